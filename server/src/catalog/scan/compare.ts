@@ -2,7 +2,7 @@ import { type EntryFacts, entryKinds } from '@catalog/scanner';
 import type { FileDecision } from './rules.ts';
 import type { FileFacts, KnownItem } from './store.ts';
 
-/** What a file on disk means for the catalog, beside what is stored about it. */
+/** How a file on disk differs from its stored item. */
 export type FileChange =
   | { kind: 'new'; facts: FileFacts }
   | { kind: 'changed' | 'returned'; item: KnownItem; facts: FileFacts; rehash: boolean }
@@ -10,9 +10,9 @@ export type FileChange =
   | { kind: 'same' };
 
 /**
- * Change detection. Size, modification time or being a symlink: changed, and extracted again. Link count, inode, device or class alone:
- * recorded silently. A row from before link counts were kept holds null there and is not thereby modified. A row without a hash is hashed
- * again, silently. A trashed item is left as it is: the next scan must not bring it back.
+ * Detects changes. A different size, modification time or symlink state is a change and triggers extraction. A different link count, inode,
+ * device or classification alone is stored silently, including link counts of rows written before they were recorded. A row without a hash
+ * is hashed silently. A trashed item stays trashed.
  */
 export function compareFile(facts: FileFacts, item: KnownItem | undefined, hashable: boolean): FileChange {
   if (!item) return { kind: 'new', facts };
@@ -31,17 +31,17 @@ export function compareFile(facts: FileFacts, item: KnownItem | undefined, hasha
   return differs || rehash ? { kind: 'silent', item, facts, rehash } : { kind: 'same' };
 }
 
-/** A name that tells nothing: what the content told, if somebody had it looked at, stands as long as the bytes do. */
+/** A file without an extension may have been classified by its content; that classification holds until its bytes change. */
 const mayBeClassifiedByContent = ({ extension, category }: FileFacts): boolean => extension === null && category === 'other';
 
-/** Joins what the walk saw of a file with how it was judged. */
+/** Combines what the walk read of a file with its classification. */
 export function toFileFacts(
   entry: EntryFacts,
   device: number,
-  verdict: FileDecision & { admitted: true },
+  decision: FileDecision & { admitted: true },
   symlinkTarget: string | null,
 ): FileFacts {
-  const { extension, category, group } = verdict.classification;
+  const { extension, category, group } = decision.classification;
   return {
     extension,
     category,

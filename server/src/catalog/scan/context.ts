@@ -1,8 +1,9 @@
 import type { WalkFileSystem, StartWalk, Hasher, HashRule } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import type { ScanRules } from './rules.ts';
 
-/** Where a walk keeps its sums. Names are those of the accounting table; they are stored on the run as they are. */
+/** Counters of a run, stored in its stats under these names. */
 export interface ScanCounters {
   seen: number;
   new: number;
@@ -16,7 +17,7 @@ export interface ScanCounters {
   excluded_filtered: number;
   pruned_dirs: number;
   pruned_paths: string[];
-  /** Present when the library counts them. */
+  /** Present when the library counts files in skipped folders. */
   pruned_files?: number;
   permission_denied: number;
   /** Folders and entries that could not be read, by error code; permission errors included. */
@@ -60,7 +61,6 @@ export function countUnreadable(counters: ScanCounters, code: string): void {
   if (code === 'EACCES' || code === 'EPERM') counters.permission_denied += 1;
 }
 
-/** Settings a scan obeys. */
 export interface ScanOptions {
   batchSize: number;
   emptyGuard: boolean;
@@ -81,17 +81,18 @@ export const defaultScanOptions: ScanOptions = {
 };
 
 /**
- * Called after commit with items whose content is new: at the end of a staged scan, else batch by batch. May be called twice for one item,
- * and for symlinks or rows that went meanwhile: whoever extracts looks.
+ * Called after commit with items whose content is new: at the end of a staged scan, otherwise after each batch. It may be called twice for
+ * one item, and for symlinks or deleted rows, so the receiver must check.
  */
 export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
 
-/** Called after moves, with the folders whose items changed; links sidecars with what they accompany. */
+/** Links sidecars to the items they describe. Called after moves, with the folders whose items changed. */
 export type AssociateSidecars = (db: Db, libraryId: string, folderIds: readonly number[]) => Promise<Record<string, number>>;
 
-/** The parts of the world a scan touches; a test hands in failing ones. */
+/** What a scan needs from outside; tests pass failing ones. */
 export interface ScanDependencies {
   db: Db;
+  log: Log;
   options: ScanOptions;
   startWalk: StartWalk;
   files: (options: { network: boolean }) => WalkFileSystem;
@@ -101,20 +102,20 @@ export interface ScanDependencies {
   associateSidecars: AssociateSidecars;
 }
 
-/** One run while it is under way. */
+/** The state of one run. */
 export interface ScanContext {
-  parts: ScanDependencies;
+  deps: ScanDependencies;
   db: Db;
   runId: string;
   libraryId: string;
   root: string;
-  /** '' for the whole library; else the folder scanned, and the one file in it when the scope is a file. */
+  /** The scanned folder, '' for the whole library; scopeFile is the only file to scan in it, or null. */
   scopeFolder: string;
   scopeFile: string | null;
-  /** False: the folders in the scope are left alone. */
+  /** When false, subfolders are not scanned. */
   recursive: boolean;
   isFull: boolean;
-  /** The library's first run: its additions are not logged. */
+  /** True for the library's first run, whose additions are not written to the change log. */
   initial: boolean;
   forceEmpty: boolean;
   rules: ScanRules;
@@ -122,15 +123,15 @@ export interface ScanContext {
   files: WalkFileSystem;
   hasher: Hasher;
   counters: ScanCounters;
-  /** Tells the world how far it is, about once a second; throws when the run was asked to stop or taken away. */
-  breathe(now: { folder?: string; phase?: string }): Promise<void>;
+  /** Stores progress about once a second; throws StopRequested when the run must end. */
+  heartbeat(now: { folder?: string; phase?: string }): Promise<void>;
 }
 
 export const fullPath = (scan: Pick<ScanContext, 'root'>, relPath: string): string =>
   relPath === '' ? scan.root : scan.root === '/' ? `/${relPath}` : `${scan.root}/${relPath}`;
 export const childPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** What a scan remembers of its walk: a bit per folder it met, and the paths it did not enter. */
+/** What the walk found: one bit per visited folder, and the paths it did not enter. */
 export interface WalkState {
   seenFolders: { add(id: number): void; has(id: number): boolean };
   pruned: Set<string>;

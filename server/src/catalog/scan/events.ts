@@ -3,31 +3,31 @@ import { type Listener, listen } from '../../platform/queue/index.ts';
 import { presentScan, type PresentedScan } from './present.ts';
 import { findRun, progressChannel } from './run-store.ts';
 
-/** One event of a scan's stream: progress while it runs, then done or error, then nothing. */
+/** An event of a scan's stream: progress while it runs, then one done or error event. */
 export type ScanEvent = { event: 'progress' | 'done' | 'error'; data: PresentedScan | { scan_id: string; detail: string } };
 
-/** Tells when a channel was notified; answers a function that ends the subscription. Any process can have one. */
-export type SubscribeToProgress = (channel: string, notice: (payload: string) => void) => () => void;
+/** Subscribes to notifications of a channel and returns a function that unsubscribes. */
+export type SubscribeToProgress = (channel: string, onNotify: (payload: string) => void) => () => void;
 
 const pollMs = 5000;
 
-/** Follows a run from any process: by notice when it moves, and by looking every five seconds in case a notice was lost. */
+/** Follows a run from any process, by notifications and by polling every five seconds in case one was lost. */
 export async function* scanEvents(db: Db, runId: string, subscribe: SubscribeToProgress, signal: AbortSignal): AsyncGenerator<ScanEvent> {
   let wake: (() => void) | undefined;
-  const ring = (): void => wake?.();
+  const wakeUp = (): void => wake?.();
   const unsubscribe = subscribe(progressChannel, (payload) => {
-    if (payload === runId) ring();
+    if (payload === runId) wakeUp();
   });
-  signal.addEventListener('abort', ring);
+  signal.addEventListener('abort', wakeUp);
   let last = '';
   try {
     while (!signal.aborted) {
-      const moved = new Promise<void>((resolve) => {
+      const notified = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const run = await findRun(db, runId);
       if (!run) {
-        yield { event: 'error', data: { scan_id: runId, detail: 'There is no such scan.' } };
+        yield { event: 'error', data: { scan_id: runId, detail: 'The scan does not exist.' } };
         return;
       }
       const view = presentScan(run);
@@ -43,19 +43,19 @@ export async function* scanEvents(db: Db, runId: string, subscribe: SubscribeToP
       const shown = JSON.stringify([view.status, view.phase, view.stalled, view.stats]);
       if (shown !== last) yield { event: 'progress', data: view };
       last = shown;
-      const timer = setTimeout(ring, pollMs);
-      await moved;
+      const timer = setTimeout(wakeUp, pollMs);
+      await notified;
       clearTimeout(timer);
     }
   } finally {
     unsubscribe();
-    signal.removeEventListener('abort', ring);
+    signal.removeEventListener('abort', wakeUp);
   }
 }
 
-/** One listening connection for all open streams of a process; opened with the first and closed with the last. */
+/** One database connection that serves all open streams of a process; opened with the first and closed with the last. */
 export function createProgressListener(address: DatabaseAddress): { subscribe: SubscribeToProgress; close(): Promise<void> } {
-  const heard = new Set<(payload: string) => void>();
+  const subscribers = new Set<(payload: string) => void>();
   let listener: Listener | undefined;
   const close = async (): Promise<void> => {
     const open = listener;
@@ -63,21 +63,21 @@ export function createProgressListener(address: DatabaseAddress): { subscribe: S
     await open?.stop();
   };
   return {
-    subscribe(_channel, notice) {
-      heard.add(notice);
+    subscribe(_channel, onNotify) {
+      subscribers.add(onNotify);
       listener ??= listen({
         address,
         name: 'catalog-scan-notices',
         channels: [progressChannel],
         onNotice: (_from, payload) => {
-          for (const each of heard) each(payload);
+          for (const each of subscribers) each(payload);
         },
-        // What was missed while the connection was away is found by the streams' own looking.
+        // Notifications missed while disconnected are found by polling.
         onConnected: () => {},
       });
       return () => {
-        heard.delete(notice);
-        if (heard.size === 0) void close();
+        subscribers.delete(onNotify);
+        if (subscribers.size === 0) void close();
       };
     },
     close,

@@ -16,7 +16,7 @@ import { childPath } from './context.ts';
 import { decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 import { normalizeScope } from './service.ts';
 
-/** Why a path is in the catalog, or why it is not. The rules asked here are those the scan asks. */
+/** Why a path is in the catalog or not, by the same rules that scans use. */
 export interface Explanation {
   path: string;
   verdict:
@@ -35,7 +35,7 @@ export interface Explanation {
     | 'not_there';
   /** One sentence for people. */
   reason: string;
-  /** The folder or file where it was decided, when that is above the path. */
+  /** The folder or file above the path where it was decided. */
   at?: string;
   preset?: string;
   list?: 'exclude_globs' | 'include_globs';
@@ -49,14 +49,14 @@ export interface Explanation {
 
 type DiskExplanation = Omit<Explanation, 'path'>;
 
-export async function explainPath(db: Db, libraryId: string, asked: string): Promise<Explanation> {
+export async function explainPath(db: Db, libraryId: string, given: string): Promise<Explanation> {
   const library = await db
     .selectFrom('libraries')
     .select(['root_path', 'enabled_presets', 'exclude_globs', 'include_globs', 'enabled_categories', 'enabled_groups'])
     .where('id', '=', libraryId)
     .executeTakeFirst();
   if (!library) throw notFound('library');
-  const path = normalizeScope(asked);
+  const path = normalizeScope(given);
   const [item, movedTo, disk] = [
     await findItemAt(db, libraryId, path),
     await findMove(db, libraryId, path),
@@ -69,7 +69,7 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
       ...disk,
       ...known,
       verdict: 'trashed',
-      reason: 'It is in the recycle bin. Restore it to see it again; scans leave it there.',
+      reason: 'It is in the recycle bin. Scans do not change it; restore it to use it again.',
     };
   if (item?.status === 'active' && disk.verdict === 'never_seen') {
     const what =
@@ -84,7 +84,7 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
       ...disk,
       ...known,
       verdict: 'missing',
-      reason: 'It was in the catalog and is no longer on the disk. It comes back by itself when the file does.',
+      reason: 'The file is no longer on disk. Its item becomes active again when a scan finds the file.',
     };
   }
   if (disk.verdict === 'not_there' && item?.status === 'active') {
@@ -93,53 +93,53 @@ export async function explainPath(db: Db, libraryId: string, asked: string): Pro
       ...disk,
       ...known,
       verdict: 'item',
-      reason: 'It is in the catalog, but the file is not on the disk now. The next scan will mark it missing.',
+      reason: 'It is in the catalog, but the file is no longer on disk. The next scan marks it as missing.',
     };
   }
   if (disk.verdict === 'not_there' && movedTo) {
-    return { path, ...disk, verdict: 'moved', reason: `It moved to ${movedTo.rel_path}.`, moved_to: movedTo };
+    return { path, ...disk, verdict: 'moved', reason: `The file was moved to ${movedTo.rel_path}.`, moved_to: movedTo };
   }
   return { path, ...disk, ...known };
 }
 
-/** Goes down from the root as the walk does, and stops where the walk would. */
+/** Descends from the root like the walk and stops where the walk would stop. */
 function explainDisk(library: { root_path: string }, path: string, rules: ScanRules): DiskExplanation {
   const files = createWalkFileSystem({ network: false });
-  const parts = path === '' ? [] : path.split('/');
+  const names = path === '' ? [] : path.split('/');
   let folder = '';
-  for (const [index, name] of parts.entries()) {
+  for (const [index, name] of names.entries()) {
     const at = childPath(folder, name);
     const kind = statPath(`${library.root_path}/${at}`);
-    const last = index === parts.length - 1;
+    const last = index === names.length - 1;
     if (typeof kind !== 'string') return unreadable(kind.code, at);
     if (kind === 'missing')
       return {
         verdict: 'not_there',
-        reason: `Nothing of that name is on the disk${last ? '' : ` below ${folder === '' ? 'the library' : folder}`}.`,
+        reason: last ? 'There is no such file or folder on disk.' : `There is no folder ${at} on disk.`,
         at,
       };
     if (kind === 'symlink' && !last)
-      return { verdict: 'symlink', reason: `${at} is a symlink. Symlinks are catalogued, never followed.`, at };
-    if (kind === 'special') return { verdict: 'special', reason: 'It is a device, a pipe or a socket, not a file.', at };
+      return { verdict: 'symlink', reason: `${at} is a symlink. Symlinks are in the catalog but not followed.`, at };
+    if (kind === 'special') return { verdict: 'special', reason: 'It is a device, pipe or socket, not a file.', at };
     if (kind === 'folder') {
       const decision = rules.ignore.decide(at, true);
       if (decision?.excluded)
         return {
           verdict: 'pruned',
-          reason: `The folder ${at} is skipped whole by ${describePattern(decision)}.`,
+          reason: `The folder ${at} is skipped by ${describePattern(decision)}.`,
           at,
           ...patternSource(decision),
         };
       if (statPath(`${library.root_path}/${at}/${cacheTagName}`) === 'file' && isTaggedCache(`${library.root_path}/${at}`, files)) {
-        return { verdict: 'pruned', reason: `The folder ${at} is skipped whole: its file ${cacheTagName} marks it as a cache.`, at };
+        return { verdict: 'pruned', reason: `The folder ${at} is skipped because its file ${cacheTagName} marks it as a cache.`, at };
       }
       folder = at;
       continue;
     }
-    if (!last) return { verdict: 'not_there', reason: `${at} is a file, so nothing lies below it.`, at };
+    if (!last) return { verdict: 'not_there', reason: `${at} is a file, so there is nothing below it.`, at };
     return explainFile(library.root_path, folder, name, rules);
   }
-  return { verdict: 'folder', reason: 'It is a folder; its files are in the catalog by the rules of the library.' };
+  return { verdict: 'folder', reason: 'It is a folder. The rules of the library decide which of its files are in the catalog.' };
 }
 
 function explainFile(root: string, folder: string, name: string, rules: ScanRules): DiskExplanation {
@@ -151,19 +151,21 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
   } catch (error) {
     return unreadable((error as NodeJS.ErrnoException).code ?? 'EIO', folder);
   }
-  const verdict = decideFiles(folder, names.includes(name) ? names : [...names, name], rules)[
+  const decision = decideFiles(folder, names.includes(name) ? names : [...names, name], rules)[
     names.includes(name) ? names.indexOf(name) : names.length
-  ]!;
-  if (verdict.admitted) {
-    const { category, group } = verdict.classification;
-    return { verdict: 'never_seen', reason: 'The rules admit it, but no scan has met it yet. Start a scan.', category, group };
+  ];
+  // The list holds one decision per name, so this only satisfies the compiler.
+  if (!decision) return unreadable('ENOENT', folder);
+  if (decision.admitted) {
+    const { category, group } = decision.classification;
+    return { verdict: 'never_seen', reason: 'The rules include it, but no scan has found it yet. Start a scan.', category, group };
   }
-  if (verdict.by === 'pattern')
-    return { verdict: 'excluded', reason: `It is left out by ${describePattern(verdict.decision)}.`, ...patternSource(verdict.decision) };
-  const { category, group, extension } = verdict.classification;
+  if (decision.by === 'pattern')
+    return { verdict: 'excluded', reason: `It is excluded by ${describePattern(decision.decision)}.`, ...patternSource(decision.decision) };
+  const { category, group, extension } = decision.classification;
   const reason =
     extension === null
-      ? 'It has no extension, so it matches no category or group the library selects.'
+      ? 'It has no extension, so it is in none of the categories and groups that the library selects.'
       : `The library does not select the category ${category} or the group ${group}.`;
   return { verdict: 'outside_selection', reason, category, group };
 }
@@ -171,7 +173,7 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
 function unreadable(code: string, at: string): DiskExplanation {
   return {
     verdict: 'unreadable',
-    reason: `${at === '' ? 'The library' : at} cannot be read (${code}). Items below it keep their status.`,
+    reason: `${at === '' ? 'The library' : at} cannot be read (${code}). Allow the service to read it; until then items below it keep their status.`,
     at,
   };
 }
@@ -214,7 +216,7 @@ async function findItemAt(
   return rows[0];
 }
 
-/** Where the item that was at this path is now, by the change log. */
+/** The current path of the item that was at this path, from the change log. */
 async function findMove(db: Db, libraryId: string, path: string): Promise<Explanation['moved_to'] | undefined> {
   const { rows } = await sql<{ id: string; library_id: string; rel_path: string }>`
     select i.id, i.library_id, i.rel_path from scan_changes c join items i on i.id = c.item_id

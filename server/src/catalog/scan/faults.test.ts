@@ -46,7 +46,7 @@ test('a folder that cannot be read is counted and everything below it keeps its 
   await scan(db, library);
   rmSync(path.join(root, 'gone'), { recursive: true });
   const files = failingAt(root, { a: 'EACCES', b: 'EIO', c: 'ELOOP', d: 'ENAMETOOLONG' });
-  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(files) }, options: { emptyGuard: false } });
+  const run = await scan(db, library, { deps: { startWalk: createInlineWalk(files) }, options: { emptyGuard: false } });
   expect(run).toMatchObject({
     status: 'finished',
     stats: { seen: 0, missing: 1, permission_denied: 1, unreadable: { EACCES: 1, EIO: 1, ELOOP: 1, ENAMETOOLONG: 1 } },
@@ -67,7 +67,7 @@ test('a root that cannot be listed fails the run and tombstones nothing', async 
   const root = tree({ 'a.txt': 'x' });
   const library = await addLibrary(db, root);
   await scan(db, library);
-  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(failingAt(root, { '': 'EIO' })) }, forceEmpty: true });
+  const run = await scan(db, library, { deps: { startWalk: createInlineWalk(failingAt(root, { '': 'EIO' })) }, forceEmpty: true });
   expect(run).toMatchObject({ status: 'failed', error_code: 'root_unreadable' });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });
@@ -80,13 +80,13 @@ test('a file that cannot be read is catalogued with the reason and hashed once i
     ...systemHashFileSystem,
     open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFileSystem.open(file)),
   };
-  const parts = { createHasher: () => createInlineHasher(failing) };
-  expect((await scan(db, library, { parts })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
+  const deps = { createHasher: () => createInlineHasher(failing) };
+  expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
   expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
   // Tried again, failed again: nothing new to write.
   const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
   const before = await stamp();
-  expect((await scan(db, library, { parts })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
+  expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
   expect(await stamp()).toEqual(before);
   expect((await scan(db, library)).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 0 });
   expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: null, policy_version: 'h1:full' });
@@ -108,7 +108,7 @@ test('a file that vanishes or grows between the walk and the hashing is put righ
       return systemHashFileSystem.open(file);
     },
   };
-  const run = await scan(db, library, { parts: { createHasher: () => createInlineHasher(disturbing) } });
+  const run = await scan(db, library, { deps: { createHasher: () => createInlineHasher(disturbing) } });
   expect(run.status).toBe('finished');
   const between = await items(db, library);
   expect(Object.keys(between)).toEqual(['grows.txt', 'stays.txt']);
@@ -135,7 +135,7 @@ test('a root replaced by a file while it is walked ends without tombstones', asy
       files.readFolder(folder, into);
     },
   };
-  const run = await scan(db, library, { parts: { startWalk: createInlineWalk(replacing) } });
+  const run = await scan(db, library, { deps: { startWalk: createInlineWalk(replacing) } });
   expect(run.status).toBe('failed');
   expect(await statuses(db, library)).toEqual({ 'a/1.txt': 'active', 'b/2.txt': 'active' });
   rmSync(root);
@@ -154,7 +154,7 @@ test('two workers never scan one library at once', async () => {
     inside = resolve;
   });
   const first = scan(db, library, {
-    parts: {
+    deps: {
       async *startWalk(options) {
         inside();
         await held;
@@ -241,7 +241,7 @@ test('a scan asked to stop ends as stopped, keeps what it stored and tombstones 
   unlinkSync(path.join(root, 'gone.txt'));
   write(root, { 'new.txt': 'z' });
   const stopped = await scan(db, library, {
-    parts: {
+    deps: {
       async *startWalk(options) {
         yield* createInlineWalk(createWalkFileSystem({ network: false }))(options);
         await sql`update scan_runs set status = 'stopping', heartbeat_at = now() - interval '1 hour' where library_id = ${library} and status = 'running'`.execute(
@@ -283,5 +283,5 @@ test('a stop is heard while a large file is being hashed', async () => {
     },
     close: async () => {},
   };
-  expect(await scan(db, library, { parts: { createHasher: () => stuck } })).toMatchObject({ status: 'stopped' });
+  expect(await scan(db, library, { deps: { createHasher: () => stuck } })).toMatchObject({ status: 'stopped' });
 });

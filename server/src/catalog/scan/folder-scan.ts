@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index comes from the arrays it reads, whose lengths are equal
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { parseSidecarName } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
@@ -7,29 +8,29 @@ import type { MissingItems } from './missing.ts';
 import { decideFiles } from './rules.ts';
 import type { Writer } from './writer.ts';
 
-/** A folder with more entries is compared in stretches of this many, so that memory stays bounded. */
+/** Larger folders are compared in slices of this many entries, so that memory stays bounded. */
 const sliceSize = 5000;
 
-/** Takes in one batch of the walk: unchanged folders by their fingerprint, the others file by file. */
+/** Processes one batch of the walk. Folders with an unchanged fingerprint are only counted; the others are compared file by file. */
 export async function processBatch(
   scan: ScanContext,
   batch: WalkBatch,
-  memory: WalkState,
+  state: WalkState,
   writer: Writer,
-  gone: MissingItems,
+  missing: MissingItems,
 ): Promise<void> {
   const { counters } = scan;
   for (const { path, files } of batch.pruned) {
     counters.pruned_dirs += 1;
     if (counters.pruned_paths.length < maxPrunedPaths) counters.pruned_paths.push(path);
     if (counters.pruned_files !== undefined) counters.pruned_files += files;
-    memory.pruned.add(path);
+    state.pruned.add(path);
   }
   for (const { path, code } of batch.unreadable) {
-    // A folder that vanished after its parent was listed is gone, not unreadable.
+    // A folder deleted after its parent was listed is missing, not unreadable.
     if (code === 'ENOENT' || code === 'ENOTDIR') continue;
     countUnreadable(counters, code);
-    memory.unreadable.add(path);
+    state.unreadable.add(path);
   }
   const known = await findFolders(
     scan.db,
@@ -41,7 +42,7 @@ export async function processBatch(
   for (const folder of batch.folders) {
     const row = known.get(folder.path);
     counters.folders += 1;
-    if (row) memory.seenFolders.add(row.id);
+    if (row) state.seenFolders.add(row.id);
     if (row && row.fingerprint === folder.fingerprint && scan.scopeFile === null) {
       counters.folders_unchanged += 1;
       counters.seen += row.seen;
@@ -55,7 +56,7 @@ export async function processBatch(
   const names = batch.names.split('\0');
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
-  for (const id of added.values()) memory.seenFolders.add(id);
+  for (const id of added.values()) state.seenFolders.add(id);
   const small = changed.filter(({ row, folder }) => row && folder.entries <= sliceSize).map(({ row }) => row!.id);
   const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
   for (const { folder, row, start: at } of changed) {
@@ -68,7 +69,7 @@ export async function processBatch(
     };
     const load = async (first: string, next: string | null): Promise<KnownItem[]> =>
       !row ? [] : folder.entries <= sliceSize ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
-    await processFolder(scan, listing, load, memory, writer, gone);
+    await processFolder(scan, listing, load, state, writer, missing);
   }
 }
 
@@ -77,7 +78,7 @@ interface WalkedListing {
   id: number;
   names: string[];
   rows: Uint32Array;
-  /** Index of its first entry in the batch's rows. */
+  /** Index of the folder's first entry in the rows of the batch. */
   offset: number;
 }
 
@@ -87,24 +88,24 @@ async function processFolder(
   scan: ScanContext,
   { folder, id, names, rows, offset }: WalkedListing,
   load: LoadItems,
-  memory: WalkState,
+  state: WalkState,
   writer: Writer,
-  gone: MissingItems,
+  missing: MissingItems,
 ): Promise<void> {
   const mark: FolderMark = { id, fingerprint: folder.fingerprint, seen: 0, excluded_gate: 0, excluded_filtered: 0, bytes_seen: 0 };
   const own = rows.subarray(offset * entryFieldCount, (offset + names.length) * entryFieldCount);
   const order = names.map((_, index) => index).sort((a, b) => compareBytes(names[a]!, names[b]!));
   const isFile = (index: number): boolean => entryKindAt(own, index) === entryKinds.file || entryKindAt(own, index) === entryKinds.symlink;
   const files = order.filter((index) => isFile(index));
-  const verdicts = new Map(
+  const decisions = new Map(
     decideFiles(
       folder.path,
       files.map((index) => names[index]!),
       scan.rules,
-    ).map((verdict, at) => [files[at]!, verdict]),
+    ).map((decision, at) => [files[at]!, decision]),
   );
   let complete = true;
-  let hasGone = false;
+  let hasMissing = false;
   let hasSidecar = names.some((name) => parseSidecarName(name) !== null);
 
   for (let from = 0; from === 0 || from < order.length; from += sliceSize) {
@@ -118,22 +119,22 @@ async function processFolder(
         continue;
       }
       if (entryKindAt(own, index) === entryKinds.unreadable) {
-        // Nobody can say what it is: an item of that name keeps its status, and so does everything below a folder of that name.
+        // The type is unknown, so an item of that name and everything below a folder of that name keep their status.
         countUnreadable(scan.counters, 'EACCES');
-        memory.unreadable.add(childPath(folder.path, name));
+        state.unreadable.add(childPath(folder.path, name));
         known.delete(name);
         complete = false;
         continue;
       }
-      const verdict = verdicts.get(index);
-      if (!verdict) continue;
+      const decision = decisions.get(index);
+      if (!decision) continue;
       const item = known.get(name);
       known.delete(name);
-      if (!verdict.admitted) {
-        mark[verdict.by === 'pattern' ? 'excluded_filtered' : 'excluded_gate'] += 1;
+      if (!decision.admitted) {
+        mark[decision.by === 'pattern' ? 'excluded_filtered' : 'excluded_gate'] += 1;
         if (item?.status === 'active') {
-          hasGone = true;
-          await gone.add(item.id, true);
+          hasMissing = true;
+          await missing.add(item.id, true);
         }
         continue;
       }
@@ -141,32 +142,32 @@ async function processFolder(
       mark.seen += 1;
       mark.bytes_seen += entry.size;
       const isLink = entry.kind === entryKinds.symlink;
-      const facts = toFileFacts(entry, folder.device, verdict, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
-      const finding = compareFile(facts, item, !isLink);
-      if (finding.kind === 'same') continue;
-      const room = writer.add(id, childPath(folder.path, name), name, finding);
-      if (room) await room;
+      const facts = toFileFacts(entry, folder.device, decision, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
+      const change = compareFile(facts, item, !isLink);
+      if (change.kind === 'same') continue;
+      const drained = writer.add(id, childPath(folder.path, name), name, change);
+      if (drained) await drained;
     }
     for (const item of known.values()) {
       if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;
-      hasGone = true;
-      // A sidecar that went took its words with it: the folder is looked at again.
+      hasMissing = true;
+      // Without this sidecar other items of the folder may lose the facts it added.
       hasSidecar ||= parseSidecarName(item.filename) !== null;
-      await gone.add(item.id, false);
+      await missing.add(item.id, false);
     }
   }
   scan.counters.seen += mark.seen;
   scan.counters.excluded_gate += mark.excluded_gate;
   scan.counters.excluded_filtered += mark.excluded_filtered;
   scan.counters.bytes_seen += mark.bytes_seen;
-  if (hasSidecar) memory.sidecarFolders.add(id);
+  if (hasSidecar) state.sidecarFolders.add(id);
   if (!complete || scan.scopeFile !== null) return;
-  if (hasGone || hasSidecar) gone.markLater(mark);
+  if (hasMissing || hasSidecar) missing.markLater(mark);
   else writer.mark(mark);
-  await scan.breathe({ folder: folder.path });
+  await scan.heartbeat({ folder: folder.path });
 }
 
-/** A link that looks as before is not read again. */
+/** The target of an unchanged symlink is not read again. */
 function linkTarget(
   scan: ScanContext,
   folder: string,
@@ -179,6 +180,7 @@ function linkTarget(
   try {
     return scan.files.readLink(fullPath(scan, childPath(folder, name)));
   } catch {
+    // An unreadable symlink is still an item, without a known target.
     return '';
   }
 }

@@ -52,16 +52,16 @@ test('a missing root aborts a scan before the walk starts; so do a root that is 
   const library = await addLibrary(db, root);
   await scan(db, library);
   let walked = false;
-  const parts = {
+  const deps = {
     startWalk: () => {
       walked = true;
       throw new Error('No walk was due.');
     },
   };
   renameSync(root, `${root}-away`);
-  expect(await scan(db, library, { parts })).toMatchObject({ status: 'failed', error_code: 'root_missing' });
+  expect(await scan(db, library, { deps })).toMatchObject({ status: 'failed', error_code: 'root_missing' });
   writeFileSync(root, 'a file now');
-  expect(await scan(db, library, { parts })).toMatchObject({ status: 'failed', error_code: 'root_not_folder' });
+  expect(await scan(db, library, { deps })).toMatchObject({ status: 'failed', error_code: 'root_not_folder' });
   expect(walked).toBe(false);
   rmSync(root);
   renameSync(`${root}-away`, root);
@@ -150,7 +150,7 @@ test('files added while a guard refused are settled by the next scan: a move amo
   expect((await scan(db, library)).error_code).toBe('vanish_guard');
   renameSync(`${root}-disk`, path.join(root, 'disk'));
   const queued: string[] = [];
-  await scan(db, library, { parts: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
+  await scan(db, library, { deps: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
   const after = await items(db, library);
   expect(after['moved.txt']!.id).toBe(before['disk/f000.txt']!.id);
   expect(Object.keys(after)).toHaveLength(122);

@@ -3,13 +3,13 @@ import { compactTotals } from '../counts/index.ts';
 import type { ScanCounters } from './context.ts';
 import { reportProgress } from './run-store.ts';
 
-/** Thrown at a breath when the run must end: asked to stop, ended by someone else, or its worker is going away. */
+/** Thrown by the heartbeat when the run must end: a stop was requested, another process ended it, or its worker is stopping. */
 export class StopRequested extends Error {
-  readonly asked: boolean;
+  readonly requested: boolean;
   readonly reason: { error?: string; errorCode?: string };
-  constructor(asked: boolean, reason: { error?: string; errorCode?: string } = {}) {
-    super(reason.error ?? 'The scan was asked to stop.');
-    this.asked = asked;
+  constructor(requested: boolean, reason: { error?: string; errorCode?: string } = {}) {
+    super(reason.error ?? 'A stop of the scan was requested.');
+    this.requested = requested;
     this.reason = reason;
   }
 }
@@ -17,7 +17,7 @@ export class StopRequested extends Error {
 const heartbeatMs = 1000;
 const compactEveryMs = 10_000;
 
-/** Keeps a run's progress in the database, about once a second, and learns there whether to go on. */
+/** Stores a run's progress in the database about once a second and reads back whether the run may continue. */
 export function createHeartbeat(given: {
   db: Db;
   runId: string;
@@ -28,7 +28,7 @@ export function createHeartbeat(given: {
   const { db, runId, counters, last, signal } = given;
   const started = performance.now();
   let reported = Number.NEGATIVE_INFINITY;
-  let folded = started;
+  let compacted = started;
   let phase = 'checking';
   let folder = '';
   let walkSeconds: number | undefined;
@@ -45,7 +45,7 @@ export function createHeartbeat(given: {
       files_per_s: walked > 0 ? counters.seen / walked : 0,
       bytes_per_s: walked > 0 ? counters.bytes_seen / walked : 0,
       current_folder: folder,
-      // From the last complete scan: how many files there were, and what share of them has been met.
+      // Based on the last complete scan.
       ...(last
         ? { estimate: { seen: last.seen, seconds: last.seconds, share: last.seen > 0 ? Math.min(1, counters.seen / last.seen) : null } }
         : {}),
@@ -54,31 +54,32 @@ export function createHeartbeat(given: {
 
   return {
     stats,
-    async breathe(now: { folder?: string | undefined; phase?: string }): Promise<void> {
+    async beat(now: { folder?: string | undefined; phase?: string }): Promise<void> {
       if (now.folder !== undefined) folder = now.folder;
       if (now.phase !== undefined && now.phase !== phase) {
         if (phase === 'walking') walkSeconds = (performance.now() - started) / 1000;
         phase = now.phase;
       }
       if (signal?.aborted)
-        throw new StopRequested(false, { error: 'The worker that ran this scan is going away.', errorCode: 'worker_gone' });
+        throw new StopRequested(false, { error: 'The worker that ran this scan is stopping.', errorCode: 'worker_gone' });
       if (performance.now() - reported < heartbeatMs) return;
       reported = performance.now();
-      if (reported - folded > compactEveryMs) {
+      if (reported - compacted > compactEveryMs) {
         await compactTotals(db);
-        folded = performance.now();
+        compacted = performance.now();
       }
       const status = await reportProgress(db, runId, phase, stats());
       if (status === 'stopping') throw new StopRequested(true);
       if (status === undefined) throw new StopRequested(false);
-      if (signal?.aborted) throw new StopRequested(false, { error: 'The worker that ran this scan went away.', errorCode: 'worker_gone' });
+      if (signal?.aborted)
+        throw new StopRequested(false, { error: 'The worker that ran this scan is stopping.', errorCode: 'worker_gone' });
     },
   };
 }
 
-/** Waits for something long and keeps breathing meanwhile: a stop is heard, and nobody thinks the run dead. */
-export async function withHeartbeat<T>(breathe: (now: { folder?: string }) => Promise<void>, work: Promise<T>): Promise<T> {
-  // Whoever breaks off here leaves the work behind; its failure is then nobody's concern.
+/** Waits for long work while sending heartbeats, so that a stop request is noticed and the run does not look stalled. */
+export async function withHeartbeat<T>(heartbeat: (now: { folder?: string }) => Promise<void>, work: Promise<T>): Promise<T> {
+  // When the heartbeat throws, nobody awaits the work any more; without this its failure would end the process.
   work.catch(() => {});
   for (;;) {
     let timer: NodeJS.Timeout | undefined;
@@ -87,6 +88,6 @@ export async function withHeartbeat<T>(breathe: (now: { folder?: string }) => Pr
     });
     const first = await Promise.race([work.then(() => 'done' as const), pause]).finally(() => clearTimeout(timer));
     if (first === 'done') return work;
-    await breathe({});
+    await heartbeat({});
   }
 }

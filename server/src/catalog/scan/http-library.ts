@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { diskPath } from '@catalog/scanner';
 import { callerOf, type App } from '../../platform/http/index.ts';
 import { problem, notFound } from '../../platform/problem.ts';
@@ -16,7 +16,6 @@ import { hashStatus, startRehash } from './rehash.ts';
 const tags = ['scans'];
 const params = Type.Object({ library_id: Id });
 
-/** Scans asked for, paths explained, runs compared. */
 export function libraryScanRoutes(app: App, { db }: Dependencies): void {
   app.post(
     '/libraries/:library_id/scan',
@@ -24,11 +23,11 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Scan a library',
+        summary: 'Start a scan of a library',
         params,
         querystring: Type.Object({
           force_empty: Type.Optional(
-            Type.Boolean({ default: false, description: 'Go on although the library seems to have lost its files.' }),
+            Type.Boolean({ default: false, description: 'Scan even if most or all files of the library seem to be missing.' }),
           ),
         }),
         response: { 202: ScanStarted },
@@ -47,7 +46,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Scan one folder or file of a library',
+        summary: 'Start a scan of one folder or file',
         params,
         body: TargetedScanIn,
         response: { 202: TargetedScanStarted },
@@ -73,7 +72,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Why a path is in the catalog, or why it is not',
+        summary: 'Explain why a path is in the catalog or not',
         params,
         querystring: Type.Object({ path: Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' }) }),
         response: { 200: ExplanationOut },
@@ -94,10 +93,10 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read', raw: true },
       schema: {
         tags,
-        summary: 'What changed between two scans of a library',
+        summary: 'List the changes between two scans of a library',
         params: Type.Object({ scan_id: Id, other_id: Id }),
         querystring: Type.Object({ format: Type.Optional(Type.Enum(['json', 'ndjson'])), ...pageQuery(1000, 100) }),
-        response: { 200: DiffOut },
+        response: { 200: Type.Unsafe<Static<typeof DiffOut> | Readable>(DiffOut) },
       },
     },
     async (request, reply) => {
@@ -111,7 +110,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
         return reply
           .type('application/x-ndjson; charset=utf-8')
           .header('content-disposition', `attachment; filename="scan-diff-${scan_id}-${other_id}.ndjson"`)
-          .send(Readable.from(lines(scan_id, other_id, library_id, visibility)) as never);
+          .send(Readable.from(lines(scan_id, other_id, library_id, visibility)));
       return { ...page, items: page.items.flatMap((entry) => presentDifference(entry, library_id, visibility) ?? []) };
     },
   );
@@ -124,7 +123,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
   }
 }
 
-/** A person may paste the whole path of a file; the library's own folder is cut off. */
+/** Accepts an absolute path below the library's root as well. */
 function belowRoot(path: string, root: string): string {
   const outer = root.endsWith('/') ? root : `${root}/`;
   return path === root ? '' : path.startsWith(outer) ? path.slice(outer.length) : path;
@@ -142,7 +141,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 function notFoundPath() {
-  return problem('not_found', 'There is no such file or folder in this library.');
+  return problem('not_found', 'There is no such file or folder in this library. Check the path.');
 }
 
 export function hashRoutes(app: App, { db }: Dependencies): void {
@@ -152,7 +151,7 @@ export function hashRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags: ['scans'],
-        summary: 'How many items of each library were hashed under an older scheme',
+        summary: 'Get the number of items with outdated hashes per library',
         response: {
           200: Type.Array(
             Type.Object(
@@ -182,7 +181,7 @@ export function hashRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'write' },
       schema: {
         tags: ['scans'],
-        summary: 'Hash items of an older scheme again, and nothing else',
+        summary: 'Start rehashing items with outdated hashes',
         params: Type.Object({ library_id: Id }),
         response: { 202: Type.Object({ job_id: nullable(Id), already_queued: Type.Boolean() }) },
       },

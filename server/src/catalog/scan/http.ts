@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, type EventStream, openEventStream } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
@@ -21,21 +22,22 @@ const write = { scope: 'write' } as const;
 const params = Type.Object({ scan_id: Id });
 const StatusOut = Type.Object({ status: ScanStatusName });
 
-/** Ends early, without a word, when the reader has gone. */
+/** Resolves early when the client disconnects. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal }).catch(() => {});
 
-/** Runs: listed, read, followed, stopped and cleared. */
-export function runRoutes(app: App, { db, database }: Dependencies): void {
+function runRoutes(app: App, { db, database, log }: Dependencies): void {
   const readStages = createStageReader(db);
-  const presentRuns = async (views: readonly PresentedScan[], visibility: Visibility) => {
-    const stages = await readStages(views);
-    return views.map((view, n) => {
-      const run = { ...presentRunFor(view, visibility), ...stages[n]! };
-      return visibility.seesWhole(view.library_id) ? run : withoutCounts(run);
+  const presentRuns = async (scans: readonly PresentedScan[], visibility: Visibility) => {
+    const stages = await readStages(scans);
+    return scans.flatMap((scan, n) => {
+      const scanStages = stages[n];
+      if (!scanStages) return [];
+      const run = { ...presentRunFor(scan, visibility), ...scanStages };
+      return visibility.seesWhole(scan.library_id) ? run : withoutCounts(run);
     });
   };
-  const notices = createProgressListener(database.address);
-  app.addHook('onClose', () => notices.close());
+  const listener = createProgressListener(database.address);
+  app.addHook('onClose', () => listener.close());
 
   app.get(
     '/scans',
@@ -43,28 +45,28 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
       config: read,
       schema: {
         tags,
-        summary: 'Scans, newest first',
+        summary: 'List scans, newest first',
         querystring: Type.Object({ library_id: Type.Optional(Id), status: Type.Optional(ScanStatusName), ...pageQuery() }),
         response: { 200: pageOf(ScanOut) },
       },
     },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      const entered = visibility.unrestricted
+      const visible = visibility.unrestricted
         ? {}
         : { library_ids: (await allLibraries(db)).map(({ id }) => id).filter((id) => visibility.mayEnter(id)) };
       const { cursor, ...filter } = request.query;
-      const page = await listScans(db, { ...(filter as object), ...checkIdCursor(cursor), ...entered });
+      const page = await listScans(db, { ...(filter as object), ...checkIdCursor(cursor), ...visible });
       return { ...page, items: await presentRuns(page.items, visibility) };
     },
   );
 
   app.get(
     '/scans/:scan_id',
-    { config: read, schema: { tags, summary: 'One scan', params, response: { 200: ScanOut } } },
+    { config: read, schema: { tags, summary: 'Get a scan', params, response: { 200: ScanOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return (await presentRuns([await readableScan(request.params.scan_id, visibility)], visibility))[0]!;
+      return one(await presentRuns([await readableScan(request.params.scan_id, visibility)], visibility));
     },
   );
 
@@ -74,8 +76,8 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
       config: { ...read, raw: true },
       schema: {
         tags,
-        summary: 'Follow a scan: progress, then done or error',
-        description: 'Where contents are still being read after the walk, `stages` events tell how far that is, until it is done.',
+        summary: 'Stream the progress of a scan',
+        description: 'Sends `progress` events, then `done` or `error`. While extraction continues after the scan, `stages` events follow.',
         params,
       },
     },
@@ -84,29 +86,29 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
       const { id } = await readableScan(request.params.scan_id, visibility);
       const stream = openEventStream(request, reply);
       try {
-        for await (const { event, data } of scanEvents(db, id, notices.subscribe, stream.signal)) {
+        for await (const { event, data } of scanEvents(db, id, listener.subscribe, stream.signal)) {
           const [run] = 'library_id' in data ? await presentRuns([data], visibility) : [];
           stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : data);
         }
         await followStages(id, visibility, stream);
-      } catch {
-        stream.send('error', { scan_id: id, detail: 'The scan cannot be followed at this moment. Connect again.' });
+      } catch (error) {
+        log.warning('The progress stream of a scan failed.', { scan_id: id, error });
+        stream.send('error', { scan_id: id, detail: 'The progress of the scan is not available. Connect again.' });
       } finally {
         stream.close();
       }
     },
   );
 
-  /** Contents are read and pictures drawn after the walk, often for longer than it took: told while it moves, until it is done. */
+  /** Reports extraction and thumbnails, which often take longer than the scan itself, until they are done. */
   async function followStages(id: string, visibility: Visibility, stream: EventStream): Promise<void> {
     for (let last = ''; !stream.signal.aborted; await pause(stagePollMs, stream.signal)) {
-      const [run] = await presentRuns([await getScan(db, id)], visibility);
-      const { stages, backpressure } = run!;
-      const isUnderWay = [stages.extract, stages.thumbnail].some(({ state }) => ['waiting', 'running', 'paused'].includes(state));
+      const { library_id, stages, backpressure } = one(await presentRuns([await getScan(db, id)], visibility));
+      const isActive = [stages.extract, stages.thumbnail].some(({ state }) => ['waiting', 'running', 'paused'].includes(state));
       const shown = JSON.stringify([stages, backpressure]);
-      if (last === '' && !isUnderWay) return;
-      if (shown !== last) stream.send('stages', { scan_id: id, library_id: run!.library_id, stages, backpressure });
-      if (!isUnderWay) return;
+      if (last === '' && !isActive) return;
+      if (shown !== last) stream.send('stages', { scan_id: id, library_id, stages, backpressure });
+      if (!isActive) return;
       last = shown;
     }
   }
@@ -118,7 +120,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
   for (const word of ['stop', 'cancel'] as const)
     app.post(
       `/scans/:scan_id/${word}`,
-      { config: write, schema: { tags, summary: 'Stop a scan; what it found so far stays', params, response: { 200: StatusOut } } },
+      { config: write, schema: { tags, summary: 'Stop a scan (files found so far are kept)', params, response: { 200: StatusOut } } },
       async (request) => stop(request.params.scan_id, await visibilityOf(db, callerOf(request))),
     );
 
@@ -128,7 +130,7 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'End a scan that no worker drains any more',
+        summary: 'Force-clear a scan whose worker no longer responds',
         params,
         response: { 200: Type.Object({ status: ScanStatusName, previous_status: ScanStatusName }) },
       },
@@ -148,9 +150,9 @@ export function runRoutes(app: App, { db, database }: Dependencies): void {
   );
 
   async function readableScan(id: string, visibility: Visibility): Promise<PresentedScan> {
-    const view = await getScan(db, id);
-    if (!visibility.mayEnter(view.library_id)) throw notFound('scan');
-    return view;
+    const scan = await getScan(db, id);
+    if (!visibility.mayEnter(scan.library_id)) throw notFound('scan');
+    return scan;
   }
 }
 

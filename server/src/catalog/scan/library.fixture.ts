@@ -10,7 +10,7 @@ import { createWalkFileSystem, createInlineWalk, systemHashFileSystem, createInl
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, type RunRow } from './run-store.ts';
 
-/** A temporary tree; a name that ends in a slash is an empty folder. Removed when the test ends. */
+/** Creates a temporary folder tree that is deleted when the test ends. A name that ends in a slash is an empty folder. */
 export function tree(files: Record<string, string | Buffer> = {}): string {
   const root = mkdtempSync(path.join(os.tmpdir(), 'library-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -30,12 +30,12 @@ export function write(root: string, files: Record<string, string | Buffer>): voi
 }
 
 let count = 0;
-/** A library over a tree. `fields` are columns; arrays and text alike. */
+/** Inserts a library with this root. `fields` are further columns. */
 export async function addLibrary(db: Db, root: string, fields: Record<string, unknown> = {}): Promise<string> {
   count += 1;
   const row = await db
     .insertInto('libraries')
-    .values({ name: `library ${count}`, root_path: root, ...fields } as never)
+    .values({ name: `library ${count}`, root_path: root, ...fields })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -45,12 +45,12 @@ export interface ScanCall {
   scope?: string;
   recursive?: boolean;
   forceEmpty?: boolean;
-  parts?: Partial<Omit<ScanDependencies, 'db' | 'options'>>;
+  deps?: Partial<Omit<ScanDependencies, 'db' | 'options'>>;
   options?: Partial<ScanOptions>;
   signal?: AbortSignal;
 }
 
-/** Without threads: the same code, started in a hundredth of the time. */
+/** Walks and hashes without threads, which start slowly. */
 export const inline: Partial<ScanDependencies> = {
   startWalk: createInlineWalk(createWalkFileSystem({ network: false })),
   createHasher: () => createInlineHasher(systemHashFileSystem),
@@ -64,7 +64,7 @@ export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Prom
     recursive: call.recursive ?? true,
     forceEmpty: call.forceEmpty ?? false,
   });
-  return performScan(scanDependencies({ db, ...inline, ...call.parts, options: call.options ?? {} }), run.id, call.signal);
+  return performScan(scanDependencies({ db, ...inline, ...call.deps, options: call.options ?? {} }), run.id, call.signal);
 }
 
 export interface ShownItem {
@@ -90,7 +90,7 @@ export interface ShownItem {
   sidecar_of: string | null;
 }
 
-/** Every item of a library by path. */
+/** The items of a library by path. */
 export async function items(db: Db, libraryId: string): Promise<Record<string, ShownItem>> {
   const { rows } = await sql<ShownItem>`
     select id, library_id, rel_path, status, size, mtime_ns::text, nlink, symlink_target, quick_hash, content_hash, policy_version, hash_error, file_category,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { pathBytes } from '@catalog/scanner';
 
-/** Labels of the path tree may hold letters, digits, hyphen and underscore; any other byte becomes `_` and two hex digits. */
+/** An ltree label may hold letters, digits, hyphens and underscores; any other byte is written as `_` and two hex digits. */
 const maxLabelLength = 48;
-/** The index over the tree fails on keys that fill a good part of a page. */
+/** The GiST index refuses keys that fill a large part of a page. */
 const maxPathLength = 1200;
 
 const digest = (text: string): string => createHash('sha256').update(pathBytes(text)).digest('hex').slice(0, 24);
@@ -20,8 +20,8 @@ export function ltreeLabel(name: string): string {
 }
 
 /**
- * A folder's place in the path tree: the library, then each folder on the way down. Where the tree ends, a deeper folder is one last label
- * of its own: its ancestors find it, and it stands for nobody else.
+ * The ltree path of a folder: the library, then one label per folder. A path that would be too long ends in one unique label instead, so
+ * that its ancestors still find the folder.
  */
 export function ltreePath(libraryId: string, relPath: string): string {
   let path = libraryId.replaceAll('-', '');

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
+import { one } from '../../platform/database/index.ts';
 import { plainArray, dropEmptyFolders, type FolderMark, pageFolders, hasNoOverlay } from './store.ts';
 import type { ScanContext, WalkState } from './context.ts';
 import type { ScanGuard } from './present.ts';
 
-/** Items whose file the walk did not meet. They wait in a table of the run, so that a million of them cost no memory. */
+/** Items whose file the walk did not find. They are collected in a table, so that memory stays bounded. */
 export interface MissingItems {
-  /** `excluded`: the file is there, but a rule leaves it out. */
+  /** `excluded`: the file exists but a rule excludes it. */
   add(itemId: string, excluded: boolean): Promise<void>;
-  /** A mark to be stored once the tombstones and sidecars of its folder are, and not before. */
+  /** Adds a folder mark that may be stored only after the tombstones and sidecars of the folder. */
   markLater(mark: FolderMark): void;
   flush(): Promise<void>;
   readonly marks: FolderMark[];
@@ -40,30 +41,31 @@ export function createMissingItems(scan: ScanContext): MissingItems {
 const folderPageSize = 10_000;
 
 /**
- * Folders of the scope that the walk did not meet. Below a folder that could not be read everything keeps its status; below a pruned one
- * items are excluded; anywhere else they are gone.
+ * Folders of the scope that the walk did not visit. Items below an unreadable folder keep their status, items below a pruned folder count
+ * as excluded, and all others as missing.
  */
-export async function findMissingFolders(scan: ScanContext, memory: WalkState, gone: MissingItems): Promise<number[]> {
-  const unmet: number[] = [];
+export async function findMissingFolders(scan: ScanContext, state: WalkState, missing: MissingItems): Promise<number[]> {
+  const folders: number[] = [];
   let after: string | null = null;
   for (;;) {
     const rows = await pageFolders(scan.db, scan.libraryId, scan.scopeFolder, after, folderPageSize);
-    const lost: { id: number; excluded: boolean }[] = [];
+    const unvisited: { id: number; excluded: boolean }[] = [];
     for (const { id, rel_path } of rows) {
-      if (memory.seenFolders.has(id) || isInOrBelow(rel_path, memory.unreadable)) continue;
-      lost.push({ id, excluded: isInOrBelow(rel_path, memory.pruned) });
+      if (state.seenFolders.has(id) || isInOrBelow(rel_path, state.unreadable)) continue;
+      unvisited.push({ id, excluded: isInOrBelow(rel_path, state.pruned) });
     }
-    await addItemsOfFolders(scan, lost);
-    unmet.push(...lost.map(({ id }) => id));
-    if (rows.length < folderPageSize) break;
-    after = rows.at(-1)!.rel_path;
-    await scan.breathe({ folder: after });
+    await addItemsOfFolders(scan, unvisited);
+    folders.push(...unvisited.map(({ id }) => id));
+    const last = rows.at(-1);
+    if (!last || rows.length < folderPageSize) break;
+    after = last.rel_path;
+    await scan.heartbeat({ folder: after });
   }
-  await gone.flush();
-  return unmet;
+  await missing.flush();
+  return folders;
 }
 
-/** Is this path, or a folder above it, in the set? */
+/** Whether the set holds this path or a folder above it. */
 function isInOrBelow(path: string, set: ReadonlySet<string>): boolean {
   if (set.size === 0) return false;
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (set.has(at)) return true;
@@ -80,39 +82,39 @@ async function addItemsOfFolders(scan: ScanContext, folders: readonly { id: numb
     on conflict do nothing`.execute(scan.db);
 }
 
-/** How many wait: all of them, and those whose file is truly not there. */
+/** Counts the collected items: all of them, and those whose file does not exist. */
 export async function countMissing(scan: ScanContext): Promise<{ all: number; vanished: number }> {
   const { rows } = await sql<{ all: number; vanished: number }>`
     select count(*) as all, count(*) filter (where not g.excluded) as vanished
     from scan_missing g join items i on i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId}
     where g.run_id = ${scan.runId}`.execute(scan.db);
-  return rows[0]!;
+  return one(rows);
 }
 
-/** Tombstones in batches, never a deletion; each batch is noted in the change log. */
-export async function tombstone(scan: ScanContext, unmet: readonly number[]): Promise<void> {
+/** Marks the collected items as missing in batches and writes each batch to the change log. Items are never deleted. */
+export async function tombstone(scan: ScanContext, missingFolders: readonly number[]): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ n: number }>`
+    const { rows } = await sql<{ n: number; logged: number }>`
       with batch as (
         delete from scan_missing g where g.ctid = any(array(select ctid from scan_missing where run_id = ${scan.runId} limit 5000)) returning g.item_id),
-      buried as (
+      tombstoned as (
         update items i set status = 'missing', deleted_at = now() from batch b
         where i.id = b.item_id and i.status = 'active' and i.library_id = ${scan.libraryId} returning i.id, i.rel_path),
-      noted as (
+      logged as (
         insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
-        select ${scan.runId}, ${scan.libraryId}, id, 'gone', rel_path from buried
+        select ${scan.runId}, ${scan.libraryId}, id, 'gone', rel_path from tombstoned
         on conflict (run_id, item_id) do update set kind = 'gone'
         returning 1)
-      select (select count(*) from batch) as n, (select count(*) from noted) as noted`.execute(scan.db);
-    const [{ n, noted }] = rows as unknown as [{ n: number; noted: number }];
-    scan.counters.missing += noted;
+      select (select count(*) from batch) as n, (select count(*) from logged) as logged`.execute(scan.db);
+    const { n, logged } = one(rows);
+    scan.counters.missing += logged;
     if (n === 0) break;
-    await scan.breathe({});
+    await scan.heartbeat({});
   }
-  for (let at = 0; at < unmet.length; at += 1000) await dropEmptyFolders(scan.db, unmet.slice(at, at + 1000));
+  for (let at = 0; at < missingFolders.length; at += 1000) await dropEmptyFolders(scan.db, missingFolders.slice(at, at + 1000));
 }
 
-/** Why a run ended as failed, in words for people and a code for programs. `details` go to the run's stats. */
+/** Why a run failed: a sentence for people and a code for programs. `details` are added to the run's stats. */
 export class ScanFailure extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -127,46 +129,46 @@ const minGuardedItems = 100;
 const sampleSize = 25;
 const foldersShown = 20;
 
-/** A full scan that meets nothing where there was something fails: an unmounted disk looks exactly like that. */
+/** Fails a full scan that finds no files in a populated library, because an unmounted disk looks the same. */
 export async function guardEmpty(scan: ScanContext): Promise<void> {
-  if (!scan.isFull || scan.forceEmpty || !scan.parts.options.emptyGuard || scan.counters.seen > 0) return;
+  if (!scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard || scan.counters.seen > 0) return;
   const { rows } = await sql<{
     n: number;
   }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
-  const populated = rows[0]!.n;
+  const populated = one(rows).n;
   if (populated === 0) return;
   throw new ScanFailure(
     'empty_scan',
-    `The scan found no files, but the library holds ${populated}. Nothing was changed. Check that the disk is mounted; if the library is truly empty, scan again with force_empty=true.`,
+    `The scan found no files, but the library holds ${populated}. Nothing was changed. Check that the disk is mounted; if the library is really empty, scan again with force_empty=true.`,
     { guard: { kind: 'empty', would_vanish: populated, of: populated, ...(await describeLoss(scan, false)) } },
   );
 }
 
-/** A full scan that would tombstone most of a library fails too: a half-empty mount looks like that. */
+/** Fails a full scan that would tombstone most of a library, because a partly mounted disk looks the same. */
 export async function guardVanish(scan: ScanContext, vanished: number): Promise<void> {
-  const limit = scan.parts.options.vanishGuardPct;
+  const limit = scan.deps.options.vanishGuardPct;
   if (!scan.isFull || scan.forceEmpty || limit === 0 || vanished === 0) return;
   const { rows } = await sql<{
     n: number;
   }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
-  const before = rows[0]!.n - scan.counters.new - scan.counters.returned;
+  const before = one(rows).n - scan.counters.new - scan.counters.returned;
   if (before < minGuardedItems || vanished * 100 <= before * limit) return;
   throw new ScanFailure(
     'vanish_guard',
-    `${vanished} of ${before} files are not there any more, more than the ${limit} percent that may vanish at once. Nothing was marked missing. Check that the disk is whole; if the files are truly gone, scan again with force_empty=true.`,
+    `${vanished} of ${before} files no longer exist, which is more than the limit of ${limit} percent. Nothing was marked as missing. Check that the disk is mounted and complete; if the files were really deleted, scan again with force_empty=true.`,
     { guard: { kind: 'vanish', would_vanish: vanished, of: before, limit_pct: limit, ...(await describeLoss(scan, true)) } },
   );
 }
 
-/** What would vanish: the folders that lose most, the first paths, and how many carry something a person said. */
-async function describeLoss(scan: ScanContext, ofGone: boolean): Promise<Pick<ScanGuard, 'folders' | 'sample' | 'annotated'>> {
+/** What would be tombstoned: the folders that lose most items, a sample of paths, and the number of items with tags or notes. */
+async function describeLoss(scan: ScanContext, onlyMissing: boolean): Promise<Pick<ScanGuard, 'folders' | 'sample' | 'annotated'>> {
   const lost = sql`
-    from items i ${ofGone ? sql`join scan_missing g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
+    from items i ${onlyMissing ? sql`join scan_missing g on g.item_id = i.id and g.run_id = ${scan.runId} and not g.excluded` : sql``}
     where i.library_id = ${scan.libraryId} and i.status = 'active'`;
   const folders = await sql<{ rel_path: string; count: number }>`
     select f.rel_path, c.count from (select i.folder_id, count(*) as count ${lost} group by i.folder_id) c join folders f on f.id = c.folder_id
     order by c.count desc, f.rel_path limit ${foldersShown}`.execute(scan.db);
   const sample = await sql<{ rel_path: string }>`select i.rel_path ${lost} order by i.rel_path limit ${sampleSize}`.execute(scan.db);
   const annotated = await sql<{ n: number }>`select count(*) as n ${lost} and not (${hasNoOverlay('i')})`.execute(scan.db);
-  return { folders: folders.rows, sample: sample.rows.map(({ rel_path }) => rel_path), annotated: annotated.rows[0]!.n };
+  return { folders: folders.rows, sample: sample.rows.map(({ rel_path }) => rel_path), annotated: one(annotated.rows).n };
 }

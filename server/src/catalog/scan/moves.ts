@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { plainArray, textArray, hasNoOverlay } from './store.ts';
 import type { ScanContext } from './context.ts';
 import type { OpenRun } from './run-store.ts';
 
 /**
- * Gives what was added by this run, and by earlier ones that ended before they could, the identity it had elsewhere. Lost items are looked
- * for nearest first: what this run did not meet, then older tombstones of this library, then tombstones of other libraries.
+ * Finds moved files among the items added by this run and by interrupted earlier runs, and gives each the identity of the item it was. Old
+ * items are searched in this order: those this run did not find, older tombstones of this library, tombstones of other libraries.
  */
 export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
   const runIds = runs.map(({ id }) => id);
@@ -18,13 +18,13 @@ export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]):
       if (keys.length === 0) break;
       const rows = await loadSameBytes(scan, added, keys, proven);
       for (const group of Map.groupBy(rows, ({ bytes }) => bytes).values()) await resolveGroup(scan, group, proven, runIds);
-      after = keys.at(-1)!;
-      await scan.breathe({});
+      after = keys.at(-1) ?? after;
+      await scan.heartbeat({});
     }
   }
 }
 
-/** Tells of an item, called `n` in the statement, whether one of these runs added it. Before its first run a library held nothing. */
+/** A condition on item `n`: one of these runs added it. The first run of a library added all of its items. */
 type AddedCondition = RawBuilder<unknown>;
 const addedByRuns = (runs: readonly OpenRun[]): AddedCondition =>
   runs.some(({ initial }) => initial)
@@ -35,7 +35,7 @@ type MoveRole = 'fresh' | 'lost-now' | 'lost-here' | 'lost-elsewhere' | 'in-plac
 interface SharedRow {
   id: string;
   bytes: string;
-  place: MoveRole;
+  role: MoveRole;
   inode: string | null;
   mtime_ns: string;
 }
@@ -45,25 +45,25 @@ async function hasMoveCandidates(scan: ScanContext, runs: readonly OpenRun[]): P
   const anyAdded = runs.some(({ initial }) => initial)
     ? sql`true`
     : sql`exists (select from scan_changes where run_id = any(${runIds}::uuid[]) and kind = 'added')`;
-  const elsewhere = scan.parts.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`;
+  const elsewhere = scan.deps.options.crossLibraryMoves ? sql`true` : sql`library_id = ${scan.libraryId}`;
   const { rows } = await sql<{ pair: boolean }>`
     select ${anyAdded}
       and (exists (select from scan_missing where run_id = ${scan.runId}) or exists (select from items where status = 'missing' and ${elsewhere})) as pair`.execute(
     scan.db,
   );
-  return rows[0]!.pair;
+  return one(rows).pair;
 }
 
-/** A person who already wrote something on the new row made it an item of its own. */
+/** A new item that already has tags or notes is not merged into an old one. */
 const newHasNoOverlay = hasNoOverlay('n');
 const bytesOf = (proven: boolean, alias: string) =>
   proven ? sql`${sql.ref(`${alias}.content_hash`)}` : sql`${sql.ref(`${alias}.quick_hash`)}`;
 
-/** The index on content hashes holds their first digits only. */
+/** The index on content hashes covers only their first eight digits. */
 const sameBytes = (proven: boolean) =>
   proven ? sql`left(n.content_hash, 8) = left(g.content_hash, 8) and n.content_hash = g.content_hash` : sql`n.quick_hash = g.quick_hash`;
 
-/** Hashes that something new shares with something lost: one page, in order. */
+/** One page, in order, of hashes that an added item shares with a missing one. */
 async function pageSharedBytes(scan: ScanContext, added: AddedCondition, proven: boolean, after: string): Promise<string[]> {
   const only = proven ? sql`true` : sql`n.content_hash is null and g.content_hash is null`;
   const { rows } = await sql<{ bytes: string }>`
@@ -71,7 +71,7 @@ async function pageSharedBytes(scan: ScanContext, added: AddedCondition, proven:
       select i.id, i.content_hash, i.quick_hash, i.size from scan_missing s join items i on i.id = s.item_id where s.run_id = ${scan.runId} and i.status = 'active'
       union all
       select i.id, i.content_hash, i.quick_hash, i.size from items i
-      where i.status = 'missing' and ${scan.parts.options.crossLibraryMoves ? sql`true` : sql`i.library_id = ${scan.libraryId}`})
+      where i.status = 'missing' and ${scan.deps.options.crossLibraryMoves ? sql`true` : sql`i.library_id = ${scan.libraryId}`})
     select distinct ${bytesOf(proven, 'n')} as bytes
     from lost g
     join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
@@ -80,7 +80,7 @@ async function pageSharedBytes(scan: ScanContext, added: AddedCondition, proven:
   return rows.map(({ bytes }) => bytes);
 }
 
-/** Everything in the catalog that has one of these hashes, and what it is to this run. */
+/** All items with one of these hashes, each with its role in this run. */
 async function loadSameBytes(scan: ScanContext, added: AddedCondition, keys: readonly string[], proven: boolean): Promise<SharedRow[]> {
   const { rows } = await sql<SharedRow>`
     select n.id, ${bytesOf(proven, 'n')} as bytes, n.inode::text as inode, n.mtime_ns::text as mtime_ns,
@@ -90,7 +90,7 @@ async function loadSameBytes(scan: ScanContext, added: AddedCondition, keys: rea
         when exists (select from scan_missing g where g.run_id = ${scan.runId} and g.item_id = n.id) then 'lost-now'
         when n.library_id = ${scan.libraryId} and ${newHasNoOverlay} and ${added} then 'fresh'
         else 'in-place'
-      end as place
+      end as role
     from items n
     where ${bytesOf(proven, 'n')} = any(${textArray(keys)}::text[])
       and ${proven ? sql`left(n.content_hash, 8) = any(${textArray(keys.map((key) => key.slice(0, 8)))}::text[])` : sql`true`} and n.status <> 'trashed' and ${proven ? sql`true` : sql`n.content_hash is null`}
@@ -99,21 +99,21 @@ async function loadSameBytes(scan: ScanContext, added: AddedCondition, keys: rea
 }
 
 async function resolveGroup(scan: ScanContext, group: readonly SharedRow[], proven: boolean, runIds: readonly string[]): Promise<void> {
-  const at = (place: MoveRole): MoveCandidate[] =>
-    group.filter((row) => row.place === place).map(({ id, inode, mtime_ns }) => ({ id, inode, mtimeNs: mtime_ns }));
-  const places: MoveRole[] = ['lost-now', 'lost-here'];
-  if (proven && scan.parts.options.crossLibraryMoves) places.push('lost-elsewhere');
-  let fresh = at('fresh');
+  const withRole = (role: MoveRole): MoveCandidate[] =>
+    group.filter((row) => row.role === role).map(({ id, inode, mtime_ns }) => ({ id, inode, mtimeNs: mtime_ns }));
+  const roles: MoveRole[] = ['lost-now', 'lost-here'];
+  if (proven && scan.deps.options.crossLibraryMoves) roles.push('lost-elsewhere');
+  let fresh = withRole('fresh');
   let ambiguous = 0;
-  for (const place of places) {
-    const lost = at(place);
+  for (const role of roles) {
+    const lost = withRole(role);
     if (fresh.length === 0 || lost.length === 0) continue;
-    const pairs = pairMoves({ fresh, lost, inPlace: at('in-place'), proven });
+    const pairs = pairMoves({ fresh, lost, inPlace: withRole('in-place'), proven });
     for (const { from, to } of pairs.moves) {
       if (!(await moveIdentity(scan.db, scan.runId, from, to, runIds))) continue;
       scan.counters.moved += 1;
       scan.counters.new = Math.max(0, scan.counters.new - 1);
-      if (place === 'lost-elsewhere') scan.counters.cross_moved += 1;
+      if (role === 'lost-elsewhere') scan.counters.cross_moved += 1;
     }
     const moved = new Set(pairs.moves.map(({ to }) => to));
     fresh = fresh.filter(({ id }) => !moved.has(id));
@@ -123,8 +123,8 @@ async function resolveGroup(scan: ScanContext, group: readonly SharedRow[], prov
 }
 
 /**
- * The lost item takes the place of the new row, which goes. What people wrote, what was extracted and since when it is known stay with the
- * identity; place, times and hashes are those of the file. One transaction: there is never a moment with both or neither.
+ * Replaces the new row by the missing item: tags, notes, extracted facts and the first-seen time stay, while path, times and hashes are taken
+ * from the new row. It is one transaction, so that the file never has two items or none.
  */
 async function moveIdentity(db: Db, runId: string, from: string, to: string, runIds: readonly string[]): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -138,7 +138,7 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
     if (!file) return false;
     await sql`delete from items where id = ${to}`.execute(transaction);
     const classifiedByContent = sql`${file['extension']}::text is null and ${file['file_category']} = 'other' and i.metadata ? 'sniffed'`;
-    // Extraction that already ran on the new row is kept where the identity has none of these bytes.
+    // Facts extracted from the new row are used only when the old item has none.
     await sql`
       update items i set library_id = ${file['library_id']}, folder_id = ${file['folder_id']}, rel_path = ${file['rel_path']}, filename = ${file['filename']},
         extension = ${file['extension']}, file_category = case when ${classifiedByContent} then i.file_category else ${file['file_category']} end,
@@ -162,14 +162,6 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
   });
 }
 
-/**
- * Who moved where, among files of the same bytes. A rename keeps the inode and the time, a move to another disk keeps the time, a copy
- * keeps neither; so:
- * 1. one new file and one lost item with the same inode and time belong together;
- * 2. a lost item with the time of exactly one new file, which no file still in place shares, belongs to it;
- * 3. a single new file and a single lost item belong together when no other file of the same bytes is in place to be a copy of.
- * Everything else is ambiguous: nobody's words are given to a twin on a guess. Without a content hash only rule 1 counts.
- */
 export interface MoveCandidate {
   id: string;
   inode: string | null;
@@ -179,9 +171,9 @@ export interface MoveCandidate {
 export interface SameBytes {
   fresh: readonly MoveCandidate[];
   lost: readonly MoveCandidate[];
-  /** Files of the same bytes that are still where they were. */
+  /** Files with the same bytes that did not move. */
   inPlace: readonly MoveCandidate[];
-  /** The bytes are proven equal by a content hash, not merely by a quick one. */
+  /** True when a content hash, not only a quick hash, proves that the bytes are equal. */
   proven: boolean;
 }
 
@@ -190,6 +182,15 @@ export interface MovePairs {
   ambiguous: number;
 }
 
+/**
+ * Pairs added files with missing items of the same bytes. A rename keeps inode and modification time, a move to another disk keeps the
+ * modification time, and a copy keeps neither:
+ * 1. one new file and one missing item with the same inode and time are a move;
+ * 2. one new file and one missing item with the same time are a move if no file in place has that time;
+ * 3. the only new file and the only missing item are a move if no file of the same bytes is in place, since it could be a copy of that.
+ * Everything else is ambiguous and stays unpaired, so that tags and notes never go to the wrong file. Without a content hash only rule 1
+ * applies.
+ */
 export function pairMoves({ fresh, lost, inPlace, proven }: SameBytes): MovePairs {
   const moves: { from: string; to: string }[] = [];
   let openFresh = [...fresh];
@@ -205,10 +206,11 @@ export function pairMoves({ fresh, lost, inPlace, proven }: SameBytes): MovePair
     );
     const taken = new Set<string>();
     for (const [value, targets] of freshBy) {
-      const sources = lostBy.get(value);
-      if (targets.length !== 1 || sources?.length !== 1 || !allowed(value!)) continue;
-      moves.push({ from: sources[0]!.id, to: targets[0]!.id });
-      taken.add(sources[0]!.id).add(targets[0]!.id);
+      const [target, otherTarget] = targets;
+      const [source, otherSource] = lostBy.get(value) ?? [];
+      if (value === null || !target || otherTarget || !source || otherSource || !allowed(value)) continue;
+      moves.push({ from: source.id, to: target.id });
+      taken.add(source.id).add(target.id);
     }
     openFresh = openFresh.filter(({ id }) => !taken.has(id));
     openLost = openLost.filter(({ id }) => !taken.has(id));
@@ -222,8 +224,9 @@ export function pairMoves({ fresh, lost, inPlace, proven }: SameBytes): MovePair
       ({ mtimeNs }) => mtimeNs,
       (mtimeNs) => !inPlace.some((other) => other.mtimeNs === mtimeNs),
     );
-    if (openFresh.length === 1 && openLost.length === 1 && inPlace.length === 0) {
-      moves.push({ from: openLost[0]!.id, to: openFresh[0]!.id });
+    const [[to, otherTo], [from, otherFrom]] = [openFresh, openLost];
+    if (to && !otherTo && from && !otherFrom && inPlace.length === 0) {
+      moves.push({ from: from.id, to: to.id });
       openFresh = [];
       openLost = [];
     }

@@ -4,7 +4,7 @@ import type { Visibility } from '../../people/access/index.ts';
 import { accountingLine } from '../libraries/index.ts';
 import type { DiffEntry, Explanation, PresentedScan } from './index.ts';
 
-/** A run as this caller may see it: names of folders that are hidden from them are cut. */
+/** A run without the folder names that the caller may not see. */
 export function presentRunFor(view: PresentedScan, visibility: Visibility) {
   const count = (name: string): number => (typeof view.stats[name] === 'number' ? (view.stats[name] as number) : 0);
   const shown = { ...view, accounting: accountingLine(count, view.pruned_files) };
@@ -37,7 +37,7 @@ const counters = [
   'bytes_per_s',
 ] as const;
 
-/** A run counts the files of a whole library: who sees only a part of it is told that it runs, and not how much it finds. */
+/** Hides the counters from a caller who sees only part of the library, because they count all of its files. */
 export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & { stages: Record<string, object> }>(run: Run): Run {
   const hidden = { done: 0, total: null, failed: 0, rate: null };
   return {
@@ -51,7 +51,7 @@ export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & { s
   };
 }
 
-/** Null when the caller may not see the item; where it came from is told only if that place is visible as well. */
+/** Null when the caller may not see the item. The old path of a move is removed when the caller may not see it. */
 export function presentDifference(entry: DiffEntry, libraryId: string, visibility: Visibility): DiffEntry | null {
   if (!visibility.allows(libraryId, entry.rel_path, 'search_metadata')) return null;
   const { from_library_id, from_rel_path } = entry;
@@ -62,10 +62,10 @@ export function presentDifference(entry: DiffEntry, libraryId: string, visibilit
 export function presentExplanation(explanation: Explanation, visibility: Visibility): Explanation {
   const { moved_to, ...rest } = explanation;
   if (!moved_to || visibility.allows(moved_to.library_id, moved_to.rel_path, 'search_metadata')) return explanation;
-  return { ...rest, reason: 'It moved to a place you may not see.' };
+  return { ...rest, reason: 'The file was moved to a folder you do not have access to.' };
 }
 
-/** Pages of runs and of differences go on after an id; anything else in a cursor is refused before it reaches the database. */
+/** Refuses a cursor that does not hold an id. */
 export function checkIdCursor(cursor: string | undefined): { cursor?: string } {
   decodeCursor(cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value));
   return cursor === undefined ? {} : { cursor };

@@ -1,6 +1,6 @@
 import type { RunRow } from './run-store.ts';
 
-/** A run as people and programs see it: counters at the top level. */
+/** A run as the API returns it, with its counters at the top level. */
 export interface PresentedScan {
   id: string;
   library_id: string;
@@ -13,9 +13,9 @@ export interface PresentedScan {
   finished_at: string | null;
   error: string | null;
   error_code: string | null;
-  /** Running, but silent for half a minute. */
+  /** Open, but without a heartbeat for 30 s. */
   stalled: boolean;
-  /** Its last sign of life, when it is stalled. */
+  /** The last heartbeat of a stalled run. */
   stalled_since: string | null;
   seen: number;
   new: number;
@@ -28,7 +28,7 @@ export interface PresentedScan {
   excluded_filtered: number;
   pruned_dirs: number;
   pruned_paths: string[];
-  /** Null when the library does not count them. */
+  /** Null when the library does not count files in skipped folders. */
   pruned_files: number | null;
   permission_denied: number;
   bytes_seen: number;
@@ -37,7 +37,7 @@ export interface PresentedScan {
   elapsed: number;
   current_folder: string | null;
   estimate: { seen: number; seconds: number; share: number | null } | null;
-  /** Why a guard ended the run: what would have vanished, the folders that lose most, the first paths. */
+  /** Set when a guard ended the run: what would have been tombstoned. */
   guard: ScanGuard | null;
   stats: Record<string, unknown>;
 }
@@ -48,7 +48,7 @@ export interface ScanGuard {
   of: number;
   folders: { rel_path: string; count: number }[];
   sample: string[];
-  /** How many of them carry a tag, a note or a field of somebody's own. */
+  /** How many of these items have tags, notes or custom fields. */
   annotated?: number;
 }
 
@@ -59,7 +59,7 @@ export function presentScan(run: RunRow, now = new Date()): PresentedScan {
   const number = (key: string): number => (typeof stats[key] === 'number' ? (stats[key] as number) : 0);
   const open = run.status === 'running' || run.status === 'stopping';
   const stalled = open && run.phase !== 'queued' && Math.abs(now.getTime() - run.heartbeat_at.getTime()) > stalledAfterMs;
-  // The machine's clock may have been set back meanwhile.
+  // The clock may have been set back during the run.
   const elapsed = Math.max(0, ((run.finished_at ?? now).getTime() - run.started_at.getTime()) / 1000);
   return {
     id: run.id,

@@ -51,7 +51,7 @@ test('a large file gets its content hash in a later phase of the same scan', asy
 test('a library on a network file system is quick-hash-only by policy auto', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'big.bin': Buffer.alloc(300_000, 2), 'small.txt': 'x' }));
-  await scan(db, library, { parts: { isOnNetwork: () => true } });
+  await scan(db, library, { deps: { isOnNetwork: () => true } });
   const found = await items(db, library);
   expect(found['big.bin']).toMatchObject({ content_hash: null, policy_version: 'h1:quick' });
   expect(found['small.txt']!.content_hash).not.toBeNull();

@@ -16,7 +16,7 @@ import { notFound, problem } from '../../platform/problem.ts';
 import { enqueue, type Task } from '../../platform/queue/index.ts';
 
 export interface HashWorkOptions {
-  /** Average reading speed in MB/s; 0 does not throttle. */
+  /** Average read rate in MB/s; 0 means no limit. */
   rateMbps: number;
   hashFullMaxBytes: number;
   createHasher?: (bytesPerSecond: number) => Hasher;
@@ -28,26 +28,27 @@ export interface HashWorkOptions {
 export interface HashWorkDone {
   hashed: number;
   bytes: number;
-  /** Gone, changed or unreadable: the next scan sees to them. */
+  /** Missing, changed or unreadable files, which the next scan handles. */
   skipped: number;
-  /** Content hashes of an older scheme that the policy would not compute again. */
+  /** Removed content hashes of an older scheme that the current policy does not compute. */
   cleared: number;
 }
 
-const nil = '00000000-0000-0000-0000-000000000000';
+const firstId = '00000000-0000-0000-0000-000000000000';
 const pageSize = 200;
 
-/** Computes the hashes of a library's stale items again, and nothing else. */
+/** Recomputes the hashes of items that were hashed with an older scheme. */
 export async function rehashLibrary(db: Db, libraryId: string, options: HashWorkOptions): Promise<HashWorkDone> {
   const library = await findHashedLibrary(db, libraryId);
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   if (!library || library.source_agent_id !== null) return done;
   return withHasher(options, async (hasher) => {
     const rule = hashRuleOf(library, options);
-    for (let after = nil; !options.signal?.aborted; ) {
+    for (let after = firstId; !options.signal?.aborted; ) {
       const page = await pageStale(db, libraryId, after, pageSize);
-      if (page.length === 0) break;
-      after = page.at(-1)!.id;
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.id;
       await hashPage(db, library, page, (size) => needsContentHash(size, rule), hasher, done);
       options.progress?.({ ...done });
     }
@@ -55,17 +56,18 @@ export async function rehashLibrary(db: Db, libraryId: string, options: HashWork
   });
 }
 
-/** Adds content hashes where the policy asks for quick hashes only, up to a budget of bytes. */
+/** Adds content hashes to libraries whose policy computes only quick hashes, up to a byte budget. */
 export async function backfillContentHashes(db: Db, options: HashWorkOptions & { maxBytes: number }): Promise<HashWorkDone> {
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   return withHasher(options, async (hasher) => {
     for (const library of await localLibraries(db)) {
       const rule = hashRuleOf(library, options);
       if (rule.full) continue;
-      for (let after = nil; !options.signal?.aborted && done.bytes < options.maxBytes; ) {
+      for (let after = firstId; !options.signal?.aborted && done.bytes < options.maxBytes; ) {
         const page = await pageWithoutContent(db, library.id, rule.ceiling, after, pageSize);
-        if (page.length === 0) break;
-        after = page.at(-1)!.id;
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.id;
         await hashPage(db, library, withinBudget(page, options.maxBytes - done.bytes), () => true, hasher, done);
         options.progress?.({ ...done });
       }
@@ -79,7 +81,7 @@ function hashRuleOf(library: HashedLibrary, options: HashWorkOptions): HashRule 
   return hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? options.hashFullMaxBytes });
 }
 
-/** The first items whose bytes fit; at least one, or a budget below one file would never be spent. */
+/** The items that fit the budget, and always the first one, so that a budget below its size still makes progress. */
 function withinBudget(page: HashableItem[], budget: number): HashableItem[] {
   let sum = 0;
   return page.filter(({ size }, index) => {
@@ -90,7 +92,7 @@ function withinBudget(page: HashableItem[], budget: number): HashableItem[] {
 
 async function withHasher<T>(options: HashWorkOptions, work: (hasher: Hasher) => Promise<T>): Promise<T> {
   const bytesPerSecond = options.rateMbps * 1_000_000;
-  // One thread: the rate is kept by the thread that reads.
+  // One thread, because each thread limits its own rate.
   const hasher = options.createHasher?.(bytesPerSecond) ?? createHasher({ threads: 1, bytesPerSecond });
   const close = (): void => void hasher.close();
   options.signal?.addEventListener('abort', close);
@@ -110,20 +112,20 @@ async function hashPage(
   hasher: Hasher,
   done: HashWorkDone,
 ): Promise<void> {
-  // Small batches: what is done is stored even when the work is broken off.
+  // Small batches, so that finished hashes are stored even when the job is aborted.
   for (let at = 0; at < page.length; at += 20) {
-    const part = page.slice(at, at + 20);
+    const batch = page.slice(at, at + 20);
     const results = await hasher.hash(
-      part.map(({ rel_path, size, mtime_ns }) => ({
+      batch.map(({ rel_path, size, mtime_ns }) => ({
         path: `${library.root_path}/${rel_path}`,
         size,
         mtimeNs: mtime_ns,
         content: wants(size),
       })),
     );
-    for (const [index, item] of part.entries()) {
-      const result = results[index]!;
-      if (result.error !== undefined) {
+    for (const [index, item] of batch.entries()) {
+      const result = results[index];
+      if (!result || result.error !== undefined) {
         done.skipped += 1;
         continue;
       }
@@ -157,7 +159,7 @@ export interface HashedLibrary {
   source_agent_id: string | null;
 }
 
-/** Active and hashed under an older scheme: word for word the condition of the index items_stale_hash, which is used for nothing less. */
+/** Active items hashed with an older scheme. It must equal the condition of the index items_stale_hash, or the index is not used. */
 const stale = sql`status = 'active' and quick_hash is not null and (policy_version is null or policy_version not like ${sql.lit(`${hashScheme}:%`)})`;
 
 export async function findHashedLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
@@ -166,7 +168,7 @@ export async function findHashedLibrary(db: Db, id: string): Promise<HashedLibra
   return rows[0];
 }
 
-/** Libraries whose files this machine can read. */
+/** Enabled libraries on this machine. */
 export async function localLibraries(db: Db): Promise<HashedLibrary[]> {
   const { rows } = await sql<HashedLibrary>`
     select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where source_agent_id is null and enabled order by id`.execute(
@@ -196,7 +198,7 @@ export async function pageWithoutContent(
   return rows;
 }
 
-/** Only while the row still describes the file that was read. The index follows by itself when a hash differs. */
+/** Stores hashes unless the item has changed since the file was read; returns whether it did. A trigger updates the search index. */
 export async function storeHashes(
   db: Db,
   item: Pick<HashableItem, 'id' | 'size' | 'mtime_ns'>,
@@ -217,7 +219,7 @@ export interface HashStatusRow {
   hash_scheme: string;
 }
 
-/** How many items of each library were hashed under an older scheme. */
+/** The number of items of each library that were hashed with an older scheme. */
 export async function hashStatus(db: Db): Promise<HashStatusRow[]> {
   const { rows } = await sql<HashStatusRow>`
     select l.id as library_id, l.name, l.source_agent_id is not null as agent_owned,
@@ -235,11 +237,11 @@ export const rehashJob = { name: 'rehash_library', queue: 'maintenance', payload
 const rehashTask: Task<typeof rehashPayload> = {
   ...rehashJob,
   perform: async () => {
-    throw new Error('Libraries are hashed by a worker.');
+    throw new Error('Only a worker rehashes libraries.');
   },
 };
 
-/** Queues a re-hash. A library on another machine is hashed by its agent. */
+/** Queues a rehash. The library of an agent is refused, because its agent hashes it. */
 export async function startRehash(db: Db, libraryId: string): Promise<{ job_id: string } | { job_id: null; already_queued: true }> {
   const library = await findHashedLibrary(db, libraryId);
   if (!library) throw notFound('library');

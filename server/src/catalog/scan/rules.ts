@@ -6,15 +6,15 @@ import { effectivePresets } from '../presets/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap, type Classification } from '../taxonomy/index.ts';
 import { primaryCategories, parseSidecarName } from '../sidecars/index.ts';
 
-/** What decides about a path, for the scan and for the explanation alike. */
+/** The rules of a library, used by scans and by explanations. */
 export interface ScanRules {
   patterns: readonly PatternList[];
   ignore: Ignore;
   taxonomy: TaxonomyMap;
-  /** Empty selection: everything is admitted. */
+  /** Whether the library includes files of this type. An empty selection includes everything. */
   selects(category: string, group: string, extension: string | null): boolean;
   classify(filename: string): ReturnType<typeof classify>;
-  /** Changes whenever a decision could. */
+  /** A hash that changes whenever any decision could change. */
   stamp: string;
 }
 
@@ -61,19 +61,19 @@ export async function loadRules(db: Db, library: RuleSource): Promise<ScanRules>
   return compileRules(library, custom.rows, map.size > 0 ? map : shippedTaxonomy());
 }
 
-/** Why a file is in the catalog or not. Folders are judged by the walk; this is about the files in them. */
+/** Why a file is included or not. Folders are decided by the walk. */
 export type FileDecision =
   | { admitted: true; classification: Classification; asSidecar: boolean }
   | { admitted: false; by: 'pattern'; decision: IgnoreDecision }
   | { admitted: false; by: 'selection'; classification: Classification };
 
 /**
- * Judges the files of one folder together: a sidecar is admitted past the selection when the folder holds a file it could accompany.
- * Patterns exclude sidecars like anything else.
+ * Decides on all files of a folder at once, because a sidecar outside the selection is included when the folder holds a file it could
+ * describe. Patterns exclude sidecars like any other file.
  */
 export function decideFiles(folder: string, names: readonly string[], rules: ScanRules): FileDecision[] {
   let hasPrimary = false;
-  const verdicts = names.map((name): FileDecision => {
+  const decisions = names.map((name): FileDecision => {
     const decision = rules.ignore.decide(folder === '' ? name : `${folder}/${name}`, false);
     if (decision?.excluded) return { admitted: false, by: 'pattern', decision };
     const classification = rules.classify(name);
@@ -83,10 +83,10 @@ export function decideFiles(folder: string, names: readonly string[], rules: Sca
     if (primaryCategories.has(classification.category) && !parseSidecarName(name)) hasPrimary = true;
     return { admitted: true, classification, asSidecar: false };
   });
-  if (!hasPrimary) return verdicts;
-  return verdicts.map((verdict, index) =>
-    !verdict.admitted && verdict.by === 'selection' && parseSidecarName(names[index]!)
-      ? { admitted: true, classification: verdict.classification, asSidecar: true }
-      : verdict,
+  if (!hasPrimary) return decisions;
+  return decisions.map((decision, index) =>
+    !decision.admitted && decision.by === 'selection' && parseSidecarName(names[index] ?? '')
+      ? { admitted: true, classification: decision.classification, asSidecar: true }
+      : decision,
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
+import { notFound } from '../../platform/problem.ts';
 import type { ScanStatus } from '../tables.ts';
 import { plainArray } from './store.ts';
 
@@ -30,7 +31,7 @@ export interface NewRun {
   libraryId: string;
   trigger: string;
   scope: string;
-  /** False: only what lies in the scope itself, not in its folders. */
+  /** When false, subfolders of the scope are not scanned. */
   recursive?: boolean;
   forceEmpty: boolean;
 }
@@ -40,7 +41,7 @@ export async function createScanRun(db: Db, { libraryId, trigger, scope, recursi
     insert into scan_runs (library_id, status, trigger, scope, recursive, force_empty)
     values (${libraryId}, 'running', ${trigger}, ${scope}, ${recursive}, ${forceEmpty})
     returning ${runColumns}`.execute(db);
-  return rows[0]!;
+  return one(rows);
 }
 
 export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
@@ -48,13 +49,19 @@ export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
   return rows[0];
 }
 
-/** Stores progress, tells listeners, and answers the status as it is now; undefined when the run is over for others. */
+export async function requireRun(db: Db, id: string): Promise<RunRow> {
+  const run = await findRun(db, id);
+  if (!run) throw notFound('scan');
+  return run;
+}
+
+/** Stores progress, notifies listeners and returns the current status; undefined when another process has ended the run. */
 export async function reportProgress(db: Db, id: string, phase: string, stats: object): Promise<ScanStatus | undefined> {
   const { rows } = await sql<{ status: ScanStatus }>`
-    with told as (
+    with updated as (
       update scan_runs set phase = ${phase}, stats = ${JSON.stringify(stats)}::jsonb, heartbeat_at = now()
       where id = ${id} and status in ('running', 'stopping') returning status)
-    select status, pg_notify(${progressChannel}, ${id}) from told`.execute(db);
+    select status, pg_notify(${progressChannel}, ${id}) from updated`.execute(db);
   return rows[0]?.status;
 }
 
@@ -65,7 +72,7 @@ export interface RunEnd {
   errorCode?: string;
 }
 
-/** Ends a run that is still open; a run that someone else ended keeps its end. */
+/** Ends a run that is still open. A run that another process ended is not changed. */
 export async function endRun(db: Db, id: string, end: RunEnd): Promise<void> {
   await sql`
     with ended as (
@@ -80,7 +87,7 @@ export interface OpenRun {
   initial: boolean;
 }
 
-/** Runs whose additions still wait for their moves and their extraction: this one and those that ended too early. */
+/** Runs whose additions have not been checked for moves and queued for extraction: the current one and those that were interrupted. */
 export async function unsettledRuns(db: Db, libraryId: string): Promise<OpenRun[]> {
   const { rows } =
     await sql<OpenRun>`select id, initial from scan_runs where library_id = ${libraryId} and not settled order by id`.execute(db);
@@ -91,16 +98,16 @@ export async function settleRuns(db: Db, runs: readonly OpenRun[]): Promise<void
   await sql`update scan_runs set settled = true where id = any(${plainArray(runs.map(({ id }) => id))}::uuid[])`.execute(db);
 }
 
-/** Is this the first run there ever was of its library? Written down: a later run must know it too. */
+/** Stores whether this is the first run of its library, because later runs need to know it. */
 export async function recordFirstRun(db: Db, runId: string, libraryId: string): Promise<boolean> {
   const { rows } = await sql<{ initial: boolean }>`
     update scan_runs set initial = not exists (select from scan_runs r where r.library_id = ${libraryId} and r.id <> ${runId})
       and not exists (select from items where library_id = ${libraryId})
     where id = ${runId} returning initial`.execute(db);
-  return rows[0]!.initial;
+  return one(rows).initial;
 }
 
-/** What the last complete scan of a library counted: the estimate for the next. */
+/** Files and duration of the last complete scan of a library, used as an estimate for the next. */
 export async function lastFullRun(db: Db, libraryId: string): Promise<{ seen: number; seconds: number } | undefined> {
   const { rows } = await sql<{ seen: number; seconds: number }>`
     select coalesce((stats->>'seen')::float8, 0) as seen, greatest(0, extract(epoch from finished_at - started_at))::float8 as seconds
@@ -114,7 +121,7 @@ export async function clearMissing(db: Db, libraryId: string): Promise<void> {
   await sql`delete from scan_missing g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
-/** Where a page of new content ended: an id of the change log, or a path of the library for its first run. */
+/** `after` is where the next page begins: an item id of the change log, or a path for the first run of a library. */
 export interface ContentPage {
   ids: string[];
   after: string;
@@ -126,28 +133,28 @@ export const firstContentPage: Readonly<Record<'logged' | 'initial', string>> = 
 };
 
 /**
- * A page of items whose content is new in a run, for extraction. The rows have just been written and the database has no figures about
- * them yet: left alone it would sort all of the rest for every page.
+ * A page of items whose content is new in a run, for extraction. Sorting is switched off because the rows are too new to have statistics,
+ * and the planner would sort all remaining rows for every page.
  */
 export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
   const page = async (at: Db): Promise<ContentPage> => {
     await sql`set local enable_sort = off`.execute(at);
     const { rows } = await (run.initial
-      ? sql<{ id: string; place: string }>`
-          select id, rel_path as place from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
+      ? sql<{ id: string; position: string }>`
+          select id, rel_path as position from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
           order by rel_path limit ${limit}`
-      : sql<{ id: string; place: string }>`
-          select item_id as id, item_id as place from scan_changes
+      : sql<{ id: string; position: string }>`
+          select item_id as id, item_id as position from scan_changes
           where run_id = ${run.id} and item_id > ${after} and kind in ('added', 'changed', 'returned') order by item_id limit ${limit}`
     ).execute(at);
-    return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.place ?? after };
+    return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.position ?? after };
   };
   return db.isTransaction ? page(db) : db.transaction().execute((transaction) => page(transaction as Db));
 }
 
 /**
- * Waits until no statement of an earlier scan of this library is under way, be its process alive or dead. Its run must have ended before:
- * what comes later is then refused.
+ * Waits until no statement of an earlier scan of this library is running, whether its process is alive or dead. The earlier run must have
+ * been ended first, so that its later statements are refused.
  */
 export async function waitForEarlierWrites(db: Db, libraryId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -155,25 +162,25 @@ export async function waitForEarlierWrites(db: Db, libraryId: string): Promise<v
   });
 }
 
-/** Whether a transaction of this run may write; holds off the next scan until it ends. */
+/** Whether a transaction of this run may write. It blocks the next scan until the transaction ends. */
 export async function mayWrite(transaction: Db, runId: string, libraryId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`select scan_may_write(${runId}, ${libraryId}) as open`.execute(transaction);
-  return rows[0]!.open;
+  return one(rows).open;
 }
 
-/** Ends what earlier runs of a library left open: the caller holds the library, so nobody is behind them any more. */
+/** Ends runs of a library that dead workers left open. The caller holds the lock of the library, so none of them is running. */
 export async function endEarlierRuns(db: Db, libraryId: string, runId: string): Promise<void> {
   await sql`
     update scan_runs set status = case when status = 'stopping' then 'stopped' else 'failed' end, phase = 'done', finished_at = now(),
-      error = case when status = 'running' then 'The worker that ran this scan went away.' end,
+      error = case when status = 'running' then 'The worker that ran this scan stopped before it was done.' end,
       error_code = case when status = 'running' then 'worker_gone' end
     where library_id = ${libraryId} and id <> ${runId} and status in ('running', 'stopping') and phase <> 'queued'`.execute(db);
 }
 
 /**
- * For this transaction: do not wait for the disk at its end. The log is written in order, so a database that loses its last moments loses
- * whole batches from the end, each with the marks of its folders, and the run, which ends only when its own end is on disk, is then
- * found broken off and done again.
+ * Lets this transaction commit without waiting for the disk. The write-ahead log is written in order, so a crash loses whole batches from
+ * the end together with the marks of their folders. The end of the run is committed synchronously, so such a run counts as interrupted and
+ * the next one repeats the work.
  */
 export async function commitAsynchronously(transaction: Db): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(transaction);

@@ -21,7 +21,7 @@ test('a scan walks a library, hashes files and classifies each one', async () =>
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.jpg': 'one', 'sub/b.TXT': 'two', 'sub/deep/c': '', 'empty/': '' }));
   // With its threads, as in life; the other tests go without.
-  const run = await scan(db, library, { parts: { startWalk: walkInThread, createHasher: () => createHasher() } });
+  const run = await scan(db, library, { deps: { startWalk: walkInThread, createHasher: () => createHasher() } });
   expect(run).toMatchObject({
     status: 'finished',
     error: null,
@@ -63,7 +63,7 @@ test('a change of size or modification time is a change; a change of hard-link c
   utimesSync(path.join(root, 'time.txt'), 1_600_000_000, 1_600_000_000);
   linkSync(path.join(root, 'link.txt'), `${root}-elsewhere`);
   const queued: string[] = [];
-  const run = await scan(db, library, { parts: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
+  const run = await scan(db, library, { deps: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
   rmSync(`${root}-elsewhere`);
   const found = await items(db, library);
   expect(run.stats).toMatchObject({ seen: 4, new: 0, changed: 2, missing: 0 });
@@ -81,7 +81,7 @@ test('rows created before link counts were recorded are not treated as modified 
   await sql`update items set nlink = null where library_id = ${library}`.execute(db);
   await sql`update folders set fingerprint = null where library_id = ${library}`.execute(db);
   const queued: string[] = [];
-  const run = await scan(db, library, { parts: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
+  const run = await scan(db, library, { deps: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });
   expect(run.stats).toMatchObject({ changed: 0, new: 0 });
   expect(queued).toEqual([]);
   expect((await items(db, library))['old.txt']!.nlink).toBe(1);
@@ -162,7 +162,7 @@ test('extraction is deferred to the end of the scan when staged, else queued aft
     const calls: { phase: string; ids: number }[] = [];
     const run = await scan(db, library, {
       options: { batchSize: 10, stagedPipeline },
-      parts: {
+      deps: {
         queueExtraction: async (at, id, ids) => {
           const { rows } = await sql<{ n: number }>`select count(*) as n from items where library_id = ${id}`.execute(at);
           calls.push({ phase: rows[0]!.n === 25 ? 'end' : 'during', ids: ids.length });
@@ -208,13 +208,13 @@ test('the first run of a library logs no additions; broken off, all it stored is
       throw new Error('The worker went away.');
     },
   };
-  await expect(scan(db, library, { parts: broken })).rejects.toThrow('went away');
+  await expect(scan(db, library, { deps: broken })).rejects.toThrow('went away');
   const log = await sql`select 1 from scan_changes where library_id = ${library}`.execute(db);
   expect(log.rows).toEqual([]);
   const queued: string[] = [];
-  const parts = { queueExtraction: async (_db: unknown, _library: string, ids: readonly string[]) => void queued.push(...ids) };
+  const deps = { queueExtraction: async (_db: unknown, _library: string, ids: readonly string[]) => void queued.push(...ids) };
   write(root, { 'later.txt': 'founded later' });
-  expect(await scan(db, library, { parts })).toMatchObject({ status: 'finished', stats: { new: 1 } });
+  expect(await scan(db, library, { deps })).toMatchObject({ status: 'finished', stats: { new: 1 } });
   const stored = await items(db, library);
   expect([...new Set(queued)].sort()).toEqual(
     Object.values(stored)
@@ -222,7 +222,7 @@ test('the first run of a library logs no additions; broken off, all it stored is
       .sort(),
   );
   queued.length = 0;
-  await scan(db, library, { parts });
+  await scan(db, library, { deps });
   expect(queued).toEqual([]);
 });
 

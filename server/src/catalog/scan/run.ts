@@ -1,22 +1,23 @@
 /**
  * One scan run.
  *
- * running   created when a scan is asked for; stays while its job waits or works.
- * stopping  someone asked it to stop; the walk ends at the next breath, nothing is tombstoned.
- * stopped   it stopped as asked, or was cleared by force.
- * failed    it could not go on: a guard spoke, the root is missing, an error, or its worker died and the reconciler found it.
- * finished  the normal end.
+ * running   from the request on, while its job is queued or running.
+ * stopping  a stop was requested; the run ends at its next heartbeat and tombstones nothing.
+ * stopped   it ended after a stop request or a force-clear.
+ * failed    a guard refused, the root was missing, an error occurred, or its worker died.
+ * finished  it completed.
  *
  * running → stopping by a stop request; stopping → stopped here; running → finished or failed here; running → failed and stopping →
- * stopped by the reconciler when no live job stands behind the run; either → stopped by force-clear.
+ * stopped by the reconciler when the run has no live job; either → stopped by force-clear.
  *
- * Phases of a run: checking, walking, hashing, comparing, moving, tombstones, sidecars, queueing, done. Every phase can be repeated: a kill
- * at any point leaves rows that the next run completes. What a run added but did not settle (moves, extraction) the next one settles.
+ * Phases: checking, walking, hashing, comparing, moving, tombstones, sidecars, queueing, done. Every phase is idempotent: after a kill at
+ * any point the next run completes the rows, and it settles the moves and extraction that earlier runs left open.
  */
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { diskPath, createWalkFileSystem, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
+import { silentLog } from '../../platform/log/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
 import { hashContents, createWriter, type Writer } from './writer.ts';
@@ -40,7 +41,7 @@ import {
   clearMissing,
   endEarlierRuns,
   endRun,
-  findRun,
+  requireRun,
   firstContentPage,
   lastFullRun,
   recordFirstRun,
@@ -52,7 +53,7 @@ import {
   waitForEarlierWrites,
 } from './run-store.ts';
 
-/** The real parts, with the hooks of other rooms left to the caller. */
+/** Production dependencies. The caller passes extraction and sidecar reading, which belong to higher layers. */
 export function scanDependencies(
   given: Pick<ScanDependencies, 'db'> & Partial<Omit<ScanDependencies, 'options'>> & { options?: Partial<ScanOptions> },
 ): ScanDependencies {
@@ -61,6 +62,7 @@ export function scanDependencies(
     files: createWalkFileSystem,
     createHasher: () => createHasher(),
     isOnNetwork,
+    log: silentLog,
     queueExtraction: async () => {},
     associateSidecars: (db, libraryId, folderIds) => associateSidecars(db, libraryId, folderIds, { priority: 'fill' }),
     ...given,
@@ -75,59 +77,59 @@ interface ScannedLibrary extends RuleSource {
   count_pruned_files: boolean;
 }
 
-/** Performs a run that was created; answers when it has ended, however it ended. Throws only when the run could not be ended either. */
-export async function performScan(parts: ScanDependencies, runId: string, signal?: AbortSignal): Promise<RunRow> {
-  const run = await findRun(parts.db, runId);
-  if (!run || (run.status !== 'running' && run.status !== 'stopping')) return run!;
-  await parts.db.connection().execute(async (held) => {
-    // Held by this connection alone: two workers never scan one library at once, and a dead worker's hold ends with it.
-    if (!(await lockLibrary(held, run.library_id))) {
-      await endRun(parts.db, runId, {
+/** Performs a created run and returns it once it has ended. Throws on an unexpected error, after marking the run as failed. */
+export async function performScan(deps: ScanDependencies, runId: string, signal?: AbortSignal): Promise<RunRow> {
+  const run = await requireRun(deps.db, runId);
+  if (run.status !== 'running' && run.status !== 'stopping') return run;
+  await deps.db.connection().execute(async (connection) => {
+    // The lock belongs to this connection, so two workers never scan one library at once and a dead worker releases it.
+    if (!(await lockLibrary(connection, run.library_id))) {
+      await endRun(deps.db, runId, {
         status: 'failed',
         stats: run.stats,
-        error: 'Another scan of this library is under way.',
+        error: 'Another scan of this library is running.',
         errorCode: 'already_running',
       });
       return;
     }
     try {
-      await runScan(parts, run, signal);
+      await runScan(deps, run, signal);
     } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${`scan ${run.library_id}`}, 0))`.execute(held);
+      await sql`select pg_advisory_unlock(hashtextextended(${`scan ${run.library_id}`}, 0))`.execute(connection);
     }
   });
-  return (await findRun(parts.db, runId))!;
+  return requireRun(deps.db, runId);
 }
 
 const lockRetryMs = [0, 50, 150, 300];
 
-/** The database needs a moment to notice that a killed worker is gone. */
-async function lockLibrary(held: Db, libraryId: string): Promise<boolean> {
+/** Retries because the database takes a moment to notice that a killed worker has disconnected. */
+async function lockLibrary(connection: Db, libraryId: string): Promise<boolean> {
   for (const pauseMs of lockRetryMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${`scan ${libraryId}`}, 0)) as got`.execute(
-      held,
+      connection,
     );
-    if (rows[0]!.got) return true;
+    if (one(rows).got) return true;
   }
   return false;
 }
 
-async function runScan(parts: ScanDependencies, run: RunRow, signal?: AbortSignal): Promise<void> {
-  const { db } = parts;
+async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal): Promise<void> {
+  const { db } = deps;
   const library = await loadLibrary(db, run.library_id);
   const isFull = run.scope === '' && run.recursive;
   const counters = createCounters(library.count_pruned_files);
-  const breath = createHeartbeat({
+  const heartbeat = createHeartbeat({
     db,
     runId: run.id,
     counters,
     last: isFull ? await lastFullRun(db, run.library_id) : undefined,
     signal,
   });
-  const network = parts.isOnNetwork(library.root_path);
+  const network = deps.isOnNetwork(library.root_path);
   const scan: ScanContext = {
-    parts,
+    deps,
     db,
     runId: run.id,
     libraryId: run.library_id,
@@ -139,14 +141,14 @@ async function runScan(parts: ScanDependencies, run: RunRow, signal?: AbortSigna
     initial: false,
     forceEmpty: run.force_empty,
     rules: await loadRules(db, library),
-    hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? parts.options.hashFullMaxBytes }),
-    files: parts.files({ network }),
-    hasher: parts.createHasher(),
+    hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? deps.options.hashFullMaxBytes }),
+    files: deps.files({ network }),
+    hasher: deps.createHasher(),
     counters,
-    breathe: breath.breathe,
+    heartbeat: heartbeat.beat,
   };
   try {
-    await breath.breathe({ phase: 'checking' });
+    await heartbeat.beat({ phase: 'checking' });
     await endEarlierRuns(db, run.library_id, run.id);
     await waitForEarlierWrites(db, run.library_id);
     await clearMissing(db, run.library_id);
@@ -156,21 +158,21 @@ async function runScan(parts: ScanDependencies, run: RunRow, signal?: AbortSigna
     else Object.assign(counters, { scope_missing: true });
     await queueAndSettle(scan, runs);
     if (scan.isFull) await sql`update libraries set last_full_scan_at = ${run.started_at} where id = ${run.library_id}`.execute(db);
-    await endRun(db, run.id, { status: 'finished', stats: breath.stats() });
+    await endRun(db, run.id, { status: 'finished', stats: heartbeat.stats() });
   } catch (error) {
     if (error instanceof StopRequested)
-      await endRun(db, run.id, { status: error.asked ? 'stopped' : 'failed', stats: breath.stats(), ...error.reason });
+      await endRun(db, run.id, { status: error.requested ? 'stopped' : 'failed', stats: heartbeat.stats(), ...error.reason });
     else if (error instanceof ScanFailure) {
       await endRun(db, run.id, {
         status: 'failed',
-        stats: { ...breath.stats(), ...error.details },
+        stats: { ...heartbeat.stats(), ...error.details },
         error: error.message,
         errorCode: error.code,
       });
     } else {
       await endRun(db, run.id, {
         status: 'failed',
-        stats: breath.stats(),
+        stats: heartbeat.stats(),
         error: `The scan stopped on an error: ${(error as Error).message}`,
         errorCode: 'error',
       });
@@ -178,16 +180,19 @@ async function runScan(parts: ScanDependencies, run: RunRow, signal?: AbortSigna
     }
   } finally {
     await scan.hasher.close();
-    await clearMissing(db, run.library_id).catch(() => {});
-    await compactTotals(db).catch(() => {});
+    const warn = (message: string) => (error: unknown) => deps.log.warning(message, { library_id: run.library_id, error });
+    await clearMissing(db, run.library_id).catch(
+      warn('Working rows of a scan were not deleted. The next scan of the library deletes them.'),
+    );
+    await compactTotals(db).catch(warn('Totals were not compacted after a scan. They stay correct; the next scan compacts them.'));
   }
 }
 
 async function scanFiles(scan: ScanContext, countPruned: boolean, network: boolean, runs: readonly OpenRun[]): Promise<void> {
-  const memory: WalkState = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
+  const state: WalkState = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
   const writer = createWriter(scan);
   try {
-    await walkAndStore(scan, memory, writer, { countPruned, network, runs });
+    await walkAndStore(scan, state, writer, { countPruned, network, runs });
   } catch (error) {
     await scan.hasher.close();
     await writer.abandon();
@@ -197,16 +202,16 @@ async function scanFiles(scan: ScanContext, countPruned: boolean, network: boole
 
 async function walkAndStore(
   scan: ScanContext,
-  memory: WalkState,
+  state: WalkState,
   writer: Writer,
   { countPruned, network, runs }: { countPruned: boolean; network: boolean; runs: readonly OpenRun[] },
 ): Promise<void> {
-  const gone = createMissingItems(scan);
+  const missing = createMissingItems(scan);
   const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
-  await scan.breathe({ phase: 'walking' });
-  if (above?.excluded) memory.pruned.add(above.at);
+  await scan.heartbeat({ phase: 'walking' });
+  if (above?.excluded) state.pruned.add(above.at);
   else {
-    const walked = scan.parts.startWalk({
+    const walked = scan.deps.startWalk({
       root: scan.root,
       start: scan.scopeFolder,
       recursive: scan.scopeFile === null && scan.recursive,
@@ -216,47 +221,47 @@ async function walkAndStore(
       stamp: scan.rules.stamp,
     });
     for await (const batch of walked) {
-      await processBatch(scan, batch, memory, writer, gone);
-      await scan.breathe({ folder: batch.folders.at(-1)?.path });
+      await processBatch(scan, batch, state, writer, missing);
+      await scan.heartbeat({ folder: batch.folders.at(-1)?.path });
     }
-    if (memory.unreadable.has(scan.scopeFolder)) throw unreadableRoot(scan);
+    if (state.unreadable.has(scan.scopeFolder)) throw unreadableRoot(scan);
   }
   await writer.flush();
-  await scan.breathe({ phase: 'hashing' });
+  await scan.heartbeat({ phase: 'hashing' });
   await hashContents(scan);
-  await scan.breathe({ phase: 'comparing' });
+  await scan.heartbeat({ phase: 'comparing' });
   await guardEmpty(scan);
-  const unmet = scan.scopeFile === null && scan.recursive ? await findMissingFolders(scan, memory, gone) : [];
-  await gone.flush();
-  await scan.breathe({ phase: 'moving' });
+  const missingFolders = scan.scopeFile === null && scan.recursive ? await findMissingFolders(scan, state, missing) : [];
+  await missing.flush();
+  await scan.heartbeat({ phase: 'moving' });
   await resolveMoves(scan, runs);
-  await tombstoneMissing(scan, unmet);
-  if (memory.sidecarFolders.size > 0) {
-    await scan.breathe({ phase: 'sidecars' });
-    Object.assign(scan.counters, { sidecars: await scan.parts.associateSidecars(scan.db, scan.libraryId, [...memory.sidecarFolders]) });
+  await tombstoneMissing(scan, missingFolders);
+  if (state.sidecarFolders.size > 0) {
+    await scan.heartbeat({ phase: 'sidecars' });
+    Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...state.sidecarFolders]) });
   }
-  for (let at = 0; at < gone.marks.length; at += 1000) await markFolders(scan.db, gone.marks.slice(at, at + 1000));
+  for (let at = 0; at < missing.marks.length; at += 1000) await markFolders(scan.db, missing.marks.slice(at, at + 1000));
 }
 
-async function tombstoneMissing(scan: ScanContext, unmet: readonly number[]): Promise<void> {
+async function tombstoneMissing(scan: ScanContext, missingFolders: readonly number[]): Promise<void> {
   const { all, vanished } = await countMissing(scan);
   await guardVanish(scan, vanished);
-  await scan.breathe({ phase: 'tombstones' });
-  if (all > 0 || unmet.length > 0) await tombstone(scan, unmet);
+  await scan.heartbeat({ phase: 'tombstones' });
+  if (all > 0 || missingFolders.length > 0) await tombstone(scan, missingFolders);
 }
 
 const queuePageSize = 2000;
 
 async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
-  await scan.breathe({ phase: 'queueing' });
-  const left = scan.parts.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
-  for (const run of left) {
+  await scan.heartbeat({ phase: 'queueing' });
+  const unqueued = scan.deps.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
+  for (const run of unqueued) {
     for (let after = firstContentPage[run.initial ? 'initial' : 'logged']; ; ) {
       const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
       if (page.ids.length === 0) break;
-      await scan.parts.queueExtraction(scan.db, scan.libraryId, page.ids);
+      await scan.deps.queueExtraction(scan.db, scan.libraryId, page.ids);
       after = page.after;
-      await scan.breathe({});
+      await scan.heartbeat({});
     }
   }
   await settleRuns(scan.db, runs);
@@ -266,16 +271,16 @@ async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {
   const { rows } = await sql<ScannedLibrary>`
     select root_path, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups, hash_policy, hash_full_max_bytes, count_pruned_files
     from libraries where id = ${id}`.execute(db);
-  return rows[0]!;
+  return one(rows);
 }
 
-/** Before the walk: the root must be a folder. Settles what the scope is; false when the scope is not there. */
+/** Fails unless the root is a folder, and resolves the scope to a folder and optionally a file. False when the scope does not exist. */
 function checkRoot(scan: ScanContext): boolean {
   const root = statPath(scan.root);
   if (root === 'missing')
     throw new ScanFailure(
       'root_missing',
-      `The library's folder ${scan.root} is not there. Check that the disk is mounted, then scan again.`,
+      `The library's folder ${scan.root} does not exist. Check that the disk is mounted, then scan again.`,
     );
   if (root === 'unreadable') throw unreadableRoot(scan);
   if (root === 'file')
@@ -297,7 +302,7 @@ function checkRoot(scan: ScanContext): boolean {
 function unreadableRoot(scan: ScanContext): ScanFailure {
   return new ScanFailure(
     'root_unreadable',
-    `The folder ${childPath(scan.root, scan.scopeFolder)} cannot be read. Give the service the right to read it, then scan again.`,
+    `The folder ${childPath(scan.root, scan.scopeFolder)} cannot be read. Allow the service to read it, then scan again.`,
   );
 }
 
@@ -321,7 +326,7 @@ function createBitSet(): WalkState['seenFolders'] {
         larger.set(bits);
         bits = larger;
       }
-      bits[at]! |= 1 << (id % 8);
+      bits[at] = (bits[at] ?? 0) | (1 << (id % 8));
     },
     has: (id) => ((bits[Math.floor(id / 8)] ?? 0) & (1 << (id % 8))) !== 0,
   };

@@ -1,4 +1,4 @@
-/** A process that scans one library and is meant to be killed. It says when it begins. */
+/** A process that scans one library until a test kills it. It prints a line when it starts. */
 import { connect } from '../../platform/database/index.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun } from './run-store.ts';

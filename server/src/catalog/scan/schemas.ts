@@ -12,13 +12,13 @@ export const ScanOut = Type.Object(
     job_id: nullable(Id),
     status: ScanStatusName,
     trigger: Type.String(),
-    scope: Type.String({ description: 'The folder or file scanned; empty for the whole library.' }),
+    scope: Type.String({ description: 'The scanned folder or file; empty for the whole library.' }),
     phase: Type.String(),
     started_at: Time,
     finished_at: nullable(Time),
     error: nullable(Type.String()),
     error_code: nullable(Type.String()),
-    stalled: Type.Boolean({ description: 'Running, but silent for a while.' }),
+    stalled: Type.Boolean({ description: 'True when a running scan has not reported progress for 30 seconds.' }),
     stalled_since: nullable(Time),
     seen: Count,
     new: Count,
@@ -74,9 +74,9 @@ export const TargetedScanStarted = Type.Object({
   status: ScanStatusName,
   library_id: Id,
   path: Type.String(),
-  recursive: Type.Boolean({ description: 'False: only what lies in the folder itself.' }),
+  recursive: Type.Boolean({ description: 'When false, subfolders are not scanned.' }),
   is_file: Type.Boolean(),
-  coalesced: Type.Boolean({ description: 'A scan was queued or running already; this is that one.' }),
+  coalesced: Type.Boolean({ description: 'True when a scan was already queued or running; the response describes that scan.' }),
 });
 
 const DiffEntry = Type.Object({
@@ -89,7 +89,7 @@ const DiffEntry = Type.Object({
 export const DiffOut = Type.Object(
   {
     library_id: Id,
-    complete: Type.Boolean({ description: 'False when the change log of a run in between was cleared away.' }),
+    complete: Type.Boolean({ description: 'False when the change log of a scan in between was deleted, so that changes may be missing.' }),
     items: Type.Array(DiffEntry),
     limit: Count,
     next_cursor: nullable(Type.String()),

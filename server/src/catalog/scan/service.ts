@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { problem, notFound } from '../../platform/problem.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { abortJob, enqueue, type Task, deleteSchedule, type Schedule } from '../../platform/queue/index.ts';
 import type { ScanStatus } from '../tables.ts';
 import { presentScan, type PresentedScan } from './present.ts';
-import { createScanRun, endRun, findRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
+import { createScanRun, endRun, requireRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
 
 export const scanPayload = Type.Object({ library_id: Type.String(), scan_run_id: Type.String() });
 
@@ -22,11 +22,11 @@ export interface StartedScan {
   scan_id: string;
   job_id: string | null;
   status: ScanStatus;
-  /** A scan of this library was queued or running already; this is that one. */
+  /** True when a scan of this library was already queued or running; the other fields describe that one. */
   already_running: boolean;
 }
 
-/** Enqueues by name only: the process that asks for a scan is not the one that performs it. */
+/** Used only to enqueue: the process that requests a scan does not perform it. */
 const scanJob: Task<typeof scanPayload> = {
   name: scanTaskName,
   queue: 'scan',
@@ -34,30 +34,30 @@ const scanJob: Task<typeof scanPayload> = {
   attempts: 1,
   ageExempt: true,
   perform: async () => {
-    throw new Error('Scans are performed by a worker.');
+    throw new Error('Only a worker performs scans.');
   },
 };
 
-/** Asks for a scan. Leftover runs of the library that no job stands behind are healed first. */
+/** Queues a scan. Runs of the library that have no live job are ended first. */
 export async function startScan(
   db: Db,
   libraryId: string,
-  asked: { scope?: string; recursive?: boolean; forceEmpty?: boolean; trigger: ScanTrigger },
+  request: { scope?: string; recursive?: boolean; forceEmpty?: boolean; trigger: ScanTrigger },
 ): Promise<StartedScan> {
-  if (asked.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
+  if (request.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
   const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
   if (!library) throw notFound('library');
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
-  const scope = normalizeScope(asked.scope ?? '');
-  const recursive = asked.recursive ?? true;
+  const scope = normalizeScope(request.scope ?? '');
+  const recursive = request.recursive ?? true;
   await endOrphanedRuns(db, libraryId);
   const started = await inTransaction(db, async (transaction) => {
     const run = await createScanRun(transaction, {
       libraryId,
-      trigger: asked.trigger,
+      trigger: request.trigger,
       scope,
       recursive,
-      forceEmpty: asked.forceEmpty ?? false,
+      forceEmpty: request.forceEmpty ?? false,
     });
     const jobId = await enqueue(transaction, scanJob, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
     if (jobId === null) {
@@ -72,23 +72,23 @@ export async function startScan(
     select ${runColumns} from scan_runs where library_id = ${libraryId} and status in ('running', 'stopping') order by id desc limit 1`.execute(
     db,
   );
-  // The other one may have ended in this very moment; then there is nothing left to join.
+  // The other scan may have ended in the meantime.
   if (!rows[0]) throw problem('scan_running');
-  await widenRun(db, rows[0], { scope, recursive, forceEmpty: asked.forceEmpty ?? false });
+  await widenRun(db, rows[0], { scope, recursive, forceEmpty: request.forceEmpty ?? false });
   return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
 }
 
-/** A run that still waits takes on what is asked now as well: it scans the nearest folder above both. */
-async function widenRun(db: Db, run: RunRow, asked: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
-  const { scope, recursive, forceEmpty } = asked;
-  const both = commonFolder(run.scope, scope);
+/** Widens the scope of a queued run so that it also covers this request. */
+async function widenRun(db: Db, run: RunRow, request: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
+  const { scope, recursive, forceEmpty } = request;
+  const common = commonFolder(run.scope, scope);
   const deep = run.recursive || recursive || run.scope !== scope;
   await sql`
-    update scan_runs set scope = ${both}, recursive = ${deep}, force_empty = force_empty or ${forceEmpty}
+    update scan_runs set scope = ${common}, recursive = ${deep}, force_empty = force_empty or ${forceEmpty}
     where id = ${run.id} and status = 'running' and phase = 'queued'`.execute(db);
 }
 
-/** The deepest path that both lie at or below. */
+/** The deepest folder that contains both paths. */
 export function commonFolder(a: string, b: string): string {
   if (a === b) return a;
   const [left, right] = [a.split('/'), b.split('/')];
@@ -97,17 +97,17 @@ export function commonFolder(a: string, b: string): string {
   return left.slice(0, shared).join('/');
 }
 
-/** A path inside the library, without empty, `.` or `..` parts. */
+/** A path below the root without empty or `.` segments. Refuses `..`. */
 export function normalizeScope(scope: string): string {
   const parts = scope.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..')) throw problem('validation_failed', 'The path must stay inside the library: it may not contain "..".');
+  if (parts.includes('..')) throw problem('validation_failed', 'The path must be inside the library. Remove ".." from it.');
   return parts.join('/');
 }
 
 const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-/** Ends runs of a library whose job is gone. */
+/** Ends open runs of a library that have no live job. */
 async function endOrphanedRuns(db: Db, libraryId: string): Promise<void> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from scan_runs r
@@ -117,10 +117,7 @@ async function endOrphanedRuns(db: Db, libraryId: string): Promise<void> {
   for (const run of rows) await endAbandoned(db, run);
 }
 
-/**
- * No sign of life for so long. A sign from the future is none either: the clock was set back after it, and a run that lives gives another
- * every second.
- */
+/** No heartbeat for this long. A heartbeat in the future is stale too: the clock was set back, and a live run writes one every second. */
 const silentFor = (seconds: number) => sql`abs(extract(epoch from now() - heartbeat_at)) > ${seconds}`;
 
 /** running → failed, stopping → stopped. */
@@ -130,12 +127,12 @@ async function endAbandoned(db: Db, run: RunRow): Promise<void> {
     await endRun(db, run.id, {
       status: 'failed',
       stats: run.stats,
-      error: 'The worker that ran this scan went away.',
+      error: 'The worker that ran this scan stopped before it was done.',
       errorCode: 'worker_gone',
     });
 }
 
-/** The five-minute reconciler: ends runs older than the grace that no live job stands behind; answers how many. */
+/** Ends runs without a live job whose last heartbeat is older than the grace period; returns how many. Runs every five minutes. */
 export async function reconcileRuns(db: Db, graceSeconds: number): Promise<number> {
   const { rows } = await sql<RunRow>`
     select ${runColumns} from scan_runs r
@@ -151,38 +148,32 @@ export async function stopScan(db: Db, runId: string): Promise<{ status: ScanSta
   if (run.status !== 'running') throw problem('scan_ended');
   const job = await findLiveJob(db, run);
   if (job === null || job.state === 'todo') {
-    if (job) await abortJob(db, run.job_id!);
+    if (job) await abortJob(db, job.id);
     await endRun(db, run.id, { status: 'stopped', stats: run.stats });
     return { status: 'stopped' };
   }
   await sql`
-    with asked as (update scan_runs set status = 'stopping' where id = ${runId} and status = 'running' returning id)
-    select pg_notify(${progressChannel}, ${runId}) from asked`.execute(db);
+    with stopping as (update scan_runs set status = 'stopping' where id = ${runId} and status = 'running' returning id)
+    select pg_notify(${progressChannel}, ${runId}) from stopping`.execute(db);
   return { status: 'stopping' };
 }
 
-/** Ends a run by force; refused while a live worker drains it. */
+/** Ends a run whose worker no longer responds; refused while a live worker performs it. */
 export async function forceClearScan(db: Db, runId: string, liveSeconds = 60): Promise<{ status: 'stopped'; previous_status: ScanStatus }> {
   const run = await requireRun(db, runId);
   if (run.status !== 'running' && run.status !== 'stopping') throw problem('scan_ended');
   const job = await findLiveJob(db, run);
-  if (job && job.state !== 'todo' && job.silent < liveSeconds) throw problem('scan_still_active');
-  if (job) await abortJob(db, run.job_id!);
+  if (job && job.state !== 'todo' && job.silent_seconds < liveSeconds) throw problem('scan_still_active');
+  if (job) await abortJob(db, job.id);
   await endRun(db, run.id, { status: 'stopped', stats: run.stats, error: 'Cleared by an administrator.', errorCode: 'force_cleared' });
   return { status: 'stopped', previous_status: run.status };
 }
 
-async function findLiveJob(db: Db, run: RunRow): Promise<{ state: string; silent: number } | null> {
-  const { rows } = await sql<{ state: string; silent: number }>`
-    select state, abs(extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at)))::float8 as silent
+async function findLiveJob(db: Db, run: RunRow): Promise<{ id: string; state: string; silent_seconds: number } | null> {
+  const { rows } = await sql<{ id: string; state: string; silent_seconds: number }>`
+    select id, state, abs(extract(epoch from now() - coalesce(heartbeat_at, started_at, created_at)))::float8 as silent_seconds
     from jobs where id = ${run.job_id} and state in ('todo', 'doing', 'aborting')`.execute(db);
   return rows[0] ?? null;
-}
-
-async function requireRun(db: Db, runId: string): Promise<RunRow> {
-  const run = await findRun(db, runId);
-  if (!run) throw notFound('scan');
-  return run;
 }
 
 export async function getScan(db: Db, runId: string): Promise<PresentedScan> {
@@ -196,27 +187,27 @@ export interface ScanPage {
   next_cursor: string | null;
 }
 
-/** Newest first. */
 export async function listScans(
   db: Db,
-  asked: { library_id?: string; library_ids?: readonly string[]; status?: ScanStatus; limit?: number; cursor?: string },
+  filter: { library_id?: string; library_ids?: readonly string[]; status?: ScanStatus; limit?: number; cursor?: string },
 ): Promise<ScanPage> {
-  const limit = asked.limit ?? 50;
-  const before = decodeCursor(asked.cursor, (value): value is string => typeof value === 'string');
-  const filter = sql`
-    ${asked.library_id ? sql`library_id = ${asked.library_id}` : sql`true`} and ${asked.status ? sql`status = ${asked.status}` : sql`true`}
-    and ${asked.library_ids ? sql`library_id = any(${[...asked.library_ids]}::uuid[])` : sql`true`}`;
+  const limit = filter.limit ?? 50;
+  const before = decodeCursor(filter.cursor, (value): value is string => typeof value === 'string');
+  const conditions = sql`
+    ${filter.library_id ? sql`library_id = ${filter.library_id}` : sql`true`} and ${filter.status ? sql`status = ${filter.status}` : sql`true`}
+    and ${filter.library_ids ? sql`library_id = any(${[...filter.library_ids]}::uuid[])` : sql`true`}`;
   const { rows } = await sql<RunRow>`
-    select ${runColumns} from scan_runs where ${filter} and ${before ? sql`id < ${before}` : sql`true`} order by id desc limit ${limit + 1}`.execute(
+    select ${runColumns} from scan_runs where ${conditions} and ${before ? sql`id < ${before}` : sql`true`} order by id desc limit ${limit + 1}`.execute(
     db,
   );
-  const count = await sql<{ n: number }>`select count(*) as n from scan_runs where ${filter}`.execute(db);
+  const count = await sql<{ n: number }>`select count(*) as n from scan_runs where ${conditions}`.execute(db);
   const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     items: page.map((row) => presentScan(row)),
-    total: count.rows[0]!.n,
+    total: one(count.rows).n,
     limit,
-    next_cursor: rows.length > limit ? encodeCursor(page.at(-1)!.id) : null,
+    next_cursor: last ? encodeCursor(last.id) : null,
   };
 }
 
@@ -229,8 +220,8 @@ interface ScanScheduleRow {
 }
 
 /**
- * The scan schedules as they are now: one a library, and one a folder with a schedule of its own. In maintenance mode there are none, so
- * their occurrences are not consumed and the latest fires when the mode is lifted.
+ * The current scan schedules of libraries and of folders with their own schedule. In maintenance mode the list is empty, so that no
+ * occurrence is consumed and the latest one fires when the mode ends.
  */
 export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number }): Promise<Schedule[]> {
   if ((await maintenanceMode(db)).active) return [];
@@ -253,7 +244,7 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
 
 const scheduleKey = (table: ScanScheduleRow['table'], id: string): string => `scan:${table}:${id}`;
 
-/** A schedule that was switched off starts afresh when it is switched on again: what it missed meanwhile is not caught up. */
+/** Called when a schedule is switched off, so that missed occurrences are not caught up when it is switched on again. */
 export async function resetScanSchedule(db: Db, table: ScanScheduleRow['table'], id: string): Promise<void> {
   await deleteSchedule(db, scheduleKey(table, id));
 }

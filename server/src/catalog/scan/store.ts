@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { ltreePath } from './ltree-path.ts';
 
@@ -13,7 +13,7 @@ export interface FolderRow {
   bytes_seen: number;
 }
 
-/** A folder whose rows agree with the disk: its fingerprint and its share of the counters. */
+/** The fingerprint and counters of a folder whose rows match the disk. */
 export type FolderMark = Omit<FolderRow, 'rel_path'> & { fingerprint: string };
 
 export async function findFolders(db: Db, libraryId: string, paths: readonly string[]): Promise<Map<string, FolderRow>> {
@@ -37,7 +37,7 @@ export async function markFolders(db: Db, marks: readonly FolderMark[]): Promise
   if (marks.length > 0) await markStatement(marks).execute(db);
 }
 
-/** For the end of a statement that stores other things as well. */
+/** Usable as a part of a larger statement. */
 export function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown> {
   const column = (pick: (mark: FolderMark) => number): string => plainArray(marks.map(pick));
   return sql`
@@ -48,7 +48,7 @@ export function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown>
     where f.id = m.id`;
 }
 
-/** Folders below a scope ('' for all), in byte order, after a path: one page. */
+/** One page of folders below a scope ('' for all) in byte order, starting after a path. */
 export async function pageFolders(
   db: Db,
   libraryId: string,
@@ -66,32 +66,31 @@ export async function pageFolders(
   return rows;
 }
 
-/** Forgets folders that are gone and hold no rows. */
+/** Deletes those of the folders that hold no items. */
 export async function dropEmptyFolders(db: Db, ids: readonly number[]): Promise<void> {
   await sql`delete from folders f where f.id = any(${plainArray(ids)}::bigint[]) and not exists (select from items i where i.folder_id = f.id)`.execute(
     db,
   );
 }
 
-/** Nobody has said anything about the item: no tag, no note, no field of their own. */
+/** A condition: no person has added a tag, note or field to the item. */
 export const hasNoOverlay = (alias: string): RawBuilder<boolean> => {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   return sql`${of('tags')} = '{}' and ${of('user_metadata')} = '{}' and ${of('user_title')} is null and ${of('user_year')} is null
     and ${of('user_external_ids')} = '{}'`;
 };
 
-/** PostgreSQL array literals for bulk writes through unnest: built in one pass, several times quicker than the driver's own. */
+/** A PostgreSQL array literal for bulk writes through unnest. Building it here is several times faster than in the driver. */
 export function textArray(values: readonly (string | null)[]): string {
   let literal = '{';
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at]!;
-    if (at > 0) literal += ',';
+  for (const value of values) {
+    if (literal.length > 1) literal += ',';
     literal += value === null ? 'NULL' : `"${needsEscape.test(value) ? value.replace(escapes, '\\$&') : value}"`;
   }
   return `${literal}}`;
 }
 
-/** Numbers, identifiers and booleans: nothing in them needs quoting. */
+/** An array literal of numbers, identifiers or booleans, which need no quoting. */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
@@ -99,7 +98,7 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
 const needsEscape = /[\\"]/;
 const escapes = /[\\"]/g;
 
-/** What a comparison needs of a stored item. */
+/** The columns of a stored item that are compared with the disk. */
 export interface KnownItem {
   id: string;
   folder_id: number;
@@ -126,7 +125,7 @@ export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise
   return rows;
 }
 
-/** A slice of one large folder: names from the first up to, not including, the next; null for no end. */
+/** Items of one large folder with names from `first` up to but not including `next`; null means no end. */
 export async function findItemsBetween(db: Db, folderId: number, first: string, next: string | null): Promise<KnownItem[]> {
   const { rows } = await sql<KnownItem>`
     select ${knownColumns} from items
@@ -178,8 +177,8 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
 });
 
 /**
- * Inserts new items, notes each in the run's change log (unless the run is its library's first) and marks folders, all in one statement: one journey to the database, one commit.
- * That commit does not wait for the disk (see commitAsynchronously). Answers the new ids where somebody needs them.
+ * Inserts new items, adds each to the change log when `logged`, and marks folders, all in one statement to save round trips. The commit does
+ * not wait for the disk (see commitAsynchronously). Returns the new ids when `wantsIds`.
  */
 export async function insertItems(
   db: Db,
@@ -193,24 +192,24 @@ export async function insertItems(
     return [];
   }
   const c = factColumns(rows);
-  const { rows: answer } = await sql<{ ids: string[] | null }>`
-    with part as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
+  const { rows: result } = await sql<{ ids: string[] | null }>`
+    with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
     added as (
       insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
         quick_hash, content_hash, policy_version, hash_error)
-      select ${libraryId}, f.* from part, unnest(
+      select ${libraryId}, f.* from run, unnest(
         ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
         ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
         ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[]) f
-      where part.open
+      where run.open
       ${logged || wantsIds ? sql`returning id, rel_path` : sql``})
-    ${logged ? sql`, noted as (${logAdditions(runId, libraryId)})` : sql``}
+    ${logged ? sql`, logged as (${logAdditions(runId, libraryId)})` : sql``}
     ${marks.length > 0 ? sql`, marked as (${markStatement(marks)})` : sql``}
     select set_config('synchronous_commit', 'off', true), ${wantsIds ? sql`array(select id from added)` : sql`null::uuid[]`} as ids`.execute(
     db,
   );
-  return answer[0]!.ids ?? [];
+  return one(result).ids ?? [];
 }
 
 const logAdditions = (runId: string, libraryId: string): RawBuilder<unknown> => sql`
@@ -221,16 +220,16 @@ export interface ItemUpdate {
   relPath: string;
   facts: FileFacts;
   hashes: FileHashes;
-  /** Store the hashes too; otherwise those on the row stay. */
+  /** When false, the stored hashes are kept. */
   rehashed: boolean;
-  /** `silent`: something that neither search nor extraction cares about, such as a link count. */
+  /** `silent`: a change that affects neither search nor extraction, such as a link count. */
   kind: 'changed' | 'returned' | 'silent';
 }
 
-/** The same bytes under a name that tells nothing: the class on the row may come from a look at the content. */
+/** Unchanged bytes under a name without an extension: the stored classification may come from the content and is kept. */
 const classifiedByContent = sql`u.extension is null and u.category = 'other' and u.kind <> 'changed' and i.size = u.size and i.mtime_ns = u.mtime_ns`;
 
-/** Updates known items and notes what is worth noting. A trashed item keeps its status: only a person brings it back. */
+/** Updates known items and adds all but silent changes to the change log. A trashed item stays trashed until a person restores it. */
 export async function updateItems(db: Db, runId: string, libraryId: string, rows: readonly ItemUpdate[]): Promise<void> {
   if (rows.length === 0) return;
   const c = factColumns(rows);

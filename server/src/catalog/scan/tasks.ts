@@ -14,30 +14,30 @@ import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
 
 const backfillPayload = Type.Object({});
 
-/** `partsFor` is asked at each job, so that a test can hand in its own. */
-export function createScanTask(partsFor: (db: Db) => ScanDependencies): Task<typeof scanPayload> {
+/** `dependenciesFor` is called for each job, so that tests can pass their own. */
+export function createScanTask(dependenciesFor: (db: Db) => ScanDependencies): Task<typeof scanPayload> {
   return defineTask({
     name: scanTaskName,
     queue: 'scan',
     payload: scanPayload,
     attempts: 1,
     ageExempt: true,
-    async perform({ scan_run_id }, { db, jobId, signal }) {
+    async perform({ scan_run_id }, { db, jobId, log, signal }) {
       const run = await claimRun(db, scan_run_id, jobId);
       if (!run) return;
-      await performScan(partsFor(db), run.id, signal);
-      // The queue must know when the work was broken off: it puts the job back, or ends it, by the reason.
+      await performScan({ ...dependenciesFor(db), log }, run.id, signal);
+      // The queue requeues or ends an aborted job by this reason.
       if (signal.aborted) throw signal.reason;
     },
   });
 }
 
 /**
- * The run this job is to perform. A job that comes back after its worker died or went away finds a run that was begun: that one ends as
- * failed, for a crashed scan must, and a new run takes its place.
+ * The run this job performs. A job that is retried after its worker died finds a run that was already started: that run is marked as
+ * failed and a new run replaces it.
  */
 async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | null> {
-  // The newest run of this job: a second comeback must not revive the first.
+  // The newest run of this job, because a second retry must not resume the first run.
   const { rows } = await sql<{ id: string }>`select id from scan_runs where job_id = ${jobId} order by id desc limit 1`.execute(db);
   const run = await findRun(db, rows[0]?.id ?? runId);
   if (!run) return null;
@@ -45,14 +45,14 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
     await endRun(db, run.id, { status: 'stopped', stats: run.stats });
     return null;
   }
-  const leftBehind = run.status === 'failed' && run.error_code === 'worker_gone';
+  const interrupted = run.status === 'failed' && run.error_code === 'worker_gone';
   if (run.status === 'running' && run.phase === 'queued') return run;
-  if (run.status !== 'running' && !leftBehind) return null;
+  if (run.status !== 'running' && !interrupted) return null;
   if (run.status === 'running') {
     await endRun(db, run.id, {
       status: 'failed',
       stats: run.stats,
-      error: 'The worker that ran this scan went away.',
+      error: 'The worker that ran this scan stopped before it was done.',
       errorCode: 'worker_gone',
     });
   }
@@ -67,7 +67,7 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
   return { ...next, job_id: jobId };
 }
 
-/** Re-hash of one library, and the opt-in backfill of content hashes. Both do nothing in maintenance mode. */
+/** Both tasks do nothing in maintenance mode. */
 function createHashTasks(settings: Dependencies['settings']): {
   rehash: Task<typeof rehashPayload>;
   backfill: Task<typeof backfillPayload>;
@@ -80,7 +80,7 @@ function createHashTasks(settings: Dependencies['settings']): {
         if ((await maintenanceMode(db)).active) return;
         const done = await rehashLibrary(db, library_id, { ...options, signal, progress });
         if (signal.aborted) throw signal.reason;
-        log.info('A library was hashed again.', { library_id, ...done });
+        log.info('Rehashed a library.', { library_id, ...done });
       },
     }),
     backfill: defineTask({
@@ -93,13 +93,13 @@ function createHashTasks(settings: Dependencies['settings']): {
         if ((await maintenanceMode(db)).active) return;
         const done = await backfillContentHashes(db, { ...options, maxBytes: settings.hashBackfillMaxBytes, signal, progress });
         if (signal.aborted) throw signal.reason;
-        log.info('Content hashes were added.', { ...done });
+        log.info('Added content hashes.', { ...done });
       },
     }),
   };
 }
 
-/** The jobs of this capability. Extraction and sidecars belong to a higher layer, so the worker passes them in. */
+/** Extraction and sidecar reading belong to higher layers, so the worker passes them in. */
 export function scanTasks(
   { settings }: Pick<Dependencies, 'settings'>,
   higher: Pick<ScanDependencies, 'queueExtraction' | 'associateSidecars'>,
@@ -118,8 +118,8 @@ export function scanTasks(
 export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {
     key: 'purge_scan_changes',
-    title: 'Change log of scans',
-    description: 'Removes the change log of old scans. The newest ten scans of each library keep theirs.',
+    title: 'Scan change log',
+    description: 'Deletes the change log of old scans, except for the newest ten scans of each library.',
     category: 'cleanup',
     defaultCron: '10 4 * * *',
     task: defineMaintenanceTask('purge_scan_changes', ({ db }) => purgeScanChanges(db, settings.auditRetentionDays)),
@@ -127,7 +127,7 @@ export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
   {
     key: 'backfill_content_hashes',
     title: 'Content hashes',
-    description: 'Adds content hashes to files that have only a quick hash, up to a limit of bytes per run.',
+    description: 'Adds content hashes to files that have only a quick hash, up to a byte limit per run.',
     category: 'integrity',
     defaultCron: null,
     task: createHashTasks(settings).backfill,

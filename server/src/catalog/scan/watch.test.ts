@@ -107,16 +107,16 @@ test('the supervisor watches libraries that ask, scans what changed, and refuses
   };
   const supervisor = createWatchSupervisor({ db, log: silentLog, options });
   onTestFinished(() => supervisor.stop());
-  await supervisor.look();
+  await supervisor.refresh();
   writeFileSync(path.join(root, 'a/new.txt'), 'x');
   await until(() => asked.length > 0);
   expect(asked[0]).toEqual([library, 'a']);
   // Another scan was under way: it is asked for again.
   busy = false;
-  await supervisor.look();
+  await supervisor.refresh();
   expect(asked.at(-1)).toEqual([library, 'a']);
   const count = asked.length;
-  await supervisor.look();
+  await supervisor.refresh();
   expect(asked).toHaveLength(count);
   const reason = async (id: string) =>
     (await db.selectFrom('libraries').select('watch_degraded').where('id', '=', id).executeTakeFirstOrThrow()).watch_degraded;
@@ -124,7 +124,7 @@ test('the supervisor watches libraries that ask, scans what changed, and refuses
   expect(await reason(far)).toContain('network file system');
   expect(await reason(library)).toBeNull();
   await sql`update libraries set watch_mode = false, updated_at = now() where id = ${library}`.execute(db);
-  await supervisor.look();
+  await supervisor.refresh();
   writeFileSync(path.join(root, 'a/later.txt'), 'x');
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(asked).toHaveLength(count);
@@ -140,7 +140,7 @@ test('only one worker watches at a time', async () => {
       options: {
         incremental: true,
         maxEvents: 1,
-        lookEveryMs: 20,
+        refreshMs: 20,
         isOnNetwork: () => {
           looks[index]! += 1;
           return true;

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { type FolderWatch, watchFolders, isOnNetwork, type WatchBatch } from '@catalog/scanner';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import { commonFolder, startScan } from './service.ts';
 
 /**
- * Watches the libraries that ask for it, in whichever worker holds the lock.
+ * Watches the libraries that enable it. Only the worker that holds the lock watches.
  *
- * off       the library does not ask, or is disabled, or belongs to an agent.
- * watching  every folder has a watch; events become scans.
- * degraded  it asks, but cannot be watched: on a network file system, too many folders, or an unreadable root. The reason is stored with
- *           the library and shown; scheduled scans still run. Tried again when the library is changed or the worker starts anew.
+ * off       watching is not enabled, the library is disabled, or it belongs to an agent.
+ * watching  every folder is watched; events start scans.
+ * degraded  it cannot be watched: it is on a network file system, has too many folders, or its root is unreadable. The reason is stored with
+ *           the library and shown; scheduled scans still run. Retried when the library is changed or the worker restarts.
  *
- * off → watching and watching → off follow the library's fields, looked at every half minute; watching → degraded when a watch fails.
- * In maintenance mode, or while another scan runs, what happened is kept and asked for later.
+ * off → watching and watching → off follow the library's fields, checked every 30 s; watching → degraded when a watch fails.
+ * In maintenance mode, or while another scan runs, changes are kept and scanned later.
  */
 
 export interface WatchOptions extends IncrementalRule {
   quietMs?: number;
-  lookEveryMs?: number;
+  refreshMs?: number;
   isOnNetwork?: (path: string) => boolean;
   watchFolders?: typeof watchFolders;
   startScan?: typeof startScan;
@@ -28,8 +28,8 @@ export interface WatchOptions extends IncrementalRule {
 export interface WatchSupervisor {
   start(): void;
   stop(): Promise<void>;
-  /** Looks at the libraries now; called by the clock, and by tests. */
-  look(): Promise<void>;
+  /** Starts and stops watches to match the libraries; called by a timer and by tests. */
+  refresh(): Promise<void>;
 }
 
 interface WatchedLibrary extends RuleSource {
@@ -40,22 +40,22 @@ interface WatchedLibrary extends RuleSource {
 }
 
 interface Watched {
-  /** Root, rules and time of change: another signature, another watch. */
+  /** Root, rules and time of change; when it differs, the watch is restarted. */
   signature: string;
   watch: FolderWatch | null;
   pending: string | null;
 }
 
 const lockName = 'watch libraries';
-const networkReason = 'Changes on a network file system are not reported. Scheduled scans still run.';
+const networkReason = 'Network file systems do not report changes. Scheduled scans still run.';
 
 export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; options: WatchOptions }): WatchSupervisor {
   const watched = new Map<string, Watched>();
-  const { lookEveryMs = 30_000 } = options;
+  const { refreshMs = 30_000 } = options;
   let stopping: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const wanted = await librariesToWatch(db);
     for (const [id, { watch }] of watched) {
       if (wanted.some((library) => library.id === id)) continue;
@@ -70,22 +70,22 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       known?.watch?.close();
       watched.set(
         library.id,
-        begin(library, signature, (path) => rules.ignore.decide(path, true)?.excluded === true),
+        startWatch(library, signature, (path) => rules.ignore.decide(path, true)?.excluded === true),
       );
     }
-    for (const id of watched.keys()) await ask(id);
+    for (const id of watched.keys()) await requestScan(id);
   };
 
-  const begin = (library: WatchedLibrary, signature: string, isPruned: (path: string) => boolean): Watched => {
+  const startWatch = (library: WatchedLibrary, signature: string, isPruned: (path: string) => boolean): Watched => {
     const state: Watched = { signature, watch: null, pending: null };
-    const tell = (reason: string | null): void => {
-      if (reason !== null) log.warning('A library is not watched.', { library_id: library.id, reason });
+    const recordDegraded = (reason: string | null): void => {
+      if (reason !== null) log.warning('A library cannot be watched.', { library_id: library.id, reason });
       void sql`update libraries set watch_degraded = ${reason} where id = ${library.id} and watch_degraded is distinct from ${reason}`
         .execute(db)
-        .catch(() => {});
+        .catch((error: unknown) => log.warning('The watch state of a library was not stored.', { library_id: library.id, error }));
     };
     if ((options.isOnNetwork ?? isOnNetwork)(library.root_path)) {
-      tell(networkReason);
+      recordDegraded(networkReason);
       return state;
     }
     let degraded = false;
@@ -96,20 +96,20 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       onBatch(batch) {
         const scope = scopeOfBatch(batch, options);
         state.pending = state.pending === null ? scope : commonFolder(state.pending, scope);
-        void ask(library.id);
+        void requestScan(library.id);
       },
       onDegraded(reason) {
         degraded = true;
         state.watch = null;
-        tell(reason);
+        recordDegraded(reason);
       },
     });
-    if (!degraded) tell(null);
+    if (!degraded) recordDegraded(null);
     return state;
   };
 
-  /** Asks for what is pending; it stays pending while it cannot be had. */
-  const ask = async (id: string): Promise<void> => {
+  /** Starts a scan of the pending scope, which stays pending while another scan runs or the request fails. Never rejects. */
+  const requestScan = async (id: string): Promise<void> => {
     const state = watched.get(id);
     if (!state || state.pending === null) return;
     const scope = state.pending;
@@ -117,7 +117,8 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
     try {
       const started = await (options.startScan ?? startScan)(db, id, { scope, trigger: 'watch' });
       if (started.already_running) state.pending = scope;
-    } catch {
+    } catch (error) {
+      log.debug('A watch could not start a scan and tries again later.', { library_id: id, error });
       state.pending = state.pending === null ? scope : commonFolder(state.pending, scope);
     }
   };
@@ -128,7 +129,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
   };
 
   return {
-    look,
+    refresh,
     start() {
       const stopped = new Promise<void>((resolve) => {
         stopping = resolve;
@@ -140,32 +141,35 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       const pause = (): Promise<void> => {
         let timer: NodeJS.Timeout | undefined;
         const waited = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, lookEveryMs);
+          timer = setTimeout(resolve, refreshMs);
         });
         return Promise.race([waited, stopped]).finally(() => clearTimeout(timer));
       };
       running = (async () => {
         while (!over) {
           try {
-            await db.connection().execute(async (held) => {
+            await db.connection().execute(async (connection) => {
               const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${lockName}, 0)) as got`.execute(
-                held,
+                connection,
               );
-              if (!rows[0]!.got) return;
+              if (!one(rows).got) return;
               try {
                 while (!over) {
-                  // The lock lives as long as this connection does; a dead one fails here.
-                  await sql`select 1`.execute(held);
-                  await look();
+                  // The lock belongs to this connection, so fail here when the connection is lost.
+                  await sql`select 1`.execute(connection);
+                  await refresh();
                   await pause();
                 }
               } finally {
                 closeAll();
-                await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(held).catch(() => {});
+                await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch((error: unknown) => {
+                  // A lost connection has released the lock already.
+                  log.debug('The watch lock was not released.', { error });
+                });
               }
             });
           } catch (error) {
-            log.error('Watching was interrupted and starts again.', { error });
+            log.error('Watching was interrupted and restarts.', { error });
           }
           if (!over) await pause();
         }
@@ -179,7 +183,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
   };
 }
 
-/** Libraries that want watching, themselves or for one of their folders. */
+/** Libraries with watching enabled for themselves or for one of their folders. */
 async function librariesToWatch(db: Db): Promise<WatchedLibrary[]> {
   const { rows } = await sql<WatchedLibrary>`
     select id, root_path, watch_degraded, updated_at, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups
@@ -195,9 +199,9 @@ export interface IncrementalRule {
   maxEvents: number;
 }
 
-/** What to scan after a batch: '' is the whole library, else the nearest folder above all that happened. */
+/** The scope to scan after a batch of events: the deepest folder above all of them, or '' for the whole library. */
 export function scopeOfBatch({ events, paths }: WatchBatch, { incremental, maxEvents }: IncrementalRule): string {
   if (!incremental || paths === null || paths.length === 0 || events > maxEvents) return '';
-  // The folder a name lies in: the name itself may be gone.
+  // The parent folder, because the path itself may no longer exist.
   return paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))).reduce(commonFolder);
 }

@@ -17,18 +17,18 @@ import { commitAsynchronously, mayWrite } from './run-store.ts';
 import type { FileChange } from './compare.ts';
 
 /**
- * Hashes and stores findings in batches. Two batches are stored at a time, while the next ones are hashed. A folder's mark says that all
- * its files are stored: it waits until its own batch and every earlier one are, and goes with a later one. Large files get their quick
- * hash here and their content hash later in the run: nobody waits for a film to be read before the photos beside it appear.
+ * Hashes and stores changed files in batches. Two batches are stored at a time while the next ones are hashed. The mark of a folder means
+ * that all its files are stored, so it is written only after its own batch and all earlier ones. Large files get their quick hash here and
+ * their content hash later in the run, so that they do not delay the files after them.
  */
 export interface Writer {
-  /** Where it answers a promise there is no room for more until that resolves. */
-  add(folderId: number, relPath: string, filename: string, finding: Exclude<FileChange, { kind: 'same' }>): Promise<void> | undefined;
-  /** Stored once everything added before it is, unless a file of that folder could not be hashed: then it is looked at again next time. */
+  /** When it returns a promise, the caller must await it before adding more. */
+  add(folderId: number, relPath: string, filename: string, change: Exclude<FileChange, { kind: 'same' }>): Promise<void> | undefined;
+  /** Stored after everything added before it, unless a file of the folder could not be hashed; the next scan then compares the folder again. */
   mark(mark: FolderMark): void;
-  /** Resolves when all is committed. */
+  /** Resolves when everything is committed. */
   flush(): Promise<void>;
-  /** Commits nothing more and resolves when nothing is under way: after this another scan may begin. Close the hasher first. */
+  /** Commits nothing more and resolves when no statement is running, so that another scan may start. Close the hasher first. */
   abandon(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface Job {
   folderId: number;
   relPath: string;
   filename: string;
-  finding: Exclude<FileChange, { kind: 'same' }>;
+  change: Exclude<FileChange, { kind: 'same' }>;
 }
 interface Batch {
   number: number;
@@ -44,7 +44,7 @@ interface Batch {
   marks: FolderMark[];
 }
 
-/** Content of larger files is hashed in a phase of its own. */
+/** The content of larger files is hashed in a later phase. */
 export const inlineContentBytes = 4 * 1024 * 1024;
 const batchesInFlight = 4;
 const laneCount = 2;
@@ -52,24 +52,24 @@ const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, 
 
 export function createWriter(scan: ScanContext): Writer {
   const { counters } = scan;
-  const spoiled = new Set<number>();
+  const foldersWithHashErrors = new Set<number>();
   let open: Batch = { number: 0, jobs: [], marks: [] };
   const tails: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve());
-  /** Batches stored out of turn, the number up to which all are, and the marks that wait for it. */
+  // Batches stored out of order, the number below which all are stored, and the marks that wait for it.
   const stored = new Set<number>();
   let storedBefore = 0;
   let waiting: { number: number; mark: FolderMark }[] = [];
   let pending = 0;
   let failure: unknown;
-  let freed: (() => void) | undefined;
+  let onBatchDone: (() => void) | undefined;
 
-  const request = ({ relPath, finding: { facts } }: Job): HashRequest => ({
+  const request = ({ relPath, change: { facts } }: Job): HashRequest => ({
     path: fullPath(scan, relPath),
     size: facts.size,
     mtimeNs: facts.mtimeNs,
     content: needsContentHash(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickHashWholeFileBytes),
   });
-  const needsHash = ({ finding }: Job): boolean => finding.facts.symlinkTarget === null && (finding.kind === 'new' || finding.rehash);
+  const needsHash = ({ change }: Job): boolean => change.facts.symlinkTarget === null && (change.kind === 'new' || change.rehash);
 
   const commit = async (batch: Batch, hashing: Promise<HashResult[]>): Promise<void> => {
     const results = await hashing;
@@ -77,91 +77,92 @@ export function createWriter(scan: ScanContext): Writer {
     const created: NewItem[] = [];
     const updated: ItemUpdate[] = [];
     for (const job of batch.jobs) {
-      const result = needsHash(job) ? results[next++]! : null;
+      const result = needsHash(job) ? (results[next++] ?? null) : null;
       if (result?.error !== undefined) {
-        spoiled.add(job.folderId);
+        foldersWithHashErrors.add(job.folderId);
         if (result.error !== 'changed') counters.hash_errors += 1;
-        // Gone between the walk and the reading: neither new nor changed, and the next scan will see it missing.
+        // Deleted after the walk: the next scan marks it as missing.
         if (result.error === 'ENOENT') continue;
       }
-      addToBatch(job, result === null ? noHashes : hashesOf(result, job.finding.facts, scan), created, updated);
+      addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), created, updated);
     }
     for (const mark of batch.marks) waiting.push({ number: batch.number, mark });
     const marks = marksDue();
-    const how = { marks, wantsIds: !scan.parts.options.stagedPipeline, logged: !scan.initial };
+    const options = { marks, wantsIds: !scan.deps.options.stagedPipeline, logged: !scan.initial };
     const addedIds =
       updated.length === 0
-        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, how)
+        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, options)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
             await commitAsynchronously(db);
             if (!(await mayWrite(db, scan.runId, scan.libraryId))) return [];
             await updateItems(db, scan.runId, scan.libraryId, updated);
-            return insertItems(db, scan.runId, scan.libraryId, created, how);
+            return insertItems(db, scan.runId, scan.libraryId, created, options);
           });
     stored.add(batch.number);
     while (stored.delete(storedBefore)) storedBefore += 1;
     counters.new += created.length;
     for (const { kind } of updated) if (kind !== 'silent') counters[kind] += 1;
-    if (!scan.parts.options.stagedPipeline) {
+    if (!scan.deps.options.stagedPipeline) {
       const changed = updated.filter(({ kind }) => kind !== 'silent').map(({ id }) => id);
-      if (addedIds.length + changed.length > 0) await scan.parts.queueExtraction(scan.db, scan.libraryId, [...addedIds, ...changed]);
+      if (addedIds.length + changed.length > 0) await scan.deps.queueExtraction(scan.db, scan.libraryId, [...addedIds, ...changed]);
     }
   };
 
-  /** Takes what may be said of folders now. */
+  /** Removes and returns the marks whose batches are all stored. */
   const marksDue = (): FolderMark[] => {
     const due = waiting.filter(({ number }) => number < storedBefore);
     if (due.length > 0) waiting = waiting.filter(({ number }) => number >= storedBefore);
-    return due.map(({ mark }) => mark).filter(({ id }) => !spoiled.has(id));
+    return due.map(({ mark }) => mark).filter(({ id }) => !foldersWithHashErrors.has(id));
   };
 
-  const cut = (): void => {
+  const submit = (): void => {
     const batch = open;
     open = { number: batch.number + 1, jobs: [], marks: [] };
     const lane = batch.number % laneCount;
     pending += 1;
     const hashing = scan.hasher.hash(batch.jobs.filter(needsHash).map(request));
-    // Awaited in turn below; without this a failure while an earlier batch commits would end the process.
+    // It is awaited below, after the earlier batches; without this an early failure would end the process.
     hashing.catch(() => {});
-    tails[lane] = tails[lane]!.then(() => (failure ? undefined : commit(batch, hashing)))
+    tails[lane] = (tails[lane] ?? Promise.resolve())
+      .then(() => (failure ? undefined : commit(batch, hashing)))
       .catch((error) => {
         failure ??= error;
       })
       .finally(() => {
         pending -= 1;
-        freed?.();
+        onBatchDone?.();
       });
   };
 
-  const makeRoom = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     while (pending > batchesInFlight) {
-      const room = new Promise<void>((resolve) => {
-        freed = resolve;
+      const batchDone = new Promise<void>((resolve) => {
+        onBatchDone = resolve;
       });
-      await withHeartbeat(scan.breathe, room);
+      await withHeartbeat(scan.heartbeat, batchDone);
     }
     if (failure) throw failure;
   };
 
   return {
-    add(folderId, relPath, filename, finding) {
-      open.jobs.push({ folderId, relPath, filename, finding });
-      if (open.jobs.length < scan.parts.options.batchSize) return undefined;
-      cut();
-      return makeRoom();
+    add(folderId, relPath, filename, change) {
+      open.jobs.push({ folderId, relPath, filename, change });
+      if (open.jobs.length < scan.deps.options.batchSize) return undefined;
+      submit();
+      return drain();
     },
     mark(mark) {
       open.marks.push(mark);
     },
     async flush() {
-      cut();
-      await withHeartbeat(scan.breathe, Promise.all(tails));
+      submit();
+      await withHeartbeat(scan.heartbeat, Promise.all(tails));
       if (failure) throw failure;
       await markFolders(scan.db, marksDue());
     },
     async abandon() {
-      failure ??= new Error('The scan was broken off.');
+      failure ??= new Error('The scan was aborted.');
       await Promise.all(tails);
     },
   };
@@ -173,14 +174,14 @@ function hashesOf(result: HashResult, facts: FileFacts, scan: ScanContext): File
   return { quick: result.quick, content: result.content, policyVersion: hashPolicyVersion(result.content !== null || later), error: null };
 }
 
-function addToBatch({ folderId, relPath, filename, finding }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
-  if (finding.kind === 'new') {
-    created.push({ folderId, relPath, filename, facts: finding.facts, hashes });
+function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
+  if (change.kind === 'new') {
+    created.push({ folderId, relPath, filename, facts: change.facts, hashes });
     return;
   }
-  const { kind, item, facts, rehash } = finding;
+  const { kind, item, facts, rehash } = change;
   const becameLink = facts.symlinkTarget !== null && item.symlink_target === null;
-  // An error that was there before is no news.
+  // The same hash error as before needs no write.
   if (
     kind === 'silent' &&
     rehash &&
@@ -201,25 +202,26 @@ interface UnhashedItem {
 }
 
 /**
- * Content hashes that were put off because the file is large, or that a changed policy asks for. A file that changed meanwhile keeps its
- * old facts and no content hash: the next scan sees it as changed.
+ * Computes the content hashes of large files, and those a changed policy requires. A file that changes meanwhile gets none; the next scan
+ * sees it as changed.
  */
 export async function hashContents(scan: ScanContext): Promise<void> {
   if (!scan.hashRule.full) return;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const due = await pageUnhashed(scan, after);
-    if (due.length === 0) return;
-    after = due.at(-1)!.id;
-    const waiting = due.map(async ({ id, rel_path, size, mtime_ns }) => {
+    const page = await pageUnhashed(scan, after);
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.id;
+    const hashing = page.map(async ({ id, rel_path, size, mtime_ns }) => {
       const [result] = await scan.hasher.hash([{ path: fullPath(scan, rel_path), size, mtimeNs: mtime_ns, content: true }]);
-      if (result!.error !== undefined || result!.content === null) return;
+      if (!result || result.error !== undefined || result.content === null) return;
       await sql`
-        update items set quick_hash = ${result!.quick}, content_hash = ${result!.content}, policy_version = ${hashPolicyVersion(true)}
+        update items set quick_hash = ${result.quick}, content_hash = ${result.content}, policy_version = ${hashPolicyVersion(true)}
         where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
       scan.counters.content_hashed += 1;
     });
-    const failed = (await withHeartbeat(scan.breathe, Promise.allSettled(waiting))).find(({ status }) => status === 'rejected') as
+    const failed = (await withHeartbeat(scan.heartbeat, Promise.allSettled(hashing))).find(({ status }) => status === 'rejected') as
       | PromiseRejectedResult
       | undefined;
     if (failed) throw failed.reason;

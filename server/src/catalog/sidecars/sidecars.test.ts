@@ -99,7 +99,7 @@ test('a scan associates sidecars, keeps their raw values, follows their changes 
   expect(await film()).toMatchObject({ title: 'Extracted', year: 1983, metadata: { nfo_title: 'Third, longer still', width: 1920 } });
   await sql`update folders set fingerprint = null where library_id = ${library}`.execute(db);
   await scan(db, library, {
-    parts: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority: 'sidecar' }) },
+    deps: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority: 'sidecar' }) },
   });
   expect((await film()).title).toBe('Third, longer still');
 
