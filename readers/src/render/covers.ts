@@ -19,34 +19,14 @@ async function drawCover(bytes: Buffer | null, longestEdge: number): Promise<Ren
   }
 }
 
+const audioExtensions =
+  'mp3 mp2 m4a m4b m4r aac flac ogg oga opus spx wma wav wave aif aiff aifc ape mpc wv dsf dff mka tta weba bwf caf alac';
+
 /** Covers embedded in music files, the front cover first. */
 export const audioThumbnails: Thumbnailer = {
   name: 'audio-cover',
   version: 1,
-  extensions: [
-    ...[
-      'mp3',
-      'mp2',
-      'm4a',
-      'm4b',
-      'm4r',
-      'aac',
-      'flac',
-      'ogg',
-      'oga',
-      'opus',
-      'spx',
-      'wma',
-      'wav',
-      'wave',
-      'aif',
-      'aiff',
-      'aifc',
-      'ape',
-      'mpc',
-    ],
-    ...['wv', 'dsf', 'dff', 'mka', 'tta', 'weba', 'bwf', 'caf', 'alac'],
-  ],
+  extensions: audioExtensions.split(' '),
   tools: [],
   render: async (source, longestEdge) => drawCover(await musicCover(source), longestEdge),
 };

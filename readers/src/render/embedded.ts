@@ -26,31 +26,10 @@ const previewPaths = [
 export const embeddedThumbnails: Thumbnailer = {
   name: 'embedded',
   version: 1,
-  extensions: [
-    ...[
-      'docx',
-      'docm',
-      'dotx',
-      'pptx',
-      'pptm',
-      'potx',
-      'ppsx',
-      'xlsx',
-      'xlsm',
-      'vsdx',
-      'odt',
-      'ott',
-      'odp',
-      'otp',
-      'ods',
-      'ots',
-      'odg',
-      'sxw',
-      'sxi',
-      'sxc',
-    ],
-    ...['pages', 'numbers', 'key', 'ora', 'kra', 'sketch', 'procreate', 'fcstd'],
-  ],
+  extensions: (
+    'docx docm dotx pptx pptm potx ppsx xlsx xlsm vsdx odt ott odp otp ods ots odg sxw sxi sxc pages numbers key ora kra ' +
+    'sketch procreate fcstd'
+  ).split(' '),
   tools: [],
   async render(source, longestEdge) {
     const picture = await readEmbedded(source);

@@ -49,30 +49,10 @@ async function drawWithFfmpeg(source: Source, longestEdge: number): Promise<Rend
 export const otherImageThumbnails: Thumbnailer = {
   name: 'other-image',
   version: 1,
-  extensions: [
-    ...[
-      'bmp',
-      'dib',
-      'ico',
-      'cur',
-      'psd',
-      'psb',
-      'jp2',
-      'j2k',
-      'jpf',
-      'jpx',
-      'jpc',
-      'jxl',
-      'ppm',
-      'pgm',
-      'pbm',
-      'pnm',
-      'pam',
-      'tga',
-      'targa',
-    ],
-    ...['dds', 'exr', 'hdr', 'qoi', 'pcx', 'sgi', 'rgb', 'ras', 'xbm', 'xpm', 'xwd', 'wbmp', 'fits', 'fit'],
-  ],
+  extensions: (
+    'bmp dib ico cur psd psb jp2 j2k jpf jpx jpc jxl ppm pgm pbm pnm pam tga targa dds exr hdr qoi pcx sgi rgb ras xbm xpm ' +
+    'xwd wbmp fits fit'
+  ).split(' '),
   tools: [{ name: 'ffmpeg', lost: 'Thumbnails of BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
   async render(source, longestEdge) {
     if (await hasSharpSignature(source)) return decodeToEdge(readPictureFile(source), longestEdge);

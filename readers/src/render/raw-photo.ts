@@ -9,30 +9,10 @@ const maxPreviewBytes = 64 * 1024 * 1024;
 export const rawPhotoThumbnails: Thumbnailer = {
   name: 'raw-photo',
   version: 1,
-  extensions: [
-    ...[
-      '3fr',
-      'ari',
-      'arw',
-      'bay',
-      'cap',
-      'cr2',
-      'cr3',
-      'crw',
-      'dcr',
-      'dcs',
-      'dng',
-      'drf',
-      'erf',
-      'fff',
-      'gpr',
-      'iiq',
-      'k25',
-      'kdc',
-      'mdc',
-    ],
-    ...['mef', 'mos', 'mrw', 'nef', 'nrw', 'orf', 'pef', 'raf', 'raw', 'rw2', 'rwl', 'rwz', 'sr2', 'srf', 'srw', 'x3f'],
-  ],
+  extensions: (
+    '3fr ari arw bay cap cr2 cr3 crw dcr dcs dng drf erf fff gpr iiq k25 kdc mdc mef mos mrw nef nrw orf pef raf raw rw2 ' +
+    'rwl rwz sr2 srf srw x3f'
+  ).split(' '),
   tools: [{ name: 'exiftool', lost: 'Thumbnails of raw photos whose preview only exiftool can find.' }],
   async render(source, longestEdge) {
     const inside = await drawEmbeddedPreview(source, longestEdge);

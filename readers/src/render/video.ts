@@ -6,53 +6,10 @@ import { decodeToEdge, loadSharp, type RenderedImage } from './pixels.ts';
 
 export type Acceleration = 'auto' | 'off';
 
-const extensions = [
-  ...[
-    'mp4',
-    'm4v',
-    'mov',
-    'mkv',
-    'webm',
-    'avi',
-    'wmv',
-    'flv',
-    'f4v',
-    'mpg',
-    'mpeg',
-    'mpe',
-    'm2v',
-    'm1v',
-    'mpv',
-    'ts',
-    'mts',
-    'm2ts',
-    'm2t',
-    'vob',
-  ],
-  ...[
-    'ogv',
-    'ogm',
-    '3gp',
-    '3g2',
-    '3gpp',
-    'asf',
-    'divx',
-    'dv',
-    'mxf',
-    'rm',
-    'rmvb',
-    'qt',
-    'y4m',
-    'nsv',
-    'wtv',
-    'dvr-ms',
-    'mod',
-    'tod',
-    'amv',
-    'gifv',
-  ],
-  ...['hevc', 'h264', 'h265', '264', '265', 'avc', 'av1', 'fmp4', 'roq', 'gxf', 'swf', 'mng', 'fli', 'flc'],
-];
+const extensions = (
+  'mp4 m4v mov mkv webm avi wmv flv f4v mpg mpeg mpe m2v m1v mpv ts mts m2ts m2t vob ogv ogm 3gp 3g2 3gpp asf divx dv mxf ' +
+  'rm rmvb qt y4m nsv wtv dvr-ms mod tod amv gifv hevc h264 h265 264 265 avc av1 fmp4 roq gxf swf mng fli flc'
+).split(' ');
 
 /** Poster frames from a tenth of the duration, or later while the frame is black. */
 export function createVideoThumbnails(acceleration: Acceleration): Thumbnailer {
