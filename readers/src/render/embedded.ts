@@ -64,6 +64,7 @@ export const gcodeThumbnails: Thumbnailer = {
       /^; thumbnail(?:_JPG|_QOI)? begin \d+x\d+ \d+\r?\n([\s\S]*?)^; thumbnail(?:_JPG|_QOI)? end/gm,
     ))
       if (body.length > best.length) best = body;
+    // A damaged picture yields no thumbnail; the G-code itself may be intact.
     return best === '' ? null : decodeToEdge(Buffer.from(best.replace(/^; ?/gm, ''), 'base64'), longestEdge).catch(() => null);
   },
 };

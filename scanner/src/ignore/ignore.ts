@@ -59,7 +59,7 @@ export function compileIgnore(lists: readonly PatternList[], bytes: (text: strin
       });
     });
   }
-  // Most patterns are literal names or extensions and are looked up in a map; only the rest are tried in turn. Lists start with the latest rule.
+  // Most patterns are literal names or extensions, which are looked up; only the rest are tried in turn. Lists start with the latest rule.
   const byExactName = new Map<string, Rule[]>();
   const byExtension = new Map<string, Rule[]>();
   const others: Rule[] = [];
