@@ -56,8 +56,8 @@ function splitWords(line: string): string[] {
 /** `12/3/4` refers to point 12. Negative numbers count back from the latest point. */
 function cornersOf(words: readonly string[], vertices: number): number[] {
   const corners: number[] = [];
-  for (const word of words.slice(1)) {
-    const index = Number.parseInt(word, 10);
+  for (let i = 1; i < words.length; i++) {
+    const index = Number.parseInt(words[i] ?? '', 10);
     corners.push(index < 0 ? vertices + index : index - 1);
   }
   return corners;
