@@ -170,7 +170,7 @@ test('GET /system/about sees a tool that was installed, renewed or taken away wh
     expect(await shown()).toMatchObject({
       present: false,
       verdict: 'missing',
-      impact: expect.stringContaining('speed of text recognition'),
+      impact: expect.stringContaining('fast text recognition'),
     });
     install('5.3.0');
     expect(await shown()).toMatchObject({ present: true, version: '5.3.0', path: tool });

@@ -1,12 +1,12 @@
 /**
- * The adaptive ceiling on extract jobs of one worker process.
+ * The adaptive ceiling on parallel extract jobs in one worker process.
  *
- * normal      load per core below the high mark.
- *   -> tripped     a sample at or above the high mark: the ceiling is multiplied by the decrease factor, once a sample, down to the floor.
+ * normal      load per core is below the high mark.
+ *   -> tripped     a sample at or above the high mark: each such sample multiplies the ceiling by the decrease factor, down to the minimum.
  * tripped     -> recovering  a sample at or below the low mark.
- * recovering  -> normal      the ceiling is back at its cap.
- * any         a sample at or below the low mark, jobs waiting, and the cooldown since the last contraction over: the ceiling rises by one.
- * At most one adjustment a sample. A backlog never contracts. Without a load average the controller does nothing.
+ * recovering  -> normal      the ceiling is back at its maximum.
+ * any state   a sample at or below the low mark, with jobs waiting and the cooldown since the last decrease over, raises the ceiling by one.
+ * A sample adjusts the ceiling at most once. Waiting jobs never lower it. Without a load average the ceiling stays at its maximum.
  */
 export interface BackpressureOptions {
   enabled: boolean;
@@ -23,7 +23,7 @@ export type BackpressureState = 'normal' | 'tripped' | 'recovering';
 export interface Backpressure {
   ceiling(): number;
   state(): BackpressureState;
-  /** One sample; answers a sentence when something changed. `loadPerCore` null: the host has no load average. */
+  /** Takes one sample; returns a log message when the ceiling changed. `loadPerCore` is null on hosts without a load average. */
   sample(now: number, loadPerCore: number | null, waiting: number): string | null;
 }
 

@@ -1,6 +1,6 @@
 import { extractors, findThumbnailer, thumbnailers } from '@catalog/readers';
 
-/** The manual's page of formats, made from what readers and renderers declare. */
+/** The manual's page of file formats, generated from the declarations of extractors and thumbnailers. */
 export function formatsPage(): string {
   const extensions = new Set(extractors.flatMap((extractor) => extractor.extensions));
   const drawn = new Set(thumbnailers.flatMap((thumbnailer) => thumbnailer.extensions));
@@ -17,7 +17,7 @@ export function formatsPage(): string {
         `| Extensions | ${code(own)} |`,
         `| Facts | ${code(keys) || 'text only'} |`,
         `| Thumbnails | ${shown} |`,
-        ...tools.map((tool) => `| Without \`${tool.name}\` | lost: ${tool.lost} |`),
+        ...tools.map((tool) => `| Unavailable without \`${tool.name}\` | ${tool.lost} |`),
         '',
       ].join('\n');
     });

@@ -9,7 +9,7 @@ import { retryExtracts } from './queue.ts';
 import { recordThumbDue } from './store.ts';
 
 const Id = Type.String({ format: 'uuid' });
-/** As many characters of a picture's name as items and hits tell of it. */
+/** Length of `thumb_version`: the first characters of the thumbnail key. */
 const thumbVersionLength = 16;
 
 export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore): void {
@@ -19,7 +19,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       config: { scope: 'write' },
       schema: {
         tags: ['content'],
-        summary: 'Try failed extractions of a library again',
+        summary: 'Retry failed extractions of a library',
         params: Type.Object({ library_id: Id }),
         response: { 200: Type.Object({ library_id: Id, retried: Type.Integer() }) },
       },
@@ -39,13 +39,14 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       config: { scope: 'write' },
       schema: {
         tags: ['content'],
-        summary: 'Try all failed extractions again',
+        summary: 'Retry all failed extractions',
         response: { 200: Type.Object({ retried: Type.Integer() }) },
       },
     },
     async ({ principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
-      if (!visibility.unrestricted) throw problem('action_denied', 'This covers every library, and your grants do not.');
+      if (!visibility.unrestricted)
+        throw problem('action_denied', 'This retries every library, but your grants cover only some. Retry single libraries instead.');
       return { retried: await retryExtracts(db) };
     },
   );
@@ -56,35 +57,39 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       config: { scope: 'read', raw: true },
       schema: {
         tags: ['content'],
-        summary: 'The thumbnail of an item (WebP)',
+        summary: 'Get the thumbnail of an item (WebP)',
         params: Type.Object({ item_id: Id }),
         querystring: Type.Object({
           tier: Type.Optional(Type.Enum(['grid', 'preview'])),
           v: Type.Optional(
-            Type.String({ maxLength: 200, description: 'The `thumb_version` of the item or hit: the answer may then be kept for good.' }),
+            Type.String({
+              maxLength: 200,
+              description: 'The `thumb_version` of the item or hit. With it, the response may be cached forever.',
+            }),
           ),
         }),
       },
     },
     async (request, reply) => {
-      const tier = (request.query.tier ?? 'grid') as 'grid' | 'preview';
+      const tier = request.query.tier ?? 'grid';
       const visibility = await visibilityOf(db, callerOf(request));
       const { rows } = await sql<{
         thumb_key: string | null;
       }>`select thumb_key from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(db);
       if (!rows[0]) throw notFound('item');
       const key = rows[0].thumb_key;
+      // A thumbnail that cannot be read is treated as missing, so that it is drawn again.
       const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
-      // Evicted to make room: drawn again once there is some.
       if (key && !picture) await recordThumbDue(db, request.params.item_id);
       if (!key || !picture) throw problem('thumb_missing');
+      // A lost timestamp only makes this thumbnail a little more likely to be evicted.
       void thumbs.touch(key, tier).catch(() => {});
       const etag = `"${key}-${tier}"`;
-      // Only an address that names this very picture lasts. Any other is asked for again, and the ETag answers: between a change of the file
-      // and its reading the picture of before is shown, and must not be kept under a newer name.
-      const names = request.query.v !== undefined && request.query.v === key.slice(0, thumbVersionLength);
-      const lasting = names ? 'private, max-age=31536000, immutable' : 'private, no-cache';
-      reply.header('etag', etag).header('cache-control', lasting);
+      // Only a URL with the version of this thumbnail may be cached. Until a changed file has been extracted again, the old thumbnail is sent,
+      // and it must not be cached under the new version.
+      const matchesVersion = request.query.v !== undefined && request.query.v === key.slice(0, thumbVersionLength);
+      const cacheControl = matchesVersion ? 'private, max-age=31536000, immutable' : 'private, no-cache';
+      reply.header('etag', etag).header('cache-control', cacheControl);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.type('image/webp').send(picture);
     },

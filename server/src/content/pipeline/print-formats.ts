@@ -1,4 +1,4 @@
-/** Prints the list of formats with the keys each yields; `--write` puts it into the manual. */
+/** Prints the manual's page of file formats; `--write` updates the page. */
 import { writeFileSync } from 'node:fs';
 import { formatsPage } from './formats-page.ts';
 

@@ -33,39 +33,39 @@ export interface ExtractionDependencies {
   settings: Settings;
   pool: SandboxPool;
   thumbs: ThumbStore;
-  /** At a critically full disk no thumbnail is written. */
+  /** False while the disk is critically full. */
   mayWriteThumbs(): Promise<boolean>;
-  /** Told what became of the picture of a file that some renderer knows. */
+  /** Called with the outcome for the thumbnail of a file that some thumbnailer supports. */
   onThumb?(state: ThumbState): void;
 }
 
-/** settled: drawn, there already, or the file holds none; due: left for when there is room. */
+/** settled: drawn, already present, or the file has no picture. due: postponed until there is disk space. */
 export type ThumbState = 'settled' | 'failed' | 'due';
 
 export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gone' | 'stopped';
 
 /**
- * One item through extraction and thumbnail.
+ * Extracts one item and draws its thumbnail.
  *
- * Nothing is read when the same bytes went through the same extractor before, for this item or another. A file that cannot be opened stays
- * as it was: the next scan tells what became of it. A failure is stored as a marker with its kind; the rest of the item is kept.
+ * The file is not read when the same bytes went through the same extractor before, for this item or another. An item whose file cannot be
+ * opened is left unchanged, because the next scan finds out why. A failure is stored as an error marker; the rest of the item is kept.
  */
-export async function processItem(parts: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+export async function processItem(deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   if (!(await isReachable(item))) {
-    await removePending(parts.db, item.id);
+    await removePending(deps.db, item.id);
     return 'gone';
   }
-  const place = reachablePath(item.root_path, item.rel_path);
+  const reachable = reachablePath(item.root_path, item.rel_path);
   try {
-    // Where a file was downloaded from is an attribute of the file, not of its bytes: read each time, kept beside the facts.
-    const origin = parts.settings.provenanceEnabled ? readProvenance(place.path) : {};
-    return await processFile(place.path, parts, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
+    // The download origin is an attribute of the file, not of its bytes, so it is read every time.
+    const origin = deps.settings.provenanceEnabled ? readProvenance(reachable.path) : {};
+    return await processFile(reachable.path, deps, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
   } finally {
-    place.release();
+    reachable.release();
   }
 }
 
-/** A folder on the way that became a link since the scan would lead out of the library: what it leads to is not read. */
+/** False when the file is gone, or when a folder above it became a symbolic link since the scan, which could lead out of the library. */
 async function isReachable(item: PendingItem): Promise<boolean> {
   try {
     await (await openItemFile(item.root_path, item.rel_path)).close();
@@ -76,8 +76,8 @@ async function isReachable(item: PendingItem): Promise<boolean> {
   }
 }
 
-async function processFile(path: string, parts: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
-  const { db, settings, pool } = parts;
+async function processFile(path: string, deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+  const { db, settings, pool } = deps;
   const extension = effectiveExtension(item);
   const extractor = findExtractor(extension);
   const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
@@ -93,25 +93,25 @@ async function processFile(path: string, parts: ExtractionDependencies, item: Pe
   };
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
-    if (item.thumb_due) await redrawThumbnail(parts, item, job, bytes, signal);
+    if (item.thumb_due) await redrawThumbnail(deps, item, job, bytes, signal);
     await removePending(db, item.id);
     return 'unchanged';
   }
-  const twin = item.forced || item.content_hash === null ? null : await findSameContent(db, key);
-  if (twin) {
-    const { thumb_due, ...facts } = twin;
+  const same = item.forced || item.content_hash === null ? null : await findSameContent(db, key);
+  if (same) {
+    const { thumb_due, ...facts } = same;
     if (thumb_due) await recordThumbDue(db, item.id);
-    await writeExtraction(parts, item, {
+    await writeExtraction(deps, item, {
       ...facts,
-      metadata: { ...factsOfBytes(twin.metadata), ...factsBesideBytes(item.metadata) },
-      thumb_key: twin.thumb_key,
+      metadata: { ...factsOfBytes(same.metadata), ...factsBesideBytes(item.metadata) },
+      thumb_key: same.thumb_key,
     });
-    if (settings.thumbsEnabled && findThumbnailer(extension)) parts.onThumb?.(thumb_due ? 'due' : 'settled');
+    if (settings.thumbsEnabled && findThumbnailer(extension)) deps.onThumb?.(thumb_due ? 'due' : 'settled');
     return 'copied';
   }
   if (!extractor) {
-    const thumb_key = await thumbnail(parts, item, job, bytes, signal);
-    await writeExtraction(parts, item, {
+    const thumb_key = await thumbnail(deps, item, job, bytes, signal);
+    await writeExtraction(deps, item, {
       metadata: factsBesideBytes(item.metadata),
       title: null,
       year: null,
@@ -128,15 +128,15 @@ async function processFile(path: string, parts: ExtractionDependencies, item: Pe
     await removePending(db, item.id);
     return 'gone';
   }
-  const thumb_key = await thumbnail(parts, item, job, bytes, signal);
+  const thumb_key = await thumbnail(deps, item, job, bytes, signal);
   if (!outcome.ok) {
-    await writeExtraction(parts, item, failure(item, key, outcome, thumb_key));
+    await writeExtraction(deps, item, failure(item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const recognised =
-    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recogniseText(parts, job, bytes, signal) : {};
-  await writeExtraction(parts, item, {
+    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recogniseText(deps, job, bytes, signal) : {};
+  await writeExtraction(deps, item, {
     metadata: {
       ...found.metadata,
       ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
@@ -153,7 +153,7 @@ async function processFile(path: string, parts: ExtractionDependencies, item: Pe
   return 'extracted';
 }
 
-/** Sidecars have their say on title and year whenever either side changes. */
+/** Merges sidecar facts into title and year whenever the item or its sidecar changes. */
 async function writeExtraction({ db, settings }: ExtractionDependencies, item: PendingItem, result: ExtractionResult): Promise<void> {
   await writeExtractionResult(db, item, { ...result, ...mergeSidecar(result, result.metadata, settings.sidecarMetadataPriority) });
 }
@@ -175,12 +175,12 @@ function failure(
   };
 }
 
-/** Facts that do not come from the bytes: sidecars, provenance, and what was computed on demand. They survive a new extraction. */
+/** Facts that do not come from the file's bytes, such as those of sidecars and the download origin. They survive a new extraction. */
 function factsBesideBytes(metadata: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => isBesideBytes(key)));
 }
 
-/** The other way round: of a twin's facts only those of the bytes are taken over. */
+/** Facts that come from the bytes; only these are copied from an item with the same content. */
 function factsOfBytes(metadata: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isBesideBytes(key)));
 }
@@ -189,7 +189,7 @@ function isBesideBytes(key: string): boolean {
   return isSidecarKey(key) || ['origin_url', 'referrer_url', 'sniffed'].includes(key);
 }
 
-/** Printed text of pictures and scanned pages, in libraries that asked for it; skipped at a critically full disk. A failure is told beside the other facts. */
+/** OCR of pictures and scanned pages, in libraries that enable it; skipped while the disk is critically full. A failure is stored as `_ocr_error`. */
 async function recogniseText(
   { settings, pool, mayWriteThumbs }: ExtractionDependencies,
   job: FileJob,
@@ -212,17 +212,17 @@ async function recogniseText(
     : { ocr_text: text, ocr_source_hash: bytes, ...(truncated ? { ocr_text_truncated: true } : {}) };
 }
 
-/** Draws the picture unless it is there; a file without one has none, and a failure here never fails the extraction. */
+/** Draws the thumbnail unless it exists; returns its key, or null when there is none. A failure here never fails the extraction. */
 async function thumbnail(
-  parts: ExtractionDependencies,
+  deps: ExtractionDependencies,
   item: PendingItem,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { db, settings, pool, thumbs, mayWriteThumbs } = parts;
+  const { db, settings, pool, thumbs, mayWriteThumbs } = deps;
   const report = (state: ThumbState, key: string | null): string | null => {
-    parts.onThumb?.(state);
+    deps.onThumb?.(state);
     return key;
   };
   const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
@@ -246,19 +246,20 @@ async function thumbnail(
     await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
     return report('settled', key);
   } catch {
+    // Most likely a full disk: the thumbnail stays due and is drawn by a later pass.
     await recordThumbDue(db, item.id);
     return report('due', null);
   }
 }
 
-/** Only the picture is missing: everything else stays as it is. */
+/** Draws a missing thumbnail of an item that needs no extraction. */
 async function redrawThumbnail(
-  parts: ExtractionDependencies,
+  deps: ExtractionDependencies,
   item: PendingItem,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const key = await thumbnail(parts, item, job, bytes, signal);
-  if (key !== item.thumb_key) await writeThumbKey(parts.db, item.id, key);
+  const key = await thumbnail(deps, item, job, bytes, signal);
+  if (key !== item.thumb_key) await writeThumbKey(deps.db, item.id, key);
 }

@@ -5,10 +5,10 @@ import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
 import { addPending, countPending } from './store.ts';
 
-/** Items per job: enough that the queue costs nothing, few enough to stop quickly and share between workers. */
+/** Items per job: enough to make queue overhead negligible, few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
 
-/** The queue's view of the job; only a worker can perform it. */
+/** The job without its code, so that any process can enqueue it; only a worker performs it. */
 export const extractJob = {
   name: 'extract_batch',
   queue: 'extract',
@@ -42,8 +42,8 @@ export async function requeuePending(db: Db, libraryIds: readonly string[]): Pro
 }
 
 /**
- * A retry clears the error markers and puts back the items that failed, plus those never hashed; items that wait already are skipped.
- * Answers how many were put back.
+ * Clears the error markers of failed items and queues them again, with items that were never hashed; items already queued are skipped.
+ * Returns how many were queued.
  */
 export async function retryExtracts(db: Db, libraryId?: string): Promise<number> {
   let retried = 0;
@@ -52,7 +52,8 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
       where i.id > ${after} and i.status = 'active' and i.symlink_target is null and ${libraryId ? sql`i.library_id = ${libraryId}` : sql`true`}
         and (i.metadata ? '_extract_error' or i.quick_hash is null) and not exists (select from extract_pending p where p.item_id = i.id)
       order by i.id limit 1000`.execute(db);
-    if (rows.length === 0) return retried;
+    const last = rows.at(-1);
+    if (!last) return retried;
     await db.transaction().execute(async (trx) => {
       await sql`update items set metadata = metadata - '_extract_error' - '_extract_error_kind' where id = any(${rows.map((row) => row.id)}::uuid[]) and metadata ? '_extract_error'`.execute(
         trx,
@@ -65,13 +66,13 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
           true,
         );
     });
-    after = rows.at(-1)!.id;
+    after = last.id;
   }
 }
 
 /**
- * Queues files whose facts were made by a reader of another version, or by none where there is one now; answers how many. The key of an
- * extraction is `bytes:reader@version:extension`, so an unchanged file under an unchanged reader is never queued.
+ * Queues files that were extracted by another version of their extractor, or by none where one exists now; returns how many. The key of an
+ * extraction is `bytes:extractor@version:extension`, so an unchanged file under an unchanged extractor is never queued.
  */
 export async function queueStale(db: Db): Promise<number> {
   const current = extractors.map(({ name, version }) => `${name}@${version}`);
@@ -82,13 +83,14 @@ export async function queueStale(db: Db): Promise<number> {
       where id > ${after} and status = 'active' and symlink_target is null and extracted_key is not null
         and case split_part(extracted_key, ':', 2) when 'none' then extension = any(${known}) else split_part(extracted_key, ':', 2) <> all(${current}) end
       order by id limit 1000`.execute(db);
-    if (rows.length === 0) return queued;
+    const last = rows.at(-1);
+    if (!last) return queued;
     for (const [library, group] of Map.groupBy(rows, (row) => row.library_id))
       queued += await queueExtraction(
         db,
         library,
         group.map(({ id }) => id),
       );
-    after = rows.at(-1)!.id;
+    after = last.id;
   }
 }

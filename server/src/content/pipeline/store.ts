@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 export interface PendingItem {
   id: string;
@@ -21,13 +21,13 @@ export interface PendingItem {
   forced: boolean;
   extract_overrides: Record<string, number> | null;
   ocr_enabled: boolean;
-  /** The run whose progress it counts for. */
+  /** The scan run whose progress includes this item. */
   run_id: string | null;
-  /** Its picture was left out or evicted and is to be drawn although nothing else changed. */
+  /** The thumbnail was skipped or evicted and must be drawn although nothing else changed. */
   thumb_due: boolean;
 }
 
-/** Notes items for extraction, to the account of the library's newest scan; links and trashed items are left out; an item that waits already stays as it is. Answers how many were added. */
+/** Adds items to extract_pending under the library's newest scan run and returns how many were added. Symbolic links, inactive and already pending items are skipped. */
 export async function addPending(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
   const { rows } = await sql<{
     added: number;
@@ -40,10 +40,10 @@ export async function addPending(db: Db, libraryId: string, ids: readonly string
     noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0
       on conflict (run_id) do update set queued = scan_stages.queued + excluded.queued)
     select added from counted`.execute(db);
-  return rows[0]!.added;
+  return one(rows).added;
 }
 
-/** Takes the next items for a job. A claim whose job went away is free again after a while. */
+/** Claims the next items for a job. Claims of a lost job expire after 30 minutes. */
 export async function claimPending(db: Db, jobId: string, libraryId: string, limit: number): Promise<PendingItem[]> {
   const { rows } = await sql<PendingItem>`with taken as (
       update extract_pending p set claimed_by = ${jobId}, claimed_at = now()
@@ -57,7 +57,7 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
   return rows;
 }
 
-/** Gives back what a job claimed and did not finish. */
+/** Releases the items that a job claimed but did not finish. */
 export async function releaseClaims(db: Db, jobId: string): Promise<void> {
   await sql`update extract_pending set claimed_by = null, claimed_at = null where claimed_by = ${jobId}`.execute(db);
 }
@@ -66,7 +66,7 @@ export async function removePending(db: Db, itemId: string): Promise<void> {
   await sql`delete from extract_pending where item_id = ${itemId}`.execute(db);
 }
 
-/** The item's picture is to be drawn once there is room for it. */
+/** Marks the thumbnail to be drawn once there is disk space. */
 export async function recordThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`insert into thumbs_due (item_id) values (${itemId}) on conflict do nothing`.execute(db);
 }
@@ -75,7 +75,7 @@ export async function clearThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`delete from thumbs_due where item_id = ${itemId}`.execute(db);
 }
 
-/** A page of items whose picture is due, by library. They stay noted until it is drawn. */
+/** Items whose thumbnail is due, by library. They stay due until it is drawn. */
 export async function listThumbsDue(db: Db, limit: number): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     id: string;
@@ -91,7 +91,7 @@ export async function countPending(db: Db, libraryId?: string): Promise<number> 
   const { rows } = await sql<{
     waiting: number;
   }>`select count(*) as waiting from extract_pending where ${libraryId ? sql`library_id = ${libraryId}` : sql`true`}`.execute(db);
-  return rows[0]!.waiting;
+  return one(rows).waiting;
 }
 
 export interface ExtractionResult {
@@ -104,7 +104,7 @@ export interface ExtractionResult {
   thumb_key: string | null;
 }
 
-/** What another item with the same bytes and the same extractor gave: no file is read twice for the same facts. One with a sidecar is no model: its title may not be the file's own. */
+/** The result of another item with the same bytes and extractor, so that no content is read twice. Items with a sidecar are skipped because their title may come from it. */
 export async function findSameContent(db: Db, extractedKey: string): Promise<(ExtractionResult & { thumb_due: boolean }) | null> {
   const { rows } = await sql<
     ExtractionResult & { thumb_due: boolean }
@@ -114,7 +114,7 @@ export async function findSameContent(db: Db, extractedKey: string): Promise<(Ex
   return rows[0] ?? null;
 }
 
-/** Writes the result and takes the item off the list, both or neither. Sidecar keys and digests of the old metadata are kept by the caller. */
+/** Writes the result and removes the item from extract_pending in one transaction. The caller has already merged the metadata to keep. */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
@@ -124,7 +124,7 @@ export async function writeExtractionResult(db: Db, item: PendingItem, result: E
     if (!rows[0]) return;
     await sql`update items set metadata = ${json(result.metadata)}::jsonb, title = ${result.title}, year = ${result.year}, body_text = ${clean(result.body_text)}, archive_members = ${clean(result.archive_members)},
       extracted_key = ${result.extracted_key}, thumb_key = ${result.thumb_key} where id = ${item.id}`.execute(trx);
-    // Later extractions leave a trace; the first one is the item's birth.
+    // The first extraction belongs to the creation of the item and is not history.
     if (rows[0].had && JSON.stringify(rows[0].before) !== JSON.stringify(result.metadata)) {
       await sql`insert into item_history (item_id, source, actor, before, after) values (${item.id}, 'extractor', 'extractor', ${json({ metadata: rows[0].before })}::jsonb, ${json({ metadata: result.metadata })}::jsonb)`.execute(
         trx,
@@ -138,7 +138,7 @@ export async function writeThumbKey(db: Db, itemId: string, key: string | null):
   await sql`update items set thumb_key = ${key} where id = ${itemId}`.execute(db);
 }
 
-/** PostgreSQL keeps no NUL in text. */
+/** PostgreSQL text cannot contain NUL. */
 function clean(text: string | null): string | null {
   return text?.replaceAll('\0', ' ') ?? null;
 }

@@ -30,10 +30,10 @@ export function extractTask(
         for (const item of items) {
           signal.throwIfAborted();
           let thumb: ThumbState | undefined;
-          const noteThumb = (state: ThumbState): void => {
+          const onThumb = (state: ThumbState): void => {
             thumb = state;
           };
-          const outcome = await processItem({ ...dependenciesFor(db), onThumb: noteThumb }, item, signal);
+          const outcome = await processItem({ ...dependenciesFor(db), onThumb }, item, signal);
           counts[outcome] = (counts[outcome] ?? 0) + 1;
           await stageCounter.add(db, item.run_id, outcome, thumb);
           progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), of: items.length, ...counts });
@@ -126,10 +126,10 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
 }
 
 /**
- * How many extract jobs run at once in this worker. The ceiling is the backpressure controller's; the disk may close the gate altogether.
+ * Limits how many extract jobs run at once in this worker: up to the backpressure ceiling, and none while the disk is critically full.
  */
 export interface ExtractionGate {
-  /** A function that leaves again, or null when there is no place now. */
+  /** Returns a function that gives the slot back, or null when there is no free slot. */
   enter(): Promise<(() => void) | null>;
   inside(): number;
 }
@@ -152,7 +152,7 @@ export function createGate(options: { ceiling(): number; open(): Promise<boolean
 
 const everyMs = 2000;
 
-/** Adds up what a batch did for each run and writes it every two seconds: whoever watches sees it move, and the database hardly notices. */
+/** Sums the outcomes of a batch per scan run and writes them every two seconds, so that progress is visible at little cost. */
 export function createStageCounter() {
   const sums = new Map<string, StageCounts>();
   let written = performance.now();
@@ -167,7 +167,7 @@ export function createStageCounter() {
   return {
     flush,
     async add(db: Db, runId: string | null, outcome: ItemOutcome, thumb: ThumbState | undefined): Promise<void> {
-      // What was stopped comes again.
+      // A stopped item is processed and counted again later.
       if (runId === null || outcome === 'stopped') return;
       const sum = sums.get(runId) ?? { extracted: 0, failed: 0, thumbs_wanted: 0, thumbs_done: 0, thumbs_failed: 0 };
       sums.set(runId, sum);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { defaultLimits, type SandboxPool, type SniffResult } from '@catalog/readers';
 import { classify, loadTaxonomy } from '../../catalog/taxonomy/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 interface Candidate {
   id: string;
@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 /**
- * Looks at files without an extension that nobody looked at yet, at most `batch` of them, and files each under the kind its bytes tell of.
- * Repeatable: what was looked at is marked. Answers how many were looked at, recognised, and still remain.
+ * Detects the type of up to `batch` files that have no extension and were not examined before, and classifies them by it. Examined files are
+ * marked, so the function can be repeated. Returns how many files were examined, recognised and remain.
  */
 export async function sniffContent(
   db: Db,
@@ -24,7 +24,7 @@ export async function sniffContent(
     batch: number;
     readBytes: number;
     signal?: AbortSignal;
-    /** Told of what was recognised, library by library, so that it is read like any file of its kind. */
+    /** Called per library with the recognised items, so that they are extracted like other files of their type. */
     recognised?(libraryId: string, ids: readonly string[]): Promise<unknown>;
   },
 ): Promise<{ sniffed: number; recognised: number; remaining: number }> {
@@ -59,10 +59,10 @@ export async function sniffContent(
       items.map(({ id }) => id),
     );
   const left = await sql<{ remaining: number }>`select count(*) as remaining from items i where ${waiting}`.execute(db);
-  return { sniffed: rows.length, recognised: recognised.length, remaining: left.rows[0]!.remaining };
+  return { sniffed: rows.length, recognised: recognised.length, remaining: one(left.rows).remaining };
 }
 
-/** The extension a file is read by: its own, or the one its bytes told when somebody had them looked at. */
+/** The extension that decides how a file is read: its own, or the one detected from its bytes. */
 export function effectiveExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
   return item.extension ?? (item.metadata['sniffed'] as SniffResult | undefined)?.extension ?? '';
 }

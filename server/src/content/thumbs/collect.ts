@@ -1,4 +1,4 @@
-/** Keeping the folder of thumbnails small: removing what nothing points to any more, and, when the disk is nearly full, what was not looked at for longest. */
+/** Removes thumbnails that no item uses and, when the disk is nearly full, the least recently used ones. */
 import type { ThumbFile, ThumbStore } from './store.ts';
 
 export interface RemovedThumbs {
@@ -7,8 +7,8 @@ export interface RemovedThumbs {
 }
 
 /**
- * Removes thumbnails whose key no item needs. `needed` is asked in batches and answers which keys are in use. A thumbnail younger than
- * the grace period stays: its item may be about to be written.
+ * Removes thumbnails whose key no item uses. `needed` is called in batches and returns the keys in use. Thumbnails younger than the grace
+ * period stay, because their item may not be written yet.
  */
 export async function collectGarbage(
   store: ThumbStore,
@@ -41,9 +41,8 @@ export async function collectGarbage(
 const dayMs = 86_400_000;
 
 /**
- * Gives the least recently used thumbnails, oldest day first, until their sizes add up to `bytes`. One walk adds up bytes per day of
- * last use, which is enough to know the last day that must go; further walks, one per day, give the files. Memory does not grow with
- * the number of thumbnails.
+ * Yields the least recently used thumbnails, oldest day first, until their sizes add up to `bytes`. A first walk sums the bytes per day of
+ * last use to find the days to evict; later walks yield the files of those days. Memory does not grow with the number of thumbnails.
  */
 export async function* leastRecentlyUsed(store: ThumbStore, bytes: number): AsyncGenerator<ThumbFile> {
   const perDay = new Map<number, number>();
@@ -63,17 +62,22 @@ export async function* leastRecentlyUsed(store: ThumbStore, bytes: number): Asyn
   }
 }
 
-/** The days that go whole are walked together; the day in which the target is reached comes last, by itself. */
+/** One range for the days that are evicted completely, then the day in which the target is reached. */
 function daysToEvict(perDay: ReadonlyMap<number, number>, bytes: number): { from: number; to: number }[] {
-  const days = [...perDay.keys()].sort((a, b) => a - b);
+  const days = [...perDay].sort(([a], [b]) => a - b);
+  const complete: number[] = [];
   let sum = 0;
-  for (const [index, day] of days.entries()) {
-    sum += perDay.get(day) ?? 0;
-    if (sum < bytes) continue;
-    const whole = index === 0 ? [] : [{ from: days[0]!, to: days[index - 1]! }];
-    return [...whole, { from: day, to: day }];
+  for (const [day, size] of days) {
+    sum += size;
+    if (sum >= bytes) return [...rangeOf(complete), { from: day, to: day }];
+    complete.push(day);
   }
-  return days.length === 0 ? [] : [{ from: days[0]!, to: days.at(-1)! }];
+  return rangeOf(complete);
+}
+
+function rangeOf(days: readonly number[]): { from: number; to: number }[] {
+  const [from, to] = [days[0], days.at(-1)];
+  return from === undefined || to === undefined ? [] : [{ from, to }];
 }
 
 /** Removes least recently used thumbnails until about `bytes` are freed. */

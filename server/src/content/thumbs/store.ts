@@ -7,10 +7,9 @@ import { probeDisks } from '../../platform/disk.ts';
 import type { Settings } from '../../settings/index.ts';
 
 /**
- * Thumbnails on disk: `{folder}/ab/cd/<key>.<tier>.webp`, two levels of 256 folders each. A key is the hash of what the picture depends
- * on, so a file is written once and never changed: identical content shares one picture, and a new renderer or tier size means a new
- * key. Writing is a temporary file and a rename: a reader sees a whole picture or none. Everything here may be lost and is made again,
- * so nothing is flushed to the disk by force.
+ * Thumbnails on disk: `{folder}/ab/cd/<key>.<tier>.webp`, two levels of 256 folders each. A key is the hash of everything the picture depends
+ * on, so files never change: identical content shares one picture, and a new renderer or tier size means a new key. A file is written under
+ * a temporary name and renamed, so a reader sees all of it or nothing. Lost thumbnails are drawn again, so nothing is flushed with fsync.
  */
 
 export const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
@@ -25,24 +24,24 @@ export interface ThumbFile {
   key: string;
   tier: ThumbTier;
   bytes: number;
-  /** When it was last read (as far as noted) or written, in milliseconds. */
+  /** When it was last read, as far as recorded, or written, in milliseconds. */
   usedAt: number;
   writtenAt: number;
 }
 
 export interface ThumbStore {
-  /** Null when there is none; other failures of the disk are thrown. */
+  /** Null when there is none; throws on other disk errors. */
   read(key: string, tier: ThumbTier): Promise<Buffer | null>;
   has(key: string): Promise<boolean>;
-  /** Both tiers; may be repeated. On failure nothing half-written is left. */
+  /** Writes both tiers. Can be repeated; a failure leaves no partial file. */
   write(key: string, tiers: Record<ThumbTier, Buffer>): Promise<void>;
-  /** Notes that a thumbnail was looked at, at most once a day a file; eviction goes by it. */
+  /** Records a read for eviction, at most once a day per file. */
   touch(key: string, tier: ThumbTier): Promise<void>;
   remove(key: string, tier?: ThumbTier): Promise<void>;
-  /** Every thumbnail, folder by folder, in the order of keys; bounded memory at any number. */
+  /** Every thumbnail, folder by folder in key order, with bounded memory. */
   walk(): AsyncGenerator<ThumbFile>;
   totals(): Promise<{ files: number; bytes: number }>;
-  /** Removes temporary files that a crash left behind; gives how many. */
+  /** Removes temporary files that a crash left behind; returns how many. */
   removeTemporaryFiles(olderThanMs: number): Promise<number>;
 }
 
@@ -51,7 +50,7 @@ const namePattern = /^([0-9a-f]{32})\.(grid|preview)\.webp$/;
 const temporary = '.writing-';
 const dayMs = 86_400_000;
 
-/** The name of a thumbnail: 128 bits of SHA-256 over everything its pixels depend on. */
+/** 128 bits of SHA-256 over everything the pixels depend on. */
 export function thumbKey(parts: ThumbKeyInput): string {
   const text = [parts.contentHash, parts.renderer.name, parts.renderer.version, parts.sizes.gridPx, parts.sizes.previewPx].join('\0');
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -60,7 +59,7 @@ export function thumbKey(parts: ThumbKeyInput): string {
 export function createThumbStore(options: { folder: string; now?: () => number }): ThumbStore {
   const now = options.now ?? Date.now;
   const folderOf = (key: string): string => {
-    // Keys come from our own hash, but a path is built from them: anything else is refused.
+    // A path is built from the key, so anything that is not one of our hashes is rejected.
     if (!keyPattern.test(key)) throw new TypeError('A thumbnail key has 32 hexadecimal digits.');
     return join(options.folder, key.slice(0, 2), key.slice(2, 4));
   };
@@ -72,6 +71,7 @@ export function createThumbStore(options: { folder: string; now?: () => number }
       await writeFile(partial, bytes, { flag: 'wx' });
       await rename(partial, pathOf(key, tier));
     } catch (error) {
+      // The original error matters more; removeTemporaryFiles deletes what remains.
       await rm(partial, { force: true }).catch(() => {});
       throw error;
     }
@@ -139,7 +139,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-/** Every second-level folder, in order; strangers among the names are passed over. */
+/** Every second-level folder in order; other names are skipped. */
 async function* leafFolders(root: string): AsyncGenerator<string> {
   const twoDigits = /^[0-9a-f]{2}$/;
   for (const first of await sorted(root)) {
@@ -164,7 +164,7 @@ export function openThumbStore({ configDir }: Settings): ThumbStore {
   return createThumbStore({ folder: path.join(configDir, 'thumbs') });
 }
 
-/** No thumbnail or page view is written while the disk of the config folder is critically full. */
+/** Returns a check that is false while the disk of the config folder is critically full; no thumbnail or view is written then. */
 export function mayWritePictures(settings: Settings): () => Promise<boolean> {
   const disk = cachedFor(5000, () => probeDisks(settings));
   return async () => !(await disk()).paths.some(({ label, status }) => label === 'config' && status === 'critical');

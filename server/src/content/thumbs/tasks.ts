@@ -5,7 +5,7 @@ import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/main
 import { collectGarbage } from './collect.ts';
 import { openThumbStore } from './store.ts';
 
-/** A thumbnail younger than this may belong to an item that is about to be written. */
+/** A thumbnail younger than this may belong to an item that is not written yet. */
 const graceMs = 3_600_000;
 
 async function keysInUse(db: Db, keys: string[]): Promise<ReadonlySet<string>> {

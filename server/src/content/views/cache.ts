@@ -1,25 +1,25 @@
 /**
- * Pictures drawn on demand, kept as `{folder}/ab/<key>.webp` up to a ceiling of bytes; past it those not asked for longest go. One process
- * keeps the count; files that another process removed are simply drawn again. Everything here may be lost at any time.
+ * A disk cache of pictures drawn on demand: `{folder}/ab/<key>.webp`, up to `maxBytes`, evicting the least recently used. Each process keeps its
+ * own count; a file that another process removed is drawn again. The cache may be lost at any time.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface ViewCache {
-  /** Null when it is not there. */
+  /** Null when it is not cached. */
   read(key: string): Promise<Buffer | null>;
-  /** Never throws: a full disk costs a second drawing, nothing else. */
+  /** Never throws: a picture that cannot be stored is only drawn again. */
   write(key: string, picture: Buffer): Promise<void>;
   totals(): Promise<{ files: number; bytes: number }>;
 }
 
 const keyPattern = /^[0-9a-f]{32}$/;
-/** Eviction makes room for a while, not for one file. */
-const keepShare = 0.8;
+/** Eviction goes down to this fraction of the limit, so that it does not run on every write. */
+const evictTo = 0.8;
 
 export function createViewCache({ folder, maxBytes }: { folder: string; maxBytes: number }): ViewCache {
-  /** Size by key, least recently asked for first. */
+  /** Size by key, least recently used first. */
   let known: Promise<Map<string, number>> | undefined;
   let bytes = 0;
   const pathOf = (key: string): string => {
@@ -41,6 +41,7 @@ export function createViewCache({ folder, maxBytes }: { folder: string; maxBytes
   return {
     async read(key) {
       const files = await load();
+      // A file that cannot be read is a cache miss.
       const picture = await readFile(pathOf(key)).catch(() => null);
       const size = files.get(key);
       if (picture === null) drop(files, key);
@@ -59,6 +60,7 @@ export function createViewCache({ folder, maxBytes }: { folder: string; maxBytes
         await writeFile(partial, picture, { flag: 'wx' });
         await rename(partial, path);
       } catch {
+        // Leftovers are removed at the next start.
         await rm(partial, { force: true }).catch(() => {});
         return;
       }
@@ -67,8 +69,9 @@ export function createViewCache({ folder, maxBytes }: { folder: string; maxBytes
       bytes += picture.length;
       if (bytes <= maxBytes) return;
       for (const old of files.keys()) {
-        if (bytes <= maxBytes * keepShare || old === key) break;
+        if (bytes <= maxBytes * evictTo || old === key) break;
         drop(files, old);
+        // A file that cannot be removed is found again by the next start.
         await rm(pathOf(old), { force: true }).catch(() => {});
       }
     },
@@ -79,7 +82,7 @@ export function createViewCache({ folder, maxBytes }: { folder: string; maxBytes
   };
 }
 
-/** What lies there from before, oldest first. A file half written by a process that died is removed. */
+/** The files of earlier runs, oldest first. Temporary files of a crashed process are removed; unreadable folders count as empty. */
 async function findAll(folder: string): Promise<Map<string, number>> {
   const found: { key: string; size: number; at: number }[] = [];
   for (const first of await readdir(folder).catch(() => [])) {

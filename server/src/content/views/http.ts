@@ -18,7 +18,7 @@ import { viewsFolder } from './index.ts';
 import { createViewRenderer, type ViewOutcome, type ViewRenderer, type ViewKind } from './renderer.ts';
 
 const params = Type.Object({ item_id: Id });
-/** One drawing may take this long; people wait for it. */
+/** A person waits for the picture, so drawing is limited to this time. */
 const drawSeconds = 60;
 const Fraction = Type.Number();
 const PageWordsOut = Type.Object(
@@ -27,8 +27,7 @@ const PageWordsOut = Type.Object(
 );
 const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
-/** Pages of documents and models from all around, drawn when somebody looks. */
-/** Cached views share the disk with thumbnails and may use this much of it. */
+/** How much disk space cached views may use. */
 const maxCacheBytes = 256 * 1024 ** 2;
 
 export function viewRoutes(app: App, deps: Dependencies): void {
@@ -46,8 +45,8 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer
       config: { scope: 'read', raw: true },
       schema: {
         tags: ['content'],
-        summary: 'One page of a PDF (WebP)',
-        description: 'Drawn when asked for and kept for a while. The metadata key `pages` tells how many there are.',
+        summary: 'Get a page of a PDF as a picture (WebP)',
+        description: 'Drawn on demand and cached. The metadata key `pages` has the number of pages.',
         params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
         querystring: Type.Object({ width: Type.Optional(Type.Integer({ minimum: 200, maximum: 2000, default: 1000 })) }),
         response: { 200: Picture },
@@ -66,8 +65,8 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer
       config: { scope: 'read' },
       schema: {
         tags: ['content'],
-        summary: 'Where the words of a PDF page stand',
-        description: 'Fractions of the page as drawn, from its top left. Empty where the page is a picture without text.',
+        summary: 'List the words of a PDF page with their positions',
+        description: 'Positions are fractions of the drawn page, from its top left. Empty for a page without text.',
         params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
         response: { 200: PageWordsOut, 304: NoContent },
       },
@@ -91,8 +90,8 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer
       config: { scope: 'read', raw: true },
       schema: {
         tags: ['content'],
-        summary: 'A 3D model from all around (WebP)',
-        description: '24 views, 15 degrees apart, as 6 columns and 4 rows of tiles with 320 pixels a side, row by row.',
+        summary: 'Get views of a 3D model from all sides (WebP)',
+        description: '24 views, 15 degrees apart, in 6 columns and 4 rows of tiles of 320 × 320 pixels, row by row.',
         params,
         response: { 200: Picture },
       },
@@ -120,7 +119,7 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer
     return picture === null ? reply.code(304).send() : reply.type('image/webp').send(picture);
   }
 
-  /** What was drawn; null when the caller has it already. */
+  /** The drawn picture; null when the caller already has it (the ETag matches). */
   async function render(request: FastifyRequest, reply: FastifyReply, wanted: RenderRequest): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
     const item = await findItem(db, await visibilityOf(db, callerOf(request)), item_id, wanted.right);
@@ -128,32 +127,32 @@ export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
     if (item.source_agent_id) throw problem('library_agent_owned');
     const before = await readFileState(item);
-    const place = reachablePath(item.root_path, item.rel_path);
+    const reachable = reachablePath(item.root_path, item.rel_path);
     try {
       const limits = { ...limitsFor(settings, await overridesOf(db, item.library_id)), timeoutSeconds: drawSeconds };
-      const job = { path: place.path, filename: item.filename, extension, size: before.size, limits };
-      const asked = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
-      const etag = `"${renderer.keyOf(asked)}"`;
-      // The address names an item, not its bytes: ask again each time, answered by the ETag.
+      const job = { path: reachable.path, filename: item.filename, extension, size: before.size, limits };
+      const viewRequest = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
+      const etag = `"${renderer.keyOf(viewRequest)}"`;
+      // The URL names an item, not its bytes, so a client must revalidate by ETag each time.
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (request.headers['if-none-match'] === etag) return null;
       const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await readFileState(item)).bytes === before.bytes;
-      const view = await renderer.draw(asked, mayKeep, disconnectSignal(request, reply));
+      const view = await renderer.draw(viewRequest, mayKeep, disconnectSignal(request, reply));
       return pictureOf(view, wanted.missing, reply);
     } finally {
-      place.release();
+      reachable.release();
     }
   }
 }
 
-/** A library's own limits hold for what is drawn on demand as they do for what is read by a scan. */
+/** The extraction limits of a library also apply to views drawn on demand. */
 async function overridesOf(db: Db, libraryId: string): Promise<Record<string, number> | null> {
   const { rows } = await sql<{ extract_overrides: Record<string, number> | null }>`
     select extract_overrides from libraries where id = ${libraryId}`.execute(db);
   return rows[0]?.extract_overrides ?? null;
 }
 
-/** What the file is now. Its picture belongs to the content hash only while it is what the scan saw. */
+/** The current state of the file. Views are keyed by content hash only while the file is unchanged since the scan. */
 async function readFileState(item: ItemRow): Promise<{ bytes: string; size: number }> {
   const file = await openItemFile(item.root_path, item.rel_path);
   await file.close();
@@ -166,25 +165,25 @@ function pictureOf(view: ViewOutcome, missing: ErrorCode, reply: FastifyReply): 
   reply.removeHeader('etag').removeHeader('cache-control');
   if (view.state === 'drawn') throw problem(missing);
   if (view.state === 'failed') throw view.unreadable ? problem('file_gone') : problem(missing, view.message);
-  throw problem('unavailable', 'Many pictures are being drawn at this moment. Try again shortly.', { retryAfter: 2 });
+  throw problem('unavailable', 'Too many pictures are being drawn right now. Try again in a few seconds.', { retryAfter: 2 });
 }
 
-/** Aborted when the caller goes away before the answer is sent. */
+/** Aborts when the client disconnects before the response is sent. */
 function disconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   reply.raw.on('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) disconnected.abort();
   });
-  if (request.raw.destroyed && !request.raw.complete) gone.abort();
-  return gone.signal;
+  if (request.raw.destroyed && !request.raw.complete) disconnected.abort();
+  return disconnected.signal;
 }
 
 const TextOut = Type.Object(
   {
     text: Type.String(),
-    truncated: Type.Boolean({ description: 'The file holds more text than is kept.' }),
+    truncated: Type.Boolean({ description: 'The file has more text than is stored.' }),
     source: Type.Enum(['body', 'ocr', 'subtitles', 'members'], {
-      description: 'Where it comes from: the document itself, recognised print, the lines of a film, or names of archive members.',
+      description: 'Where the text comes from: the document itself, text recognition, subtitles, or names of archive members.',
     }),
   },
   { title: 'ItemText' },
@@ -199,7 +198,7 @@ interface Texts {
   members_cut: boolean;
 }
 
-/** The text found in a file, for those who may read what is inside. */
+/** Text needs the right to read content, not only to see the item. */
 export function textRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/items/:item_id/text',
@@ -207,7 +206,7 @@ export function textRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags: ['content'],
-        summary: 'The text found in a file',
+        summary: 'Get the text of a file',
         params: Type.Object({ item_id: Id }),
         response: { 200: TextOut, 304: NoContent },
       },
@@ -228,7 +227,7 @@ export function textRoutes(app: App, { db }: Dependencies): void {
   );
 }
 
-/** A scanned page often carries a line or two of real text: the longer of the two is what people mean. */
+/** Prefers the longer of embedded and recognised text, because scanned pages often contain a line or two of embedded text. */
 function chooseText({ body, ocr, members, body_cut, ocr_cut, members_cut }: Texts, group: string) {
   const [own, recognised] = [body?.trim() ?? '', ocr?.trim() ?? ''];
   if (recognised.length > own.length) return { text: recognised, truncated: ocr_cut, source: 'ocr' as const };

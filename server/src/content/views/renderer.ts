@@ -1,9 +1,9 @@
 /**
- * Draws pictures that somebody asks for, in a sandboxed child, one at a time.
+ * Draws pictures on demand in a sandboxed child process, one at a time.
  *
- * A picture: asked for -> found in the cache, or under way already (then both wait for the same drawing), or waiting for the one seat ->
- * drawn -> kept. When everybody who waits for it has gone, the drawing is stopped and its child killed. More than `maxWaiting` different
- * pictures at once are refused. The child goes after a minute without work, so that an idle service holds no memory for it.
+ * A requested picture is taken from the cache; or joins a drawing of the same picture that is pending; or starts a new drawing, which waits
+ * for the child. A finished drawing is cached. When the last caller waiting for a drawing disconnects, it is aborted and the child killed.
+ * More than `maxWaiting` different pictures at once are rejected. The child exits after `idleMs` without work, to free its memory.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,13 +22,13 @@ export type ViewKind = 'page' | 'turntable' | 'words';
 
 export interface ViewRequest {
   kind: ViewKind;
-  /** Names the bytes of the file; nothing else may share it. */
+  /** Identifies the content of the file; different content must have a different value. */
   bytes: string;
   job: FileJob;
   options: object;
 }
 
-/** `null` picture: the file has none of this kind. */
+/** A null picture means that the file has no view of this kind. */
 export type ViewOutcome =
   | { state: 'drawn'; picture: Buffer | null }
   | { state: 'failed'; unreadable: boolean; message: string }
@@ -36,9 +36,9 @@ export type ViewOutcome =
 
 export interface ViewRenderer {
   keyOf(request: ViewRequest): string;
-  /** `mayKeep` is asked after drawing: a file that changed meanwhile, or a full disk, keeps the picture out of the cache. */
+  /** `mayKeep` is called after drawing; false keeps the picture out of the cache, because the file changed or the disk is full. */
   draw(request: ViewRequest, mayKeep: () => Promise<boolean>, signal: AbortSignal): Promise<ViewOutcome>;
-  /** Pictures being drawn or waiting. */
+  /** Number of pictures being drawn or waiting. */
   pending(): number;
   close(): void;
 }
@@ -49,7 +49,7 @@ interface Drawing {
   waiting: number;
 }
 
-/** Raised when drawing changes, so that older pictures are not shown. */
+/** Increase when drawing changes, so that cached pictures of older code are not used. */
 const version = 1;
 const defaultTasks = {
   page: pageTaskModule,
@@ -66,7 +66,7 @@ export function createViewRenderer({
   cache: ViewCache;
   maxWaiting?: number;
   idleMs?: number;
-  /** What is run in the child; tests hand in a task that never ends. */
+  /** The modules that run in the child; tests pass one that never ends. */
   tasks?: Record<ViewKind, URL>;
 }): ViewRenderer {
   const drawings = new Map<string, Drawing>();
@@ -122,7 +122,7 @@ export function createViewRenderer({
       const cancel = (): void => {
         flight.waiting -= 1;
         if (flight.waiting > 0) return;
-        // A late comer starts a drawing of their own: this one is being killed.
+        // A later request for the same picture must start anew, because this drawing is being killed.
         if (drawings.get(key) === flight) drawings.delete(key);
         flight.stop.abort();
       };

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { Id, nullable, Time } from '../../platform/schemas.ts';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
-import { activeItems, byCategory, extractCounts, extractErrors, queueCounts, type Bucket, libraryCounts, timeline } from './store.ts';
+import { activeItems, byCategory, extractCounts, extractErrors, queueCounts, libraryCounts, timeline } from './store.ts';
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const Counts = Type.Record(Type.String(), Type.Integer());
@@ -35,12 +35,50 @@ const StatsOut = Type.Object({
   ),
   degraded: Type.Record(Type.String(), Type.String()),
 });
+const config = { scope: 'read' } as const;
+const Count = Type.Integer();
+const BucketName = Type.Enum(['day', 'month', 'year']);
 
-/** The dashboard: seven aggregates, each on its own; one that fails is named under `degraded` and the rest is served. */
+const LibraryStats = Type.Object(
+  {
+    libraries: Type.Array(
+      Type.Object({
+        library_id: Id,
+        name: Type.String(),
+        is_agent: Type.Boolean(),
+        file_count: Count,
+        total_bytes: Count,
+        sidecar_count: Count,
+        missing_count: Count,
+        trashed_count: Count,
+      }),
+    ),
+    total_files: Count,
+    total_bytes: Count,
+  },
+  { title: 'LibraryStatsResponse' },
+);
+const Timeline = Type.Object(
+  {
+    bucket: BucketName,
+    library: nullable(Id),
+    buckets: Type.Array(Type.Object({ start: Time, start_epoch: Count, end_epoch: Count, count: Count })),
+    invalid_count: Type.Integer({ description: 'Files whose modification time is in the future or before 1970.' }),
+    invalid_mtime_gte: Count,
+  },
+  { title: 'TimelineResponse' },
+);
+
+export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
+  dashboardRoutes(app, deps, reader, thumbs);
+  libraryRoutes(app, deps);
+}
+
+/** Each section of the dashboard is computed separately; one that fails is listed under `degraded` and the rest is returned. */
 function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
   app.get(
     '/stats',
-    { config: { scope: 'read' }, schema: { tags: ['insight'], summary: 'The dashboard’s numbers', response: { 200: StatsOut } } },
+    { config, schema: { tags: ['insight'], summary: 'Get the dashboard numbers', response: { 200: StatsOut } } },
     async ({ principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
       const { values, degraded } = await runSections(
@@ -71,60 +109,20 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
         },
         { sectionMs: 8000, deadlineMs: 10_000 },
       );
-      // Counts of the whole index tell a scoped caller about what they may not see.
+      // Totals of the whole catalog would reveal files that a restricted caller may not see.
       if (!visibility.unrestricted) {
         delete values.meili;
         delete values.thumbs;
       }
-      return { ...values, degraded } as never;
+      return { ...values, degraded };
     },
   );
 }
 
-export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
-  dashboardRoutes(app, deps, reader, thumbs);
-  catalogStatsRoutes(app, deps);
-}
-
-const tags = ['stats'];
-const config = { scope: 'read' } as const;
-const Count = Type.Integer();
-const BucketName = Type.Enum(['day', 'month', 'year']);
-
-const LibraryStats = Type.Object(
-  {
-    libraries: Type.Array(
-      Type.Object({
-        library_id: Id,
-        name: Type.String(),
-        is_agent: Type.Boolean(),
-        file_count: Count,
-        total_bytes: Count,
-        sidecar_count: Count,
-        missing_count: Count,
-        trashed_count: Count,
-      }),
-    ),
-    total_files: Count,
-    total_bytes: Count,
-  },
-  { title: 'LibraryStatsResponse' },
-);
-const Timeline = Type.Object(
-  {
-    bucket: BucketName,
-    library: nullable(Id),
-    buckets: Type.Array(Type.Object({ start: Time, start_epoch: Count, end_epoch: Count, count: Count })),
-    invalid_count: Type.Integer({ description: 'Files whose time is in the future or before 1970.' }),
-    invalid_mtime_gte: Count,
-  },
-  { title: 'TimelineResponse' },
-);
-
-export function catalogStatsRoutes(app: App, { db, clock }: Dependencies): void {
+function libraryRoutes(app: App, { db, clock }: Dependencies): void {
   app.get(
     '/stats/libraries',
-    { config, schema: { tags, summary: 'What each library holds', response: { 200: LibraryStats } } },
+    { config, schema: { tags: ['stats'], summary: 'Get file counts and sizes of each library', response: { 200: LibraryStats } } },
     async (request) => {
       const libraries = await libraryCounts(db, await visibilityOf(db, callerOf(request)));
       const sum = (pick: 'file_count' | 'total_bytes'): number => libraries.reduce((total, row) => total + row[pick], 0);
@@ -137,9 +135,9 @@ export function catalogStatsRoutes(app: App, { db, clock }: Dependencies): void 
     {
       config,
       schema: {
-        tags,
-        summary: 'Files by when they were modified',
-        querystring: Type.Object({ library: Type.Optional(Id), bucket: Type.Optional(Type.Enum(['day', 'month', 'year'])) }),
+        tags: ['stats'],
+        summary: 'Count files by modification date',
+        querystring: Type.Object({ library: Type.Optional(Id), bucket: Type.Optional(BucketName) }),
         response: { 200: Timeline },
       },
     },
@@ -147,32 +145,34 @@ export function catalogStatsRoutes(app: App, { db, clock }: Dependencies): void 
       const { library = null, bucket = 'month' } = request.query;
       const visibility = await visibilityOf(db, callerOf(request));
       if (library !== null) await readableLibrary(db, visibility, library);
-      return timeline(db, visibility, { bucket: bucket as Bucket, library, now: clock.now() });
+      return timeline(db, visibility, { bucket, library, now: clock.now() });
     },
   );
 }
 
-/** Runs every section at once under one deadline; a section that fails or is late is named with its reason, the rest is served. */
+/** Runs all sections in parallel under one deadline; a section that fails or is late is listed in `degraded` with its reason. */
 export async function runSections<Sections extends Record<string, () => Promise<unknown>>>(
   sections: Sections,
   { sectionMs, deadlineMs }: { sectionMs: number; deadlineMs: number },
 ): Promise<{ values: { [Name in keyof Sections]?: Awaited<ReturnType<Sections[Name]>> }; degraded: Record<string, string> }> {
-  const values: Record<string, unknown> = {};
+  const values: { [Name in keyof Sections]?: Awaited<ReturnType<Sections[Name]>> } = {};
   const degraded: Record<string, string> = {};
   const late = (ms: number) =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`took longer than ${ms / 1000} seconds`)), ms).unref());
   const deadline = late(deadlineMs);
+  // When every section is done before the deadline, nothing handles its rejection any more.
   deadline.catch(() => {});
   await Promise.all(
     Object.entries(sections).map(async ([name, compute]) => {
       try {
-        values[name] = await Promise.race([compute(), late(sectionMs), deadline]);
+        const value = await Promise.race([compute(), late(sectionMs), deadline]);
+        Object.assign(values, { [name]: value });
       } catch (error) {
         degraded[name] = reasonOf(error);
       }
     }),
   );
-  return { values: values as never, degraded };
+  return { values, degraded };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { sumItemCounts, dayTotals, compactIfNeeded, dayTotalRows } from '../../catalog/counts/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
-/** Each aggregate has five seconds in the database, no more. */
+/** Limits an aggregate to five seconds in the database. */
 async function bounded<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = '5s'`.execute(trx);
@@ -11,7 +11,7 @@ async function bounded<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   });
 }
 
-/** Counts and bytes of active items by category, of what the caller may see. */
+/** Counts and bytes by category of the active items that the caller may see. */
 export async function byCategory(db: Db, visibility: Visibility): Promise<Record<string, { count: number; bytes: number }>> {
   const { whole, rest } = visibility.split('i');
   const seen = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
@@ -43,7 +43,7 @@ export async function extractCounts(
   db: Db,
   visibility: Visibility,
 ): Promise<{ depth: number; running: number; done: number; failed: number }> {
-  const [row] = await bounded(
+  const rows = await bounded(
     db,
     sql<{
       depth: number;
@@ -54,7 +54,7 @@ export async function extractCounts(
       count(*) filter (where extracted_key is not null and not metadata ? '_extract_error') as done, count(*) filter (where metadata ? '_extract_error') as failed
       from items i left join extract_pending p on p.item_id = i.id where status = 'active' and ${visibility.where('i')}`,
   );
-  return row!;
+  return one(rows);
 }
 
 export async function extractErrors(db: Db, visibility: Visibility): Promise<Record<string, number>> {
@@ -83,15 +83,15 @@ export interface LibraryCounts {
   trashed_count: number;
 }
 
-/** What each library holds, of what the caller may see. Of libraries seen whole no items are read. */
+/** Counts per library of what the caller may see. Stored counts are used for libraries that are fully visible, so their items are not read. */
 export async function libraryCounts(db: Db, visibility: Visibility): Promise<LibraryCounts[]> {
   const { whole, rest } = visibility.split('i');
   const { rows } = await sql<LibraryCounts>`
-    with held as (${storedCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
+    with counted as (${storedCounts(whole)} union all ${countedRows(rest ?? sql`false`)})
     select l.id library_id, l.name, l.source_agent_id is not null is_agent, coalesce(h.files, 0)::bigint file_count,
       coalesce(h.bytes, 0)::bigint total_bytes, coalesce(h.sidecars, 0)::bigint sidecar_count, coalesce(h.missing, 0)::bigint missing_count,
       coalesce(h.trashed, 0)::bigint trashed_count
-    from libraries l left join held h on h.library_id = l.id order by lower(l.name)`.execute(db);
+    from libraries l left join counted h on h.library_id = l.id order by lower(l.name)`.execute(db);
   return rows.filter(({ library_id }) => visibility.mayEnter(library_id));
 }
 
@@ -101,14 +101,14 @@ const countedRows = (seen: RawBuilder<boolean>) => sql`
     count(*) filter (where i.status = 'missing') missing, count(*) filter (where i.status = 'trashed') trashed
   from items i where ${seen} group by i.library_id`;
 
-/** Kept counts, and of the few sidecars their index. */
+/** Stored counts, with sidecars counted through their small partial index. */
 function storedCounts(whole: 'all' | string[]) {
   const within = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
   return sql`
-  select library_id, kept.files, kept.bytes, beside.sidecars, kept.missing, kept.trashed from (
+  select library_id, stored.files, stored.bytes, beside.sidecars, stored.missing, stored.trashed from (
     select library_id, sum(items) filter (where status = 'active') files, sum(bytes) filter (where status = 'active') bytes,
       sum(items) filter (where status = 'missing') missing, sum(items) filter (where status = 'trashed') trashed
-    from item_counts where ${within} group by library_id) kept
+    from item_counts where ${within} group by library_id) stored
   left join (
     select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' and ${within} group by library_id) beside
   using (library_id)`;
@@ -116,11 +116,11 @@ function storedCounts(whole: 'all' | string[]) {
 
 export type Bucket = 'day' | 'month' | 'year';
 
-/** Clocks differ a little; a day that begins later than this is none. */
+/** Clocks differ a little, so days up to this far in the future are accepted. */
 const toleranceDays = 2;
 const daySeconds = 86_400;
 
-/** How many active files were last modified in each day, month or year (UTC). Times in the future or before 1970 are counted apart. */
+/** Counts active files by day, month or year (UTC) of modification. Times in the future or before 1970 are counted as invalid. */
 export async function timeline(
   db: Db,
   visibility: Visibility,

@@ -47,7 +47,7 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
       config: { scope: 'public' },
       schema: {
         tags,
-        summary: 'Liveness: the process answers',
+        summary: 'Check that the process is alive',
         response: { 200: Type.Object({ status: Type.String(), version: Type.String() }) },
       },
     },
@@ -60,7 +60,7 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
       config: { scope: 'public' },
       schema: {
         tags,
-        summary: 'The running version and where its source is',
+        summary: 'Get the running version and the location of its source',
         response: {
           200: Type.Object({
             app_version: Type.String(),
@@ -80,11 +80,14 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
   );
 }
 
-/** Apart from the rest because it looks at the index. Settings are shown to administrators only: they tell about the machine. */
+/** Settings and tool paths describe the machine, so only administrators see them. */
 export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   app.get(
     '/system/about',
-    { config: { scope: 'read' }, schema: { tags, summary: 'Versions of everything that takes part', response: { 200: AboutOut } } },
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'Get versions of the service, its packages, services and tools', response: { 200: AboutOut } },
+    },
     async ({ principal }) => {
       const about = await describeService(deps, reader);
       const admin = callerOf({ principal }).scopes.includes('admin');

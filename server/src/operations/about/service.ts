@@ -8,7 +8,8 @@ import type { SearchReader } from '../../search/engines/index.ts';
 import { describeSettings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 
-const serverPackage = new URL('../../../package.json', import.meta.url);
+/** The workspaces whose packages the service runs with. */
+const workspaces = ['server', 'engine', 'readers', 'scanner'];
 const consoleStamp = new URL('../../../../console/dist/.stamp', import.meta.url);
 
 interface Service {
@@ -18,10 +19,9 @@ interface Service {
   error: string | null;
 }
 
-/** Versions of everything that takes part. Asks nobody outside; what is absent or out of reach is said, never left blank. */
+/** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
 export async function describeService({ db, settings }: Dependencies, reader: SearchReader) {
   const [services, host_tools] = await Promise.all([describeServices(db, settings, reader), describeTools()]);
-  const { dependencies } = JSON.parse(readFileSync(serverPackage, 'utf8')) as { dependencies: Record<string, string> };
   return {
     application: {
       name: 'Catalog',
@@ -31,7 +31,7 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
       source_url: settings.sourceUrl ?? `${settings.publicBaseUrl ?? ''}/source.tar.gz`,
       console_build: existsSync(consoleStamp) ? readFileSync(fileURLToPath(consoleStamp), 'utf8').slice(0, 12) : null,
     },
-    packages: Object.entries(dependencies).map(([name, wanted]) => ({ name, version: wanted })),
+    packages: listPackages(),
     services,
     host_tools,
     embedding: { enabled: settings.semanticEnabled, detail: settings.semanticEnabled ? 'No model is loaded.' : 'Semantic search is off.' },
@@ -40,10 +40,21 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
   };
 }
 
+/** The pinned packages of all workspaces, without the workspaces themselves. */
+function listPackages(): { name: string; version: string }[] {
+  const versions = new Map<string, string>();
+  for (const workspace of workspaces) {
+    const file = new URL(`../../../../${workspace}/package.json`, import.meta.url);
+    const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
+    for (const [name, pinned] of Object.entries(dependencies)) if (!name.startsWith('@catalog/')) versions.set(name, pinned);
+  }
+  return [...versions].map(([name, pinned]) => ({ name, version: pinned })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 async function describeServices(db: Dependencies['db'], settings: Dependencies['settings'], reader: SearchReader): Promise<Service[]> {
   const database: Service = await checkServer(db).then(
     ({ version: found }) => ({ name: 'PostgreSQL', version: found, detail: settings.databaseUrl ? 'external' : 'embedded', error: null }),
-    (error: Error) => ({ name: 'PostgreSQL', version: null, detail: 'out of reach', error: error.message }),
+    (error: Error) => ({ name: 'PostgreSQL', version: null, detail: 'unreachable', error: error.message }),
   );
   const search: Service = await reader.stats().then(
     ({ documents, segments }) => ({
@@ -62,7 +73,7 @@ async function describeServices(db: Dependencies['db'], settings: Dependencies['
   return [database, search];
 }
 
-export interface HostTool {
+interface HostTool {
   name: string;
   purpose: string;
   present: boolean;
@@ -73,13 +84,13 @@ export interface HostTool {
   impact: string | null;
 }
 
-/** The oldest version each tool is known to work well in. */
+/** The oldest version of each tool that is known to work well. */
 const minimum: Record<string, string> = { ffmpeg: '4.1', ffprobe: '4.1', exiftool: '12.0', tesseract: '4.0', pdftotext: '20.0' };
 const versionFlag: Record<string, string> = { ffmpeg: '-version', ffprobe: '-version', exiftool: '-ver', pdftotext: '-v' };
 
-/** Every external tool an extractor or renderer can use, and what is lost without it. */
-export async function describeTools(): Promise<HostTool[]> {
-  const lost = new Map<string, Set<string>>([['tesseract', new Set(['speed of text recognition'])]]);
+/** Every external tool that an extractor or thumbnailer can use, and what is unavailable without it. */
+async function describeTools(): Promise<HostTool[]> {
+  const lost = new Map<string, Set<string>>([['tesseract', new Set(['fast text recognition'])]]);
   for (const { tools } of [...extractors, ...thumbnailers])
     for (const tool of tools) lost.set(tool.name, (lost.get(tool.name) ?? new Set()).add(tool.lost));
   return Promise.all([...lost].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, uses]) => describe(name, [...uses])));
@@ -98,7 +109,7 @@ async function describe(name: string, uses: readonly string[]): Promise<HostTool
       path: null,
       minimum_version,
       verdict: 'missing',
-      impact: `Without it is lost: ${purpose}`,
+      impact: `Unavailable without it: ${purpose}`,
     };
   const version = await versionOf(path, versionFlag[name] ?? '--version');
   const verdict = version === null ? 'unknown' : minimum_version && older(version, minimum_version) ? 'old' : 'ok';
@@ -110,13 +121,13 @@ async function describe(name: string, uses: readonly string[]): Promise<HostTool
     path,
     minimum_version,
     verdict,
-    impact: verdict === 'old' ? `Older than ${minimum_version}; some files may not be read.` : null,
+    impact: verdict === 'old' ? `Older than ${minimum_version}, so some files may not be read. Install a newer version.` : null,
   };
 }
 
 const versions = new Map<string, Promise<string | null>>();
 
-/** A tool is asked once: as long as its file stays the same, so does its version. A new one is seen by the next who looks. */
+/** Cached while the file of the tool is unchanged, so that an update is noticed without running the tool each time. */
 function versionOf(path: string, flag: string): Promise<string | null> {
   const { mtimeMs, size, ino } = statSync(path);
   const key = [path, mtimeMs, size, ino].join('\0');
@@ -134,7 +145,10 @@ function runVersionFlag(path: string, flag: string): Promise<string | null> {
 }
 
 function older(version: string, least: string): boolean {
-  const [a, b] = [version, least].map((text) => text.split('.').map(Number));
-  for (let at = 0; at < b!.length; at += 1) if ((a![at] ?? 0) !== b![at]) return (a![at] ?? 0) < b![at]!;
+  const found = version.split('.').map(Number);
+  for (const [at, needed] of least.split('.').map(Number).entries()) {
+    const part = found[at] ?? 0;
+    if (part !== needed) return part < needed;
+  }
   return false;
 }

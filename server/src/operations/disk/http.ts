@@ -13,7 +13,7 @@ export function diskRoutes(app: App, { settings }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags: ['system'],
-        summary: 'Free space, and whether it is enough',
+        summary: 'Get free disk space and its status',
         response: {
           200: Type.Object({
             status: Status,
@@ -34,6 +34,6 @@ export function diskRoutes(app: App, { settings }: Dependencies): void {
         },
       },
     },
-    async () => (await probeDisks(settings)) as never,
+    async () => await probeDisks(settings),
   );
 }

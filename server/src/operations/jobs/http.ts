@@ -84,7 +84,7 @@ export const JobSummaryOut = Type.Object({
 
 const tags = ['jobs'];
 
-/** Paths and stack traces tell of files that grants may hide: only administrators see them. */
+/** Paths and stack traces can reveal files that grants hide, so only administrators see them. */
 function redactFor<
   Job extends { args: Record<string, string | undefined>; traceback?: string | null; error?: string | null; progress?: unknown },
 >(principal: Principal | null, job: Job): Job {
@@ -93,7 +93,7 @@ function redactFor<
   return {
     ...job,
     args,
-    ...('traceback' in job ? { traceback: null, error: job.error ? 'Failed; an administrator can see why.' : null } : {}),
+    ...('traceback' in job ? { traceback: null, error: job.error ? 'The job failed. Ask an administrator for the reason.' : null } : {}),
     progress: null,
   };
 }
@@ -108,7 +108,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Jobs, newest first',
+        summary: 'List jobs, newest first',
         querystring: Type.Object({
           state: Type.Optional(JobStateName),
           queue: Type.Optional(Type.String({ maxLength: 128 })),
@@ -128,21 +128,25 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         limit,
         cursor: cursor ?? null,
       });
-      return { ...page, items: page.items.map((job) => redactFor(principal, job)) } as never;
+      return { ...page, items: page.items.map((job) => redactFor(principal, job)) };
     },
   );
 
   app.get(
     '/system/jobs/running',
-    { config: { scope: 'read' }, schema: { tags, summary: 'What is being worked on', response: { 200: Type.Array(RunningJobOut) } } },
-    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => redactFor(principal, job)) as never,
+    { config: { scope: 'read' }, schema: { tags, summary: 'List running jobs', response: { 200: Type.Array(RunningJobOut) } } },
+    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => redactFor(principal, job)),
   );
 
   app.get(
     '/system/jobs/summary',
     {
       config: { scope: 'read' },
-      schema: { tags, summary: 'Counts per queue and state, running and recently failed jobs, workers', response: { 200: JobSummaryOut } },
+      schema: {
+        tags,
+        summary: 'Get counts per queue and state, running and recently failed jobs, and workers',
+        response: { 200: JobSummaryOut },
+      },
     },
     async ({ principal }) => {
       const limits = stallLimits(settings);
@@ -152,7 +156,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         ...summary,
         failed_recent: summary.failed_recent.map((job) => redactFor(principal, job)),
         running: running.map((job) => redactFor(principal, job)),
-      } as never;
+      };
     },
   );
 
@@ -162,7 +166,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Force a reaper pass',
+        summary: 'Run the reaper now',
         response: {
           200: Type.Object({
             requeued: Type.Integer(),
@@ -179,11 +183,11 @@ export function jobRoutes(app: App, deps: Dependencies): void {
 
   app.get(
     '/system/jobs/:job_id',
-    { config: { scope: 'read' }, schema: { tags, summary: 'One job', params, response: { 200: JobOut } } },
+    { config: { scope: 'read' }, schema: { tags, summary: 'Get a job', params, response: { 200: JobOut } } },
     async ({ params: { job_id }, principal }) => {
       const job = await getJob(db, job_id);
       if (!job) throw notFound('job');
-      return redactFor(principal, job) as never;
+      return redactFor(principal, job);
     },
   );
 
@@ -194,18 +198,18 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       const done = await abortJob(db, job_id);
       if (!done) throw notFound('job');
       if (done.refused) throw problem('job_not_running');
-      return done.job as never;
+      return done.job;
     },
   );
 
   app.post(
     '/system/jobs/:job_id/retry',
-    { config: { scope: 'admin' }, schema: { tags, summary: 'Try a failed job again', params, response: { 200: JobOut } } },
+    { config: { scope: 'admin' }, schema: { tags, summary: 'Retry a failed job', params, response: { 200: JobOut } } },
     async ({ params: { job_id } }) => {
       const done = await retryJob(db, job_id);
       if (!done) throw notFound('job');
       if (done.refused) throw problem(done.refused === 'locked' ? 'already_queued' : 'job_not_failed');
-      return done.job as never;
+      return done.job;
     },
   );
 
@@ -215,7 +219,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Remove failed jobs from the list',
+        summary: 'Delete failed jobs',
         body: Type.Optional(
           Type.Union([
             Type.Object(

@@ -11,7 +11,7 @@ export function stallLimits(settings: Settings): StallLimits {
   };
 }
 
-/** One pass over stalled jobs. Scan runs whose job is gone are settled in the same pass. */
+/** Requeues or fails stalled jobs, and ends scan runs whose job no longer exists. */
 export async function reapAll({
   db,
   settings,

@@ -27,7 +27,7 @@ export function logRoutes(app: App, { db, settings }: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags: ['system'],
-        summary: 'The log of app and worker, newest first',
+        summary: 'List log records of app and worker, newest first',
         querystring: Type.Object({
           min_level: Type.Optional(Type.Enum(['debug', 'info', 'warning', 'error', 'critical'])),
           source: Type.Optional(Type.Enum(['app', 'worker'])),
@@ -38,6 +38,6 @@ export function logRoutes(app: App, { db, settings }: Dependencies): void {
         response: { 200: LogsOut },
       },
     },
-    async ({ query }) => ({ enabled: settings.logDbEnabled, ...(await readLogs(db, query as never)) }),
+    async ({ query }) => ({ enabled: settings.logDbEnabled, ...(await readLogs(db, query)) }),
   );
 }

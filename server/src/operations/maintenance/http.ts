@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { updateTask, describeTasks, findTask, runTask } from './index.ts';
@@ -36,21 +37,21 @@ const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.Stri
 const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
 
 export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definitions: readonly MaintenanceTask[]): void {
-  const one = async (key: string) => (await describeTasks(db, [findTask(definitions, key)], clock.now()))[0]! as never;
+  const describeOne = async (key: string) => one(await describeTasks(db, [findTask(definitions, key)], clock.now()));
 
   app.get(
     '/system/maintenance',
     {
       config: { scope: 'read' },
-      schema: { tags, summary: 'The maintenance schedule', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
+      schema: { tags, summary: 'List maintenance tasks', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
     },
-    async () => ({ tasks: (await describeTasks(db, definitions, clock.now())) as never }),
+    async () => ({ tasks: await describeTasks(db, definitions, clock.now()) }),
   );
 
   app.get(
     '/system/maintenance/:task',
-    { config: { scope: 'read' }, schema: { tags, summary: 'One maintenance task', params, response: { 200: TaskOut } } },
-    async ({ params: { task } }) => one(task),
+    { config: { scope: 'read' }, schema: { tags, summary: 'Get a maintenance task', params, response: { 200: TaskOut } } },
+    async ({ params: { task } }) => describeOne(task),
   );
 
   app.patch(
@@ -59,7 +60,7 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Reschedule, disable or reset a task',
+        summary: 'Reschedule, disable or reset a maintenance task',
         params,
         body: Type.Object(
           { cron: Type.Optional(nullable(Type.String({ maxLength: 200 }))), enabled: Type.Optional(Type.Boolean()) },
@@ -76,7 +77,7 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
         ip: request.clientAddress,
         details: { task: request.params.task, ...request.body },
       });
-      return one(request.params.task);
+      return describeOne(request.params.task);
     },
   );
 
@@ -84,14 +85,14 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
     '/system/maintenance/:task/run',
     {
       config: { scope: 'admin' },
-      schema: { tags, summary: 'Run a task now', params, response: { 202: Type.Object({ job_id: Type.String() }) } },
+      schema: { tags, summary: 'Run a maintenance task now', params, response: { 202: Type.Object({ job_id: Type.String() }) } },
     },
     async (request, reply) => reply.code(202).send({ job_id: await runTask(db, findTask(definitions, request.params.task)) }),
   );
 
   app.get(
     '/system/maintenance-mode',
-    { config: { scope: 'read' }, schema: { tags, summary: 'Whether the service is in maintenance mode', response: { 200: ModeOut } } },
+    { config: { scope: 'read' }, schema: { tags, summary: 'Get whether the service is in maintenance mode', response: { 200: ModeOut } } },
     async () => maintenanceMode(db),
   );
 
@@ -101,7 +102,7 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
       config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Enter or lift maintenance mode',
+        summary: 'Enter or leave maintenance mode',
         body: Type.Object(
           { active: Type.Boolean(), reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))) },
           { additionalProperties: false },

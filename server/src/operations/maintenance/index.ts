@@ -44,7 +44,7 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
 
 export function findTask(definitions: readonly MaintenanceTask[], key: string): MaintenanceTask {
   const definition = definitions.find((each) => each.key === key);
-  if (!definition) throw problem('not_found', `No maintenance task is called "${key}".`);
+  if (!definition) throw problem('not_found', `No maintenance task is named "${key}".`);
   return definition;
 }
 
@@ -54,7 +54,7 @@ export async function updateTask(
   definition: MaintenanceTask,
   change: { cron?: string | null | undefined; enabled?: boolean | undefined },
 ): Promise<void> {
-  if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule.');
+  if (definition.fixed) throw problem('conflict', 'This task has a fixed schedule that cannot be changed.');
   if (change.cron) checkCron(change.cron);
   const before: ScheduleOverride = (await readOverrides(db)).get(definition.key) ?? { task: definition.key, cron: null, disabled: false };
   const after = {
@@ -63,11 +63,11 @@ export async function updateTask(
     disabled: change.enabled === undefined ? before.disabled : !change.enabled,
   };
   await writeOverride(db, after);
-  // Switched off and on again, or moved: its past does not count.
+  // After a change of schedule, missed occurrences of the old one must not fire.
   if (after.disabled || after.cron !== before.cron) await deleteSchedule(db, definition.task.name);
 }
 
-export function checkCron(cron: string): void {
+function checkCron(cron: string): void {
   try {
     parseCron(cron);
   } catch (error) {
@@ -77,13 +77,14 @@ export function checkCron(cron: string): void {
 }
 
 export async function runTask(db: Db, definition: MaintenanceTask): Promise<string> {
-  if (definition.fixed && definition.category !== 'monitors') throw problem('conflict', 'This task runs every minute by itself.');
+  if (definition.fixed && definition.category !== 'monitors')
+    throw problem('conflict', 'This task runs automatically every minute and cannot be started by hand.');
   const id = await enqueue(db, definition.task, {}, { lock: definition.task.name });
   if (!id) throw problem('already_queued');
   return id;
 }
 
-/** What is due to fire now. In maintenance mode the editable tasks are not asked about, so they fire once when it is lifted. */
+/** The active schedules. In maintenance mode editable tasks are left out, so each fires once when the mode ends. */
 export async function maintenanceSchedules(db: Db, definitions: readonly MaintenanceTask[]): Promise<Schedule[]> {
   const [overrides, mode] = await Promise.all([readOverrides(db), maintenanceMode(db)]);
   return definitions.flatMap((definition) => {

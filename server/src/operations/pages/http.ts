@@ -13,7 +13,7 @@ import { version } from '../../version.ts';
 const consoleFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 const manualFolder = fileURLToPath(new URL('../../../../manual/dist/', import.meta.url));
 
-/** Scripts only from our own origin; styles by a nonce made for each page; previews of untrusted files in sandboxed frames. */
+/** Scripts only from our own origin, inline styles only with the nonce of the page, no frames of other sites. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -32,7 +32,7 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-/** The console at /, the manual at /docs/: files from our own origin and nothing else. */
+/** Serves the console at / and the manual at /docs/. */
 export async function pageRoutes(app: App): Promise<void> {
   const config = { scope: 'public' } as const;
   sourceRoutes(app);
@@ -45,11 +45,11 @@ export async function pageRoutes(app: App): Promise<void> {
     reply.header('content-security-policy', policy(nonce));
     return reply.type('text/html; charset=utf-8').send(page().replaceAll('__CSP_NONCE__', nonce));
   };
-  app.get('/', { config }, sendConsole as never);
-  app.get('/index.html', { config }, sendConsole as never);
+  app.get('/', { config }, sendConsole);
+  app.get('/index.html', { config }, sendConsole);
 
   if (existsSync(consoleFolder)) {
-    await app.register(fastifyStatic as never, {
+    await app.register(fastifyStatic, {
       root: consoleFolder,
       index: false,
       wildcard: true,
@@ -58,14 +58,14 @@ export async function pageRoutes(app: App): Promise<void> {
       dotfiles: 'ignore',
       allowedPath: (path: string) => path !== '/index.html',
       setHeaders(reply: { header(name: string, value: string): unknown }, file: string) {
-        // Built assets carry a hash in their name; the service worker and manifest do not.
+        // Names of built assets contain a hash; those of the service worker and manifest do not.
         reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
         reply.header('content-security-policy', policy(''));
       },
     });
   }
   if (existsSync(manualFolder)) {
-    await app.register(fastifyStatic as never, {
+    await app.register(fastifyStatic, {
       root: manualFolder,
       prefix: '/docs/',
       redirect: true,
@@ -83,7 +83,7 @@ export async function pageRoutes(app: App): Promise<void> {
   }
 }
 
-/** The built page, read again when a new build replaced it. */
+/** The built page, read again after a new build. */
 function indexPage(file: string): () => string {
   let seen = 0;
   let text = '';
@@ -99,13 +99,26 @@ function indexPage(file: string): () => string {
 }
 
 /**
- * The licence asks that whoever uses the service over a network can have its source. Unless SVC_SOURCE_URL names a better place, the
- * service hands out the very files it runs from: never its data, its environment file or installed packages.
+ * The licence requires that people who use the service over a network can get its source. Unless SVC_SOURCE_URL is set, the service offers the
+ * files it runs from, without data, environment files and installed packages.
  */
-export const sourcePath = '/source.tar.gz';
+const sourcePath = '/source.tar.gz';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const sourceFolders = ['engine', 'server', 'console', 'manual', 'api-types', 'tools', 'scripts', 'bench', 'e2e', 'deploy'];
+const sourceFolders = [
+  'engine',
+  'readers',
+  'scanner',
+  'server',
+  'console',
+  'manual',
+  'api-types',
+  'tools',
+  'scripts',
+  'bench',
+  'e2e',
+  'deploy',
+];
 const excluded = new Set(['node_modules', 'dist', '.git', 'artifacts', 'data', 'coverage']);
 const plainFiles = /\.(md|json|mjs|ts|npmrc)$|^LICENSE$/;
 
@@ -123,12 +136,13 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-export function sourceRoutes(app: App): void {
+function sourceRoutes(app: App): void {
   app.get(sourcePath, { config: { scope: 'public', raw: true } }, (_request, reply) => {
     const pack = tar.pack();
     const zipped = createGzip();
     reply.header('content-disposition', `attachment; filename="catalog-${version}.tar.gz"`).type('application/gzip').send(zipped);
     void fill(pack).catch((error: Error) => pack.destroy(error));
+    // Fails when the client disconnects or `fill` failed; the response is destroyed then.
     void pipeline(pack, zipped).catch(() => {});
   });
 }

@@ -1,8 +1,8 @@
 /**
- * The one place that decides who may do what where. Pure: rules in, answer out; SQL and index filters are built from the same tree.
+ * Decides who may do what where. Pure functions: SQL conditions and index filters are built from the same forest.
  *
- * A rule covers a folder and everything below it. For a path the rules on its longest covered folder decide; if they disagree, deny wins;
- * if no rule covers it, the answer is no. A role's ceiling is checked first: an action above it is never allowed.
+ * A rule covers a folder and everything below it. The rules on the deepest folder that covers a path decide; if they disagree, deny wins;
+ * if no rule covers the path, access is denied. A role's ceiling is checked first: an action above it is never allowed.
  */
 export const actions = [
   'search_metadata',
@@ -17,12 +17,12 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 export const actionHelp: Record<Action, string> = {
-  search_metadata: 'Find items and see their facts.',
-  search_content: 'Find items by what is inside them and read snippets.',
+  search_metadata: 'Find items and see their details.',
+  search_content: 'Find items by their contents and read snippets.',
   download: 'Open and download the file itself.',
   upload: 'Reserved for file transfers from agents.',
   modify: 'Start scans and retries.',
-  delete: 'Move items to the recycle bin. The file stays.',
+  delete: 'Move items to the recycle bin. The file on disk stays.',
   edit_metadata: 'Edit tags, notes and custom fields.',
   manage_alerts: 'Edit alert rules.',
 };
@@ -34,13 +34,23 @@ export interface AccessRule {
   effect: 'allow' | 'deny';
 }
 
-/** A folder where the answer changes; below it the answer holds until a child says otherwise. */
-export interface ScopeNode {
+/** A folder that is allowed except below its children. The roots of a forest have this type, so a forest can only allow. */
+export interface AllowedFolder {
   libraryId: string;
   path: string;
-  allow: boolean;
-  children: ScopeNode[];
+  allow: true;
+  children: DeniedFolder[];
 }
+
+/** A folder that is denied except below its children. */
+export interface DeniedFolder {
+  libraryId: string;
+  path: string;
+  allow: false;
+  children: AllowedFolder[];
+}
+
+export type ScopeNode = AllowedFolder | DeniedFolder;
 
 export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
@@ -58,69 +68,63 @@ export function winningRule<R extends AccessRule>(rules: readonly R[], libraryId
   return best;
 }
 
-/** Rules as a forest of changes: roots allow, each level flips the answer of the one above. Redundant rules vanish. */
-export function scopeForest(rules: readonly AccessRule[]): ScopeNode[] {
-  const byPlace = new Map<string, AccessRule>();
+/** The rules as a forest whose levels alternate between allow and deny. Rules that change nothing are left out. */
+export function scopeForest(rules: readonly AccessRule[]): AllowedFolder[] {
+  const byFolder = new Map<string, AccessRule>();
   for (const rule of rules) {
     const key = `${rule.libraryId}\0${rule.path}`;
-    if (!byPlace.has(key) || rule.effect === 'deny') byPlace.set(key, rule);
+    if (!byFolder.has(key) || rule.effect === 'deny') byFolder.set(key, rule);
   }
-  const sorted = [...byPlace.values()].sort((a, b) =>
+  // Parents come before their children, so each rule is compared with the rule that already covers its folder.
+  const sorted = [...byFolder.values()].sort((a, b) =>
     a.libraryId === b.libraryId ? a.path.length - b.path.length : a.libraryId < b.libraryId ? -1 : 1,
   );
-  const roots: ScopeNode[] = [];
+  const roots: AllowedFolder[] = [];
   for (const { libraryId, path, effect } of sorted) {
-    let level = roots;
-    let above = false;
-    for (let inside: ScopeNode | undefined; ; ) {
-      inside = level.find((node) => node.libraryId === libraryId && isBelow(path, node.path));
-      if (!inside) break;
-      above = inside.allow;
-      level = inside.children;
-    }
-    const allow = effect === 'allow';
-    if (allow !== above) level.push({ libraryId, path, allow, children: [] });
+    const parent = deepestNode(roots, libraryId, path);
+    if (effect === 'allow' && !parent?.allow) (parent?.children ?? roots).push({ libraryId, path, allow: true, children: [] });
+    if (effect === 'deny' && parent?.allow) parent.children.push({ libraryId, path, allow: false, children: [] });
   }
   return roots;
 }
 
-/** Keeps only what a key's own limits leave: its libraries, its folder. Null means no limit. */
+function deepestNode(forest: readonly AllowedFolder[], libraryId: string, path: string): ScopeNode | null {
+  let deepest: ScopeNode | null = null;
+  for (let level: readonly ScopeNode[] = forest; ; ) {
+    const covering: ScopeNode | undefined = level.find((node) => node.libraryId === libraryId && isBelow(path, node.path));
+    if (!covering) return deepest;
+    deepest = covering;
+    level = covering.children;
+  }
+}
+
+/** Restricts a forest to the libraries and the folder of an API key. Null means no limit. */
 export function limitForest(
-  forest: readonly ScopeNode[],
+  forest: readonly AllowedFolder[],
   limits: { libraries: readonly string[] | null; pathScope: string | null },
-): ScopeNode[] {
+): AllowedFolder[] {
   const folder = (limits.pathScope ?? '').replace(/^\/+|\/+$/g, '');
   return forest.flatMap((node) => (limits.libraries && !limits.libraries.includes(node.libraryId) ? [] : narrow(node, folder)));
 }
 
-function narrow(node: ScopeNode, folder: string): ScopeNode[] {
+function narrow(node: AllowedFolder, folder: string): AllowedFolder[] {
   if (isBelow(node.path, folder)) return [node];
   if (!isBelow(folder, node.path)) return [];
-  // The limit lies inside this node: the deepest node around it decides at its border.
-  let around = node;
-  for (let next: ScopeNode | undefined = node; next; ) {
-    around = next;
-    next = next.children.find((child) => child.path !== folder && isBelow(folder, child.path));
-  }
-  const exact = around.children.find((child) => child.path === folder);
-  const at = exact ?? { ...around, path: folder, children: around.children.filter((child) => isBelow(child.path, folder)) };
-  return at.allow ? [at] : at.children;
+  // The folder is inside this node: the deepest node that covers it decides for the folder itself.
+  const covering = deepestNode([node], node.libraryId, folder) ?? node;
+  if (!covering.allow) return covering.children.filter((child) => isBelow(child.path, folder));
+  return [{ ...covering, path: folder, children: covering.children.filter((child) => isBelow(child.path, folder)) }];
 }
 
-export function allowedBy(forest: readonly ScopeNode[], libraryId: string, path: string): boolean {
-  let level = forest;
-  let answer = false;
-  for (;;) {
-    const inside = level.find((node) => node.libraryId === libraryId && isBelow(path, node.path));
-    if (!inside) return answer;
-    answer = inside.allow;
-    level = inside.children;
-  }
+export function allowedBy(forest: readonly AllowedFolder[], libraryId: string, path: string): boolean {
+  return deepestNode(forest, libraryId, path)?.allow ?? false;
 }
 
-/** Is the folder allowed, and everything in it? */
-export function allowsAllBelow(forest: readonly ScopeNode[], libraryId: string, folder: string): boolean {
-  const flips = (nodes: readonly ScopeNode[]): boolean =>
-    nodes.some((node) => node.libraryId === libraryId && ((node.path !== folder && isBelow(node.path, folder)) || flips(node.children)));
-  return allowedBy(forest, libraryId, folder) && !flips(forest);
+/** True when the folder and everything below it is allowed. */
+export function allowsAllBelow(forest: readonly AllowedFolder[], libraryId: string, folder: string): boolean {
+  const changesBelow = (nodes: readonly ScopeNode[]): boolean =>
+    nodes.some(
+      (node) => node.libraryId === libraryId && ((node.path !== folder && isBelow(node.path, folder)) || changesBelow(node.children)),
+    );
+  return allowedBy(forest, libraryId, folder) && !changesBelow(forest);
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
 
@@ -18,14 +18,14 @@ export interface GrantIn {
 
 export interface GrantRow {
   id: string;
-  subject_kind: string;
+  subject_kind: 'principal' | 'group';
   subject_id: string;
   subject_label: string | null;
   library_id: string;
   rel_path: string;
   scope: string;
   action: string;
-  effect: string;
+  effect: 'allow' | 'deny';
 }
 
 export async function listGrants(
@@ -60,19 +60,19 @@ export async function createGrant(db: Db, given: GrantIn, actor: Actor): Promise
       id: string;
     }>`insert into grants (${column}, library_id, rel_path, action, effect) values (${given.subject_id}, ${given.library_id}, ${path}, ${given.action}, ${effect})
       on conflict do nothing returning id`.execute(trx);
-    if (!rows[0]) throw problem('conflict', 'The same grant exists already.');
+    if (!rows[0]) throw problem('conflict', 'The same grant already exists.');
     await recordEvent(trx, {
       event_type: 'grant_created',
       principal_id: actor.principalId,
       ip: actor.ip,
       details: { grant_id: rows[0].id, ...given, rel_path: path, effect },
     });
-    const grant = (await listGrants(trx, { id: rows[0].id }))[0]!;
+    const grant = one(await listGrants(trx, { id: rows[0].id }));
     return { grant, warnings: await warningsFor(trx, given, path) };
   });
 }
 
-/** Things that are allowed but probably not meant. */
+/** Grants that are valid but probably a mistake. */
 async function warningsFor(trx: Db, given: GrantIn, path: string): Promise<string[]> {
   const warnings: string[] = [];
   if (path !== '') {
@@ -105,6 +105,6 @@ export async function deleteGrant(db: Db, id: string, actor: Actor): Promise<voi
 function cleanPath(path: string): string {
   const clean = path.replace(/^\/+|\/+$/g, '');
   if (clean.split('/').some((segment) => segment === '.' || segment === '..'))
-    throw fieldProblem(['body', 'rel_path'], 'A path has no "." or ".." in it.', 'bad_path');
+    throw fieldProblem(['body', 'rel_path'], 'A path must not contain "." or "..". Use a path below the library folder.', 'bad_path');
   return clean;
 }

@@ -33,63 +33,59 @@ const tags = ['access'];
 const config = { scope: 'admin' } as const;
 const params = Type.Object({ name: Type.String({ maxLength: 32 }) });
 const scopeHelp = {
-  read: 'Find and look.',
+  read: 'Search and view.',
   write: 'Edit tags and notes, start scans.',
   admin: 'Set up libraries, accounts and the service.',
 };
 
 function present(role: RoleRow) {
-  return { ...role, updated_at: role.updated_at.toISOString() } as never;
+  return { ...role, updated_at: role.updated_at.toISOString() };
 }
 
 export function roleRoutes(app: App, { db }: Dependencies): void {
-  app.get('/rbac/roles', { config, schema: { tags, summary: 'All roles', response: { 200: Type.Array(RoleOut) } } }, async () =>
+  app.get('/rbac/roles', { config, schema: { tags, summary: 'List roles', response: { 200: Type.Array(RoleOut) } } }, async () =>
     (await listRoles(db)).map(present),
   );
 
   app.post(
     '/rbac/roles',
     { config, schema: { tags, summary: 'Create a role', body: RoleCreateIn, response: { 201: RoleOut } } },
-    async (request, reply) => reply.code(201).send(present(await createRole(db, request.body as never, actorOf(request)))),
+    async (request, reply) => reply.code(201).send(present(await createRole(db, request.body, actorOf(request)))),
   );
 
-  app.get(
-    '/rbac/roles/compare',
-    { config, schema: { tags, summary: 'Roles side by side', response: { 200: RoleCompareOut } } },
-    async () => {
-      const roles = await listRoles(db);
-      const people = await db.selectFrom('principals').select(['username', 'global_role']).orderBy('username').execute();
-      const scopes = ['read', 'write', 'admin'] as const;
-      const matrix = Object.fromEntries(
-        roles.map((role) => [
-          role.name,
-          Object.fromEntries([
-            ...scopes.map((scope) => [scope, hasScope(role.scopes, scope)]),
-            ...actions.map((action) => [action, role.bypass || role.ceiling_actions.includes(action)]),
-          ]),
+  app.get('/rbac/roles/compare', { config, schema: { tags, summary: 'Compare roles', response: { 200: RoleCompareOut } } }, async () => {
+    const roles = await listRoles(db);
+    const people = await db.selectFrom('principals').select(['username', 'global_role']).orderBy('username').execute();
+    const scopes = ['read', 'write', 'admin'] as const;
+    const matrix = Object.fromEntries(
+      roles.map((role) => [
+        role.name,
+        Object.fromEntries([
+          ...scopes.map((scope) => [scope, hasScope(role.scopes, scope)]),
+          ...actions.map((action) => [action, role.bypass || role.ceiling_actions.includes(action)]),
         ]),
-      );
-      const users_by_role = Object.fromEntries(
-        roles.map(({ name }) => [name, people.filter((person) => person.global_role === name).map((person) => person.username)]),
-      );
-      return {
-        scopes: [...scopes],
-        actions: [...actions],
-        action_help: actionHelp,
-        scope_help: scopeHelp,
-        roles: roles.map(present),
-        matrix,
-        users_by_role,
-      };
-    },
-  );
+      ]),
+    );
+    const users_by_role = Object.fromEntries(
+      roles.map(({ name }) => [name, people.filter((person) => person.global_role === name).map((person) => person.username)]),
+    );
+    return {
+      scopes: [...scopes],
+      actions: [...actions],
+      action_help: actionHelp,
+      scope_help: scopeHelp,
+      roles: roles.map(present),
+      matrix,
+      users_by_role,
+    };
+  });
 
   app.patch(
     '/rbac/roles/:name',
-    { config, schema: { tags, summary: 'Change a custom role', params, body: RolePatchIn, response: { 200: RoleOut } } },
+    { config, schema: { tags, summary: 'Update a custom role', params, body: RolePatchIn, response: { 200: RoleOut } } },
     async (request) => {
       await requireRole(db, request.params.name);
-      return present(await updateRole(db, request.params.name, request.body as never, actorOf(request)));
+      return present(await updateRole(db, request.params.name, request.body, actorOf(request)));
     },
   );
 
@@ -114,7 +110,7 @@ function grantRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Actions a grant can name',
+        summary: 'List actions a grant can name',
         response: {
           200: Type.Object({ actions: Type.Array(Type.String()), role_ceilings: Type.Record(Type.String(), Type.Array(Type.String())) }),
         },
@@ -132,26 +128,34 @@ function grantRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'All grants',
+        summary: 'List grants',
         querystring: Type.Object({ subject_id: Type.Optional(Id), library_id: Type.Optional(Id) }),
         response: { 200: Type.Array(GrantOut) },
       },
     },
-    async ({ query }) => (await listGrants(db, query)).map((grant) => ({ ...grant, warnings: [] })) as never,
+    async ({ query }) => (await listGrants(db, query)).map((grant) => ({ ...grant, warnings: [] })),
   );
 
   app.post(
     '/rbac/grants',
-    { config, schema: { tags, summary: 'Allow or deny an action below a folder', body: GrantCreateIn, response: { 201: GrantOut } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create a grant that allows or denies an action below a folder',
+        body: GrantCreateIn,
+        response: { 201: GrantOut },
+      },
+    },
     async (request, reply) => {
-      const { grant, warnings } = await createGrant(db, request.body as never, actorOf(request));
-      return reply.code(201).send({ ...grant, warnings } as never);
+      const { grant, warnings } = await createGrant(db, request.body, actorOf(request));
+      return reply.code(201).send({ ...grant, warnings });
     },
   );
 
   app.delete(
     '/rbac/grants/:grant_id',
-    { config, schema: { tags, summary: 'Take a grant back', params: Type.Object({ grant_id: Id }), response: { 204: Nothing } } },
+    { config, schema: { tags, summary: 'Revoke a grant', params: Type.Object({ grant_id: Id }), response: { 204: Nothing } } },
     async (request, reply) => {
       await deleteGrant(db, request.params.grant_id, actorOf(request));
       return reply.code(204).send(null);
@@ -164,7 +168,7 @@ function grantRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Whether somebody may do something at a path, and why',
+        summary: 'Explain whether a person may do something at a path',
         querystring: Type.Object({
           principal: Id,
           library: Id,
@@ -174,14 +178,14 @@ function grantRoutes(app: App, { db }: Dependencies): void {
         response: { 200: AccessDecisionOut },
       },
     },
-    async ({ query }) => (await explainDecision(db, query)) as never,
+    async ({ query }) => await explainDecision(db, query),
   );
 }
 
 function groupRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/rbac/groups',
-    { config, schema: { tags, summary: 'Groups of people', response: { 200: Type.Array(PrincipalGroupOut) } } },
+    { config, schema: { tags, summary: 'List groups', response: { 200: Type.Array(PrincipalGroupOut) } } },
     async () => listPrincipalGroups(db),
   );
 
@@ -193,7 +197,7 @@ function groupRoutes(app: App, { db }: Dependencies): void {
 
   app.patch(
     '/rbac/groups/:group_id',
-    { config, schema: { tags, summary: 'Rename a group', params: groupParams, body: GroupPatchIn, response: { 200: PrincipalGroupOut } } },
+    { config, schema: { tags, summary: 'Update a group', params: groupParams, body: GroupPatchIn, response: { 200: PrincipalGroupOut } } },
     async (request) => updatePrincipalGroup(db, request.params.group_id, request.body),
   );
 
@@ -208,13 +212,13 @@ function groupRoutes(app: App, { db }: Dependencies): void {
 
   app.get(
     '/rbac/groups/:group_id/members',
-    { config, schema: { tags, summary: 'Members of a group', params: groupParams, response: { 200: Type.Array(MemberOut) } } },
+    { config, schema: { tags, summary: 'List members of a group', params: groupParams, response: { 200: Type.Array(MemberOut) } } },
     async (request) => listMembers(db, request.params.group_id),
   );
 
   app.post(
     '/rbac/groups/:group_id/members',
-    { config, schema: { tags, summary: 'Add a member', params: groupParams, body: MemberIn, response: { 204: Nothing } } },
+    { config, schema: { tags, summary: 'Add a member to a group', params: groupParams, body: MemberIn, response: { 204: Nothing } } },
     async (request, reply) => {
       await setMembership(db, request.params.group_id, request.body.principal_id, true, actorOf(request));
       return reply.code(204).send(null);
@@ -225,7 +229,12 @@ function groupRoutes(app: App, { db }: Dependencies): void {
     '/rbac/groups/:group_id/members/:principal_id',
     {
       config,
-      schema: { tags, summary: 'Remove a member', params: Type.Object({ group_id: Id, principal_id: Id }), response: { 204: Nothing } },
+      schema: {
+        tags,
+        summary: 'Remove a member from a group',
+        params: Type.Object({ group_id: Id, principal_id: Id }),
+        response: { 204: Nothing },
+      },
     },
     async (request, reply) => {
       await setMembership(db, request.params.group_id, request.params.principal_id, false, actorOf(request));

@@ -30,7 +30,7 @@ export async function listRoles(db: Db, name?: string): Promise<RoleRow[]> {
 
 export async function requireRole(db: Db, name: string): Promise<RoleRow> {
   const [role] = await listRoles(db, name);
-  if (!role) throw problem('not_found', `No role is called "${name}".`);
+  if (!role) throw problem('not_found', `No role is named "${name}".`);
   return role;
 }
 
@@ -91,13 +91,13 @@ export async function deleteRole(db: Db, name: string, actor: Actor): Promise<vo
   await db.transaction().execute(async (trx) => {
     const role = await requireRole(trx, name);
     if (role.builtin) throw problem('role_builtin');
-    if (role.users > 0) throw problem('role_in_use', `${role.users} accounts have this role. Give them another one first.`);
+    if (role.users > 0) throw problem('role_in_use', `${role.users} accounts have this role. Assign them another role first.`);
     await sql`delete from roles where name = ${name}`.execute(trx);
     await recordEvent(trx, { event_type: 'role_deleted', principal_id: actor.principalId, ip: actor.ip, details: { name } });
   });
 }
 
-/** The scope admin makes somebody an administrator in all but name; only the built-in role carries it. */
+/** The admin scope would make any role an administrator role, so only the built-in role has it. */
 function checkRole(scopes: readonly string[], ceiling: readonly string[]): void {
   if (scopes.includes('admin'))
     throw fieldProblem(['body', 'scopes'], 'Only the built-in administrator role has the scope "admin".', 'reserved');

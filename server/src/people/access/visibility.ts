@@ -8,27 +8,28 @@ import {
   allowsAllBelow,
   limitForest,
   type AccessRule,
+  type AllowedFolder,
   type ScopeNode,
   scopeForest,
   actions,
   winningRule,
 } from './decide.ts';
 
-/** What one caller may see and do. Every route that shows items, counts or files asks it. */
+/** What one caller may see and do. Every route that shows items, counts or files goes through it. */
 export interface Visibility {
-  /** No path restricts this caller. */
+  /** True when no grant restricts this caller. */
   unrestricted: boolean;
-  /** A condition over an alias with library_id and rel_path. */
+  /** A SQL condition over a table alias that has library_id and rel_path. */
   where(alias: string, action?: Action): RawBuilder<boolean>;
-  /** The same in two parts that do not overlap: libraries seen whole (or all there are), and a condition for the folders of others, null for none. */
+  /** `where` in two disjoint parts: the libraries that are fully visible, and a condition for visible folders of other libraries, or null. */
   split(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   allows(libraryId: string, relPath: string, action: Action): boolean;
-  /** Is anything in this library visible? */
+  /** True when anything in this library is visible. */
   mayEnter(libraryId: string): boolean;
-  /** Is everything in this library visible, or everything below a folder of it? Counts of the whole are told to nobody else. */
+  /** True when the whole library, or everything below the folder, is visible. Stored totals may be shown only then. */
   seesWhole(libraryId: string, folder?: string): boolean;
-  /** The folders where the answer changes, for an index filter; null when nothing restricts. */
-  scope(action?: Action): ScopeNode[] | null;
+  /** The folders where access changes, for an index filter; null when unrestricted. */
+  scope(action?: Action): AllowedFolder[] | null;
 }
 
 const unrestrictedVisibility: Visibility = {
@@ -42,9 +43,9 @@ const unrestrictedVisibility: Visibility = {
 };
 
 /**
- * Rights are remembered per caller and key, for as long as the generation that was read with the caller's credential stays the same. Every
- * change of grants, groups, roles or libraries renews that generation in its own transaction, so a change holds from the next request on,
- * in every process. A caller without a generation (or with a failed read) is never answered from memory.
+ * Visibility is cached per caller and key limits while the access generation read with the credential stays the same. Every change of
+ * grants, groups, roles or libraries raises the generation in its own transaction, so every process applies it from the next request on.
+ * A caller without a generation is never served from the cache.
  */
 const cache = new Map<string, { generation: string; visibility: Visibility }>();
 const maxCached = 2000;
@@ -59,13 +60,16 @@ export async function visibilityOf(db: Db, principal: Principal): Promise<Visibi
   const visibility = await readVisibility(db, principal);
   cache.delete(caller);
   cache.set(caller, { generation, visibility });
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= maxCached) break;
+    cache.delete(oldest);
+  }
   return visibility;
 }
 
 async function readVisibility(db: Db, principal: Principal): Promise<Visibility> {
   const forests = await readForests(db, principal);
-  const of = (action: Action): ScopeNode[] => forests.get(action) ?? [];
+  const of = (action: Action): AllowedFolder[] => forests.get(action) ?? [];
   return {
     unrestricted: false,
     where: (alias, action = 'search_metadata') => condition(of(action), alias),
@@ -90,7 +94,7 @@ interface ActionRule extends AccessRule {
   action: Action;
 }
 
-async function readForests(db: Db, principal: Principal): Promise<Map<Action, ScopeNode[]>> {
+async function readForests(db: Db, principal: Principal): Promise<Map<Action, AllowedFolder[]>> {
   const rules = await readRules(db, principal);
   const byAction = Map.groupBy(rules, (rule) => rule.action);
   return new Map(
@@ -101,7 +105,7 @@ async function readForests(db: Db, principal: Principal): Promise<Map<Action, Sc
   );
 }
 
-/** A person has the grants of themselves and their groups, below the ceiling of their role; a service account's key has every library, below its scope. */
+/** A person has their own grants and those of their groups, up to the ceiling of their role. A service account may act in every library, up to its scopes. */
 async function readRules(db: Db, principal: Principal): Promise<ActionRule[]> {
   if (principal.kind === 'service' || (principal.kind === 'user' && principal.role === 'admin')) {
     const { rows } = await sql<ActionRule>`select l.id as "libraryId", '' as path, 'allow' as effect, action
@@ -123,7 +127,7 @@ function condition(forest: readonly ScopeNode[], alias: string): RawBuilder<bool
   )})`;
 }
 
-/** Inside this folder, except where a child flips the answer, except where its child flips it back. */
+/** Inside this folder but not inside its children, whose own children are again included. */
 function nodeCondition({ libraryId, path, children }: ScopeNode, alias: string): RawBuilder<boolean> {
   const [library, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
   const here =
@@ -143,7 +147,7 @@ export interface AccessDecision {
   action: string;
   role: string;
   item_scope: string;
-  winning_grant: { scope: string; action: string; effect: string; subject_kind: string; subject_id: string } | null;
+  winning_grant: { scope: string; action: string; effect: 'allow' | 'deny'; subject_kind: string; subject_id: string } | null;
 }
 
 interface SubjectRule extends AccessRule {
@@ -151,13 +155,13 @@ interface SubjectRule extends AccessRule {
   subject_id: string;
 }
 
-/** Why somebody may or may not do something at a path: the same rules, told. */
+/** Whether a person may act at a path, with the deciding grant, by the rules that also decide requests. */
 export async function explainDecision(
   db: Db,
   query: { principal: string; library: string; path: string; action: string },
 ): Promise<AccessDecision> {
   if (!actions.includes(query.action as Action))
-    throw fieldProblem(['query', 'action'], `"${query.action}" is not an action.`, 'unknown_action');
+    throw fieldProblem(['query', 'action'], `"${query.action}" is not an action. Use one of ${actions.join(', ')}.`, 'unknown_action');
   const role = await db
     .selectFrom('principals as p')
     .innerJoin('roles as r', 'r.name', 'p.global_role')

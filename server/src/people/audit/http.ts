@@ -25,7 +25,7 @@ export function auditRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags: ['identity'],
-        summary: 'The security trail, newest first',
+        summary: 'List audit events, newest first',
         querystring: Type.Object({
           event_type: Type.Optional(Type.String({ maxLength: 64 })),
           principal_id: Type.Optional(Type.String({ format: 'uuid' })),
@@ -43,7 +43,8 @@ export function auditRoutes(app: App, { db }: Dependencies): void {
         decodeCursor(cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)) ?? undefined;
       const rows = await listEvents(db, { ...filter, before, limit: limit + 1 });
       const events = rows.slice(0, limit).map(present);
-      return { events, next_cursor: rows.length > limit ? encodeCursor(events.at(-1)!.id) : null };
+      const last = rows.length > limit ? events.at(-1) : undefined;
+      return { events, next_cursor: last ? encodeCursor(last.id) : null };
     },
   );
 }

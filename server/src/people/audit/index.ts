@@ -21,7 +21,7 @@ export interface SecurityEvent {
   details?: Record<string, unknown> | null;
 }
 
-/** Writes one event; inside a transaction it stands or falls with the change it tells of. */
+/** Writes one event. Pass the transaction of the recorded change, so that neither is stored without the other. */
 export async function recordEvent(db: Db, event: SecurityEvent): Promise<void> {
   await sql`insert into security_events (event_type, principal_id, username_attempted, ip, user_agent, details)
     values (${event.event_type}, ${event.principal_id ?? null}, ${event.username_attempted ?? null}, ${event.ip ?? null},
@@ -49,7 +49,7 @@ export async function listEvents(db: Db, filter: EventFilter): Promise<SecurityE
   return rows;
 }
 
-/** Failed sign-ins are many and age fast; the rest is kept a year. */
+/** Failed sign-ins are numerous and soon irrelevant, so they are kept 90 days; other events are kept a year. */
 export async function purgeEvents(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`delete from security_events
     where ts < now() - interval '365 days' or (event_type = 'login_failure' and ts < now() - interval '90 days')`.execute(db);

@@ -25,7 +25,7 @@ export async function usersExist(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The first administrator, once. The lock makes two browsers at the same moment safe. */
+/** Creates the first administrator. The lock keeps two simultaneous requests from both succeeding. */
 export async function bootstrapAdministrator(db: Db, username: string, password: string, actor: Actor): Promise<string> {
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (trx) => {
@@ -122,7 +122,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
       .where('id', '=', id)
       .execute();
     await checkAdministratorLeft(trx);
-    // A changed password, role or a disabled account must not leave old sessions behind.
+    // Sessions opened with the old password or role, or before the account was disabled, must end.
     if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
       await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
     for (const event_type of changeEvents(before, change))
@@ -147,19 +147,19 @@ function changeEvents(before: { global_role: string; disabled: boolean }, change
 export async function deleteUser(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockAdministrators(trx);
-    const gone = await trx.deleteFrom('principals').where('id', '=', id).returning('username').executeTakeFirst();
-    if (!gone) throw notFound('user');
+    const deleted = await trx.deleteFrom('principals').where('id', '=', id).returning('username').executeTakeFirst();
+    if (!deleted) throw notFound('user');
     await checkAdministratorLeft(trx);
     await recordEvent(trx, {
       event_type: 'user_deleted',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { user_id: id, username: gone.username },
+      details: { user_id: id, username: deleted.username },
     });
   });
 }
 
-/** Two requests that each remove "the other" administrator must not both succeed. */
+/** Serialises changes of administrators: two requests that each remove a different one must not leave none. */
 async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
 }
@@ -178,11 +178,11 @@ async function checkAdministratorLeft(trx: Db): Promise<void> {
 
 async function checkRoleExists(trx: Db, name: string): Promise<void> {
   const role = await trx.selectFrom('roles').select('name').where('name', '=', name).executeTakeFirst();
-  if (!role) throw fieldProblem(['body', 'global_role'], `"${name}" is not a role.`, 'unknown_role');
+  if (!role) throw fieldProblem(['body', 'global_role'], `"${name}" is not a role. GET /rbac/roles lists the roles.`, 'unknown_role');
 }
 
 export function normaliseUsername(username: string): string {
   const name = username.trim().toLowerCase();
-  if (name === '') throw fieldProblem(['body', 'username'], 'The name is empty.', 'empty');
+  if (name === '') throw fieldProblem(['body', 'username'], 'Enter a user name.', 'empty');
   return name;
 }

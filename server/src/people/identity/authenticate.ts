@@ -7,7 +7,7 @@ import { keyPrincipal } from './key-owner.ts';
 import { type ActiveSession, authenticateSession } from './sessions.ts';
 
 /**
- * Reads who asks. A Bearer key wins over the cookie. No credential is null (the route decides), a bad one is 401.
+ * Identifies the caller. A Bearer key takes precedence over the cookie. Returns null without a credential; throws 401 for an invalid one.
  */
 export function createAuthenticator({
   database,
@@ -30,7 +30,7 @@ export function createAuthenticator({
   };
 }
 
-/** With SVC_AUTH_ENABLED=false every caller is this one. */
+/** The principal of every caller when SVC_AUTH_ENABLED=false. */
 export const openPrincipal: Principal = {
   kind: 'open',
   id: null,
@@ -46,7 +46,7 @@ function personOf({ id: sessionId, principal_id: id, username, role, disabled, s
   return { kind: 'user', id, name: username, role, scopes, carrier: 'session', sessionId, accessGeneration: generation, bypass };
 }
 
-/** A page of another site must not ride on the cookie. Browsers say where a request comes from; programs without a browser say nothing. */
+/** Rejects requests that another site makes with the cookie. Browsers send the origin; clients that are not browsers send none. */
 function refuseCrossSite(request: FastifyRequest): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
   const site = request.headers['sec-fetch-site'];
@@ -61,15 +61,15 @@ function refuseCrossSite(request: FastifyRequest): void {
     throw problem('cross_site');
 }
 
-/** Secure always: browsers keep it over https, and over plain http only on the machine itself (localhost). */
-const name = 'catalog_session';
+/** Always Secure: browsers store it over HTTPS, and over plain HTTP only on localhost. */
+const cookieName = 'catalog_session';
 
-export function readCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[name];
+function readCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[cookieName];
 }
 
 export function setCookie(reply: FastifyReply, settings: Settings, token: string): void {
-  reply.setCookie(name, token, {
+  reply.setCookie(cookieName, token, {
     path: '/',
     httpOnly: true,
     secure: true,
@@ -79,5 +79,5 @@ export function setCookie(reply: FastifyReply, settings: Settings, token: string
 }
 
 export function clearCookie(reply: FastifyReply, settings: Settings): void {
-  reply.clearCookie(name, { path: '/', httpOnly: true, secure: true, sameSite: settings.sessionCookieSamesite });
+  reply.clearCookie(cookieName, { path: '/', httpOnly: true, secure: true, sameSite: settings.sessionCookieSamesite });
 }

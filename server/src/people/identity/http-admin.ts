@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { Id } from '../../platform/schemas.ts';
 import { recordEvent } from '../audit/index.ts';
 import { updateUser, createUser, deleteUser } from './accounts.ts';
 import {
@@ -28,12 +30,15 @@ import {
 import { endSessions, listSessions } from './sessions.ts';
 
 const tags = ['identity'];
+const allScopes = ['read', 'write', 'admin'] as const;
 const config = { scope: 'admin' } as const;
 const Nothing = Type.Null();
-const params = (name: string) => Type.Object({ [name]: Type.String({ format: 'uuid' }) });
+const principalParams = Type.Object({ principal_id: Id });
+const keyParams = Type.Object({ key_id: Id });
+const accountParams = Type.Object({ account_id: Id });
 
 export function accountRoutes(app: App, { db }: Dependencies): void {
-  app.get('/auth/users', { config, schema: { tags, summary: 'All accounts', response: { 200: Type.Array(PrincipalOut) } } }, async () =>
+  app.get('/auth/users', { config, schema: { tags, summary: 'List accounts', response: { 200: Type.Array(PrincipalOut) } } }, async () =>
     presentPrincipals(db),
   );
 
@@ -50,10 +55,10 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
     '/auth/users/:principal_id',
     {
       config,
-      schema: { tags, summary: 'Change an account', params: params('principal_id'), body: UserPatchIn, response: { 200: PrincipalOut } },
+      schema: { tags, summary: 'Update an account', params: principalParams, body: UserPatchIn, response: { 200: PrincipalOut } },
     },
     async (request) => {
-      const id = request.params['principal_id']!;
+      const id = request.params.principal_id;
       await updateUser(db, id, request.body, actorOf(request));
       return presentPrincipal(db, id);
     },
@@ -61,9 +66,9 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
 
   app.delete(
     '/auth/users/:principal_id',
-    { config, schema: { tags, summary: 'Delete an account', params: params('principal_id'), response: { 204: Nothing } } },
+    { config, schema: { tags, summary: 'Delete an account', params: principalParams, response: { 204: Nothing } } },
     async (request, reply) => {
-      await deleteUser(db, request.params['principal_id']!, actorOf(request));
+      await deleteUser(db, request.params.principal_id, actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -72,19 +77,19 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
     '/auth/users/:principal_id/sessions',
     {
       config,
-      schema: { tags, summary: 'Sessions of an account', params: params('principal_id'), response: { 200: Type.Array(SessionOut) } },
+      schema: { tags, summary: 'List sessions of an account', params: principalParams, response: { 200: Type.Array(SessionOut) } },
     },
     async (request) => {
-      const { id } = await presentPrincipal(db, request.params['principal_id']!);
+      const { id } = await presentPrincipal(db, request.params.principal_id);
       return (await listSessions(db, id)).map((row) => presentSession(row, request.principal?.sessionId));
     },
   );
 
   app.delete(
     '/auth/users/:principal_id/sessions',
-    { config, schema: { tags, summary: 'End all sessions of an account', params: params('principal_id'), response: { 204: Nothing } } },
+    { config, schema: { tags, summary: 'End all sessions of an account', params: principalParams, response: { 204: Nothing } } },
     async (request, reply) => {
-      const { id } = await presentPrincipal(db, request.params['principal_id']!);
+      const { id } = await presentPrincipal(db, request.params.principal_id);
       const ended = await endSessions(db, id);
       await recordEvent(db, {
         event_type: 'session_revoked',
@@ -100,13 +105,16 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
 export function keyRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/api-keys/scopes',
-    { config, schema: { tags, summary: 'Scopes a key can have', response: { 200: Type.Object({ scopes: Type.Array(ScopeName) }) } } },
-    async () => ({ scopes: ['read', 'write', 'admin'] as const }) as never,
+    {
+      config,
+      schema: { tags, summary: 'List scopes an API key can have', response: { 200: Type.Object({ scopes: Type.Array(ScopeName) }) } },
+    },
+    async () => ({ scopes: [...allScopes] }),
   );
 
   app.get(
     '/api-keys',
-    { config, schema: { tags, summary: 'All API keys', response: { 200: Type.Object({ keys: Type.Array(KeyOut) }) } } },
+    { config, schema: { tags, summary: 'List API keys', response: { 200: Type.Object({ keys: Type.Array(KeyOut) }) } } },
     async () => ({ keys: (await listKeys(db)).map(presentKey) }),
   );
 
@@ -116,27 +124,27 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Make an API key; it is shown this once',
+        summary: 'Create an API key, which is returned only once',
         body: KeyIn,
         response: { 201: Type.Object({ ...KeyOut.properties, key: Type.String() }) },
       },
     },
     async (request, reply) => {
-      const { row, key } = await createApiKey(db, request.body as never, callerOf(request), actorOf(request));
+      const { row, key } = await createApiKey(db, request.body, callerOf(request), actorOf(request));
       return reply.code(201).send({ ...presentKey(row), key });
     },
   );
 
   app.delete(
     '/api-keys/:key_id',
-    { config, schema: { tags, summary: 'Revoke an API key', params: params('key_id'), response: { 204: Nothing } } },
+    { config, schema: { tags, summary: 'Revoke an API key', params: keyParams, response: { 204: Nothing } } },
     async (request, reply) => {
-      await revokeKey(db, request.params['key_id']!, actorOf(request));
+      await revokeKey(db, request.params.key_id, actorOf(request));
       return reply.code(204).send(null);
     },
   );
 
-  const one = async (id: string) => presentServiceAccount((await listServiceAccounts(db, id))[0]!);
+  const presentById = async (id: string) => presentServiceAccount(one(await listServiceAccounts(db, id)));
 
   app.get(
     '/service-accounts',
@@ -144,7 +152,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'All service accounts',
+        summary: 'List service accounts',
         response: {
           200: Type.Object({
             items: Type.Array(ServiceAccountOut),
@@ -164,7 +172,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
   app.post(
     '/service-accounts',
     { config, schema: { tags, summary: 'Create a service account', body: ServiceAccountIn, response: { 201: ServiceAccountOut } } },
-    async (request, reply) => reply.code(201).send(await one(await createServiceAccount(db, request.body, actorOf(request)))),
+    async (request, reply) => reply.code(201).send(await presentById(await createServiceAccount(db, request.body, actorOf(request)))),
   );
 
   app.patch(
@@ -173,15 +181,15 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Change a service account',
-        params: params('account_id'),
+        summary: 'Update a service account',
+        params: accountParams,
         body: ServiceAccountPatch,
         response: { 200: ServiceAccountOut },
       },
     },
     async (request) => {
-      await updateServiceAccount(db, request.params['account_id']!, request.body, actorOf(request));
-      return one(request.params['account_id']!);
+      await updateServiceAccount(db, request.params.account_id, request.body, actorOf(request));
+      return presentById(request.params.account_id);
     },
   );
 
@@ -189,10 +197,10 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
     '/service-accounts/:account_id',
     {
       config,
-      schema: { tags, summary: 'Delete a service account and its keys', params: params('account_id'), response: { 204: Nothing } },
+      schema: { tags, summary: 'Delete a service account and its keys', params: accountParams, response: { 204: Nothing } },
     },
     async (request, reply) => {
-      await deleteServiceAccount(db, request.params['account_id']!, actorOf(request));
+      await deleteServiceAccount(db, request.params.account_id, actorOf(request));
       return reply.code(204).send(null);
     },
   );

@@ -15,10 +15,11 @@ import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
 
-/** The signed-in person; an open service (auth off) has none. */
+/** The signed-in person; there is none when authentication is off. */
 function personOf(request: FastifyRequest): { id: string; sessionId: string } {
   const { principal } = request;
-  if (!principal?.id || !principal.sessionId) throw problem('session_required', 'Nobody is signed in: authentication is switched off.');
+  if (!principal?.id || !principal.sessionId)
+    throw problem('session_required', 'This needs a signed-in person, but authentication is off (SVC_AUTH_ENABLED=false).');
   return { id: principal.id, sessionId: principal.sessionId };
 }
 
@@ -30,7 +31,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.get(
     '/auth/status',
-    { config: { scope: 'public' }, schema: { tags, summary: 'Whether to sign in, set up, or neither', response: { 200: AuthStatus } } },
+    { config: { scope: 'public' }, schema: { tags, summary: 'Get whether to sign in, set up, or neither', response: { 200: AuthStatus } } },
     async () => {
       const users_exist = await usersExist(db);
       const mode = !settings.authEnabled ? ('disabled' as const) : users_exist ? ('enabled' as const) : ('bootstrap' as const);
@@ -96,13 +97,13 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.get(
     '/auth/me',
-    { config: { scope: 'session' }, schema: { tags, summary: 'Who is signed in', response: { 200: PrincipalOut } } },
+    { config: { scope: 'session' }, schema: { tags, summary: 'Get your account', response: { 200: PrincipalOut } } },
     async (request) => presentPrincipal(db, personOf(request).id),
   );
 
   app.patch(
     '/auth/me',
-    { config: { scope: 'session' }, schema: { tags, summary: 'Change the own profile', body: ProfileIn, response: { 200: PrincipalOut } } },
+    { config: { scope: 'session' }, schema: { tags, summary: 'Update your profile', body: ProfileIn, response: { 200: PrincipalOut } } },
     async (request) => {
       const { id } = personOf(request);
       await updateUser(db, id, request.body, actorOf(request));
@@ -117,7 +118,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       bodyLimit: 8192,
       schema: {
         tags,
-        summary: 'Keep the console’s preferences',
+        summary: 'Replace your console preferences',
         body: Type.Record(Type.String({ maxLength: 64 }), Type.Unknown()),
         response: { 200: PrincipalOut },
       },
@@ -137,7 +138,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
     '/auth/password',
     {
       config: { scope: 'session' },
-      schema: { tags, summary: 'Change the own password', body: PasswordChangeIn, response: { 204: Nothing } },
+      schema: { tags, summary: 'Change your password', body: PasswordChangeIn, response: { 204: Nothing } },
     },
     async (request, reply) => {
       const { id, sessionId } = personOf(request);
@@ -149,7 +150,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
         throw problem('password_wrong');
       }
       await updateUser(db, id, { password: request.body.new_password }, actorOf(request));
-      // changeUser ends every session, this one too: open a fresh one for the person who just proved who they are.
+      // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.
       await endSessions(db, id, { only: sessionId });
       setCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));
       return reply.code(204).send(null);
@@ -158,7 +159,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.get(
     '/auth/sessions',
-    { config: { scope: 'session' }, schema: { tags, summary: 'The own sessions', response: { 200: Type.Array(SessionOut) } } },
+    { config: { scope: 'session' }, schema: { tags, summary: 'List your sessions', response: { 200: Type.Array(SessionOut) } } },
     async (request) => {
       const { id, sessionId } = personOf(request);
       return (await listSessions(db, id)).map((row) => presentSession(row, sessionId));
@@ -171,7 +172,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       config: { scope: 'session' },
       schema: {
         tags,
-        summary: 'End one session',
+        summary: 'End one of your sessions',
         params: Type.Object({ session_id: Type.String({ format: 'uuid' }) }),
         response: { 204: Nothing },
       },
@@ -191,7 +192,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.post(
     '/auth/sessions/revoke-all',
-    { config: { scope: 'session' }, schema: { tags, summary: 'End all other sessions', response: { 204: Nothing } } },
+    { config: { scope: 'session' }, schema: { tags, summary: 'End all your other sessions', response: { 204: Nothing } } },
     async (request, reply) => {
       const { id, sessionId } = personOf(request);
       const ended = await endSessions(db, id, { except: sessionId });
@@ -201,7 +202,7 @@ export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
   );
 }
 
-/** Over plain http a browser on another machine drops the Secure cookie: say so instead of letting the sign-in seem to fail. */
+/** Over plain HTTP a browser on another machine drops the Secure cookie, which would look like a failed sign-in. */
 function warningFor(request: FastifyRequest): string | null {
   const secure =
     request.protocol === 'https' ||

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Principal, Scope } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import type { Database } from '../../platform/database/index.ts';
+import { type Database, one } from '../../platform/database/index.ts';
 import { digestOf } from './credentials.ts';
 
-/** The moment of the database and the generation of all rights at that moment. */
+/** The database's clock and the access generation at that time. */
 export interface AccessState {
   generation: string;
   now: number;
@@ -13,17 +13,17 @@ export interface AccessState {
 const pendingReads = new WeakMap<Database['pool'], Promise<AccessState>>();
 
 /**
- * Reads the generation. Requests that arrive in one turn of the event loop share one reading, which is sent after the last of them has
- * arrived: each is told a value that is no older than itself.
+ * Reads the access generation. Requests of one event loop turn share one read, which is sent after the last of them arrived, so no request
+ * gets a value older than itself.
  */
 export function readAccessState({ pool }: Pick<Database, 'pool'>): Promise<AccessState> {
   const shared = pendingReads.get(pool);
   if (shared) return shared;
   const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
-    // From here on the question is on its way: whoever comes later asks anew.
+    // The statement is about to be sent: later requests must start a new read.
     pendingReads.delete(pool);
     const { rows } = await pool.query<AccessState>({ name: 'access-generation', text: statement });
-    return rows[0]!;
+    return one(rows);
   });
   pendingReads.set(pool, reading);
   return reading;
@@ -32,15 +32,16 @@ export function readAccessState({ pool }: Pick<Database, 'pool'>): Promise<Acces
 const statement = `select generation, extract(epoch from now())::float8 * 1000 as now from access_generation`;
 
 /**
- * Whom a key stands for. It is remembered while the access generation, which is read for every request, stays the same: revoking, changing or
- * disabling renews it in the same transaction, so that each holds from the next request on, in every process. Time needs no change to pass,
- * so the end of a key is compared with the database's clock each time.
+ * The principal of an API key, cached while the access generation stays the same. The generation is read for every request, and revoking,
+ * changing or disabling raises it in the same transaction, so every process applies a change from the next request on. Expiry changes no
+ * row, so it is compared with the database's clock on every request.
  */
 interface CachedOwner {
   generation: string;
+  keyId: string;
   principal: Principal;
   expiresAt: number | null;
-  /** When the row was last stamped as used; told once a minute. */
+  /** When last_used_at was last written; at most once a minute. */
   usedAt: number;
 }
 
@@ -57,12 +58,16 @@ export async function keyPrincipal(database: Database, key: string): Promise<Pri
     owner = await readOwner(database, digest);
     owners.delete(digest);
     owners.set(digest, owner);
-    if (owners.size > maxCached) owners.delete(owners.keys().next().value!);
+    for (const oldest of owners.keys()) {
+      if (owners.size <= maxCached) break;
+      owners.delete(oldest);
+    }
   }
-  if (owner.expiresAt !== null && owner.expiresAt <= state.now) throw problem('credentials_bad', 'This API key has expired.');
+  if (owner.expiresAt !== null && owner.expiresAt <= state.now)
+    throw problem('credentials_bad', 'This API key has expired. Create a new one.');
   if (owner.usedAt < state.now - stampEveryMs) {
     owner.usedAt = state.now;
-    await sql`update api_keys set last_used_at = now() where id = ${owner.principal.keyId!}`.execute(database.db);
+    await sql`update api_keys set last_used_at = now() where id = ${owner.keyId}`.execute(database.db);
   }
   return owner.principal;
 }
@@ -91,7 +96,7 @@ interface KeyOwnerRow {
   path_scope: string | null;
 }
 
-/** The generation is read with the row: what is remembered under it is what held then. */
+/** Reads the generation in the same statement, so that the cached owner belongs to exactly that generation. */
 const ownerOfKey = `select (select g.generation from access_generation g) as generation, k.id, k.name, k.scopes, k.libraries, k.path_scope, coalesce(s.id, p.id) owner,
     coalesce(s.name, p.username) owner_name, p.global_role as role, r.scopes as role_scopes, r.bypass as role_bypass, coalesce(s.disabled, p.disabled) disabled,
     s.id is not null as service, extract(epoch from k.expires_at)::float8 * 1000 as expires, extract(epoch from k.last_used_at)::float8 * 1000 as used
@@ -101,14 +106,14 @@ const ownerOfKey = `select (select g.generation from access_generation g) as gen
 async function readOwner({ pool }: Database, digest: string): Promise<CachedOwner> {
   const { rows } = await pool.query<KeyOwnerRow>({ name: 'owner-of-key', text: ownerOfKey, values: [digest] });
   const row = rows[0];
-  if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked.');
+  if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked. Check the key or create a new one.');
   if (row.disabled) throw problem('account_disabled');
   const principal: Principal = {
     kind: row.service ? 'service' : 'user',
     id: row.owner,
     name: row.owner_name ?? row.name,
     role: row.role,
-    // A person's key never reaches further than the person does now.
+    // A personal key has at most the scopes its owner has now.
     scopes: row.role_scopes ? narrowerScopes(row.scopes, row.role_scopes) : row.scopes,
     carrier: 'key',
     keyId: row.id,
@@ -116,11 +121,11 @@ async function readOwner({ pool }: Database, digest: string): Promise<CachedOwne
     keyLimits: { libraries: row.libraries, pathScope: row.path_scope },
     bypass: (row.service || row.role_bypass === true) && row.libraries === null && row.path_scope === null,
   };
-  return { generation: row.generation, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
+  return { generation: row.generation, keyId: row.id, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
 }
 
 const scopeOrder: readonly Scope[] = ['read', 'write', 'admin'];
 function narrowerScopes(a: readonly Scope[], b: readonly Scope[]): Scope[] {
-  const height = (scopes: readonly Scope[]) => Math.max(-1, ...scopes.map((scope) => scopeOrder.indexOf(scope)));
-  return scopeOrder.slice(0, Math.min(height(a), height(b)) + 1);
+  const level = (scopes: readonly Scope[]) => Math.max(-1, ...scopes.map((scope) => scopeOrder.indexOf(scope)));
+  return scopeOrder.slice(0, Math.min(level(a), level(b)) + 1);
 }

@@ -1,7 +1,7 @@
 import type { Scope, Principal, Actor } from '../../platform/principal.ts';
 import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
 
@@ -33,17 +33,17 @@ export interface KeyRow {
   created_at: Date;
 }
 
-/** A key belongs to a service account, or to the person who makes it. The key itself is shown this once. */
+/** Creates a key for a service account, or for the calling person. The key itself is returned only here. */
 export async function createApiKey(db: Db, given: KeyRequest, creator: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
   if (!given.service_account_id && creator.kind !== 'user')
-    throw fieldProblem(['body', 'service_account_id'], 'Name the service account this key belongs to.', 'required');
+    throw fieldProblem(['body', 'service_account_id'], 'Give the service account this key belongs to.', 'required');
   const { key, prefix } = newApiKey();
   const id = await db.transaction().execute(async (trx) => {
     if (given.service_account_id) {
       const account = await trx.selectFrom('service_accounts').select('id').where('id', '=', given.service_account_id).executeTakeFirst();
       if (!account) throw notFound('service account');
     }
-    const made = await trx
+    const created = await trx
       .insertInto('api_keys')
       .values({
         name: given.name,
@@ -63,11 +63,11 @@ export async function createApiKey(db: Db, given: KeyRequest, creator: Principal
       event_type: 'API_KEY_MINTED',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { key_id: made.id, name: given.name, prefix, scopes: given.scopes },
+      details: { key_id: created.id, name: given.name, prefix, scopes: given.scopes },
     });
-    return made.id;
+    return created.id;
   });
-  const row = (await listKeys(db, id))[0]!;
+  const row = one(await listKeys(db, id));
   return { row, key };
 }
 
@@ -82,13 +82,13 @@ export async function listKeys(db: Db, id?: string): Promise<KeyRow[]> {
 
 export async function revokeKey(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const gone = await trx.deleteFrom('api_keys').where('id', '=', id).returning(['name', 'prefix']).executeTakeFirst();
-    if (!gone) throw notFound('API key');
+    const deleted = await trx.deleteFrom('api_keys').where('id', '=', id).returning(['name', 'prefix']).executeTakeFirst();
+    if (!deleted) throw notFound('API key');
     await recordEvent(trx, {
       event_type: 'API_KEY_REVOKED',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { key_id: id, ...gone },
+      details: { key_id: id, ...deleted },
     });
   });
 }
@@ -163,13 +163,13 @@ export async function updateServiceAccount(
 
 export async function deleteServiceAccount(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const gone = await trx.deleteFrom('service_accounts').where('id', '=', id).returning('name').executeTakeFirst();
-    if (!gone) throw notFound('service account');
+    const deleted = await trx.deleteFrom('service_accounts').where('id', '=', id).returning('name').executeTakeFirst();
+    if (!deleted) throw notFound('service account');
     await recordEvent(trx, {
       event_type: 'service_account_deleted',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { account_id: id, name: gone.name },
+      details: { account_id: id, name: deleted.name },
     });
   });
 }

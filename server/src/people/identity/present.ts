@@ -6,7 +6,7 @@ import { principalColumns } from './accounts.ts';
 import type { ServiceAccountRow, KeyRow } from './keys.ts';
 import type { listSessions } from './sessions.ts';
 
-/** What an account looks like from outside: never the password hash. */
+/** Accounts as the API shows them, without the password hash. */
 export async function presentPrincipals(db: Db, id?: string) {
   let query = db
     .selectFrom('principals as p')
@@ -25,7 +25,7 @@ export async function presentPrincipal(db: Db, id: string) {
   return row;
 }
 
-export function impliedScopes(scopes: readonly Scope[]): Scope[] {
+function impliedScopes(scopes: readonly Scope[]): Scope[] {
   return (['read', 'write', 'admin'] as const).filter((scope) => hasScope(scopes, scope));
 }
 

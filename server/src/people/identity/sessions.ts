@@ -6,10 +6,10 @@ import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './credentials.ts';
 
 /**
- * A session: open -> (rotated every few minutes) -> ended by sign-out, revocation, idleness or age.
- * A token is accepted when it is the current one, or the former one until a minute after the current one was first used. Rotation happens on
- * the first request after the interval, and only one of several parallel requests wins it. A browser that took its question back never
- * learns of the token in the answer: when it still shows the former one after a while, it is sent another.
+ * A session is open, its token rotates every few minutes, and it ends by sign-out, revocation, inactivity or age.
+ * The current token is accepted, and the previous one until a minute after the current one was first used. The first request after the
+ * interval rotates the token; of several parallel requests only one does. A browser that cancelled that request never received the new
+ * token: if it still sends the previous one after `deliverySeconds`, it gets another.
  */
 const graceSeconds = 60;
 const deliverySeconds = 20;
@@ -22,9 +22,9 @@ export interface ActiveSession {
   disabled: boolean;
   scopes: Scope[];
   bypass: boolean;
-  /** Read with the credential itself: rights remembered under it are those that hold now. */
+  /** The access generation, read in the same statement as the session, so that cached rights under it are current. */
   generation: string;
-  /** Set when this request rotated the token: the new one goes into the cookie. */
+  /** Set when this request rotated the token; it must be sent in the cookie. */
   newToken: string | null;
 }
 
@@ -52,7 +52,7 @@ interface TokenState {
   lost: boolean;
 }
 
-/** Asked by every request of a browser, so it is planned once a connection. */
+/** Runs for every request of a browser, so it is a prepared statement. */
 const activeSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
@@ -91,7 +91,7 @@ export function listSessions(db: Db, principalId: string) {
     .execute();
 }
 
-/** Ends one session of an account, all of them, or all but one; answers how many ended. */
+/** Ends one session of an account, all of them, or all but one; returns how many ended. */
 export async function endSessions(db: Db, principalId: string, which: { only?: string; except?: string } = {}): Promise<number> {
   let query = db.deleteFrom('sessions').where('principal_id', '=', principalId);
   if (which.only) query = query.where('id', '=', which.only);
@@ -100,7 +100,7 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
   return Number(numDeletedRows);
 }
 
-/** Daily: rows past their age are dead already; this removes them. */
+/** Removes sessions that have already expired. */
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
   const { numAffectedRows } = await sql`delete from sessions s using principals p where p.id = s.principal_id
     and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))

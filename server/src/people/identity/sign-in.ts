@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/index.ts';
 import { verifyPassword } from './credentials.ts';
 import { openSession } from './sessions.ts';
 
-/** Checks a name and password and opens a session; failures count for the account and the client alike. */
+/** Checks a name and password and opens a session. A failure counts against both the account and the client address. */
 export async function signIn(
   db: Db,
   limiter: Limiter,
@@ -26,7 +26,7 @@ export async function signIn(
   const matches = await verifyPassword(row?.password_hash ?? null, given.password);
   if (!row || !matches || row.disabled) {
     const locked = await limiter.fail(subjects);
-    const trail = {
+    const context = {
       username_attempted: username.slice(0, 200),
       principal_id: row?.id ?? null,
       ip: actor.ip,
@@ -34,11 +34,11 @@ export async function signIn(
     };
     await recordEvent(db, {
       event_type: 'login_failure',
-      ...trail,
+      ...context,
       details: { reason: !row ? 'unknown' : row.disabled && matches ? 'disabled' : 'password' },
     });
-    if (locked) await recordEvent(db, { event_type: 'lockout', ...trail });
-    // Only someone who knows the password learns that the account is disabled.
+    if (locked) await recordEvent(db, { event_type: 'lockout', ...context });
+    // Reveal that an account is disabled only to a caller who knows its password.
     throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
   }
   await limiter.clear([accountSubject(username)]);
@@ -51,13 +51,13 @@ export async function signIn(
 }
 
 /**
- * The brute-force limiter. Per subject (an account name, a client address): free -> counting (failures inside the window) -> locked ->
- * free when the lock ends. It lives in the database, so all processes count together. A success clears the account, not the address.
+ * The brute-force limiter. Each subject (an account name or a client address) goes free -> counting failures inside the window -> locked ->
+ * free when the lock ends. The counts are in the database, so all processes share them. A success clears the account, not the address.
  */
 export interface Limiter {
   /** Throws 429 when any subject is locked. */
   check(subjects: readonly string[]): Promise<void>;
-  /** Counts a failure; answers true when this one locked a subject. */
+  /** Counts a failure; returns true when it locked a subject. */
   fail(subjects: readonly string[]): Promise<boolean>;
   clear(subjects: readonly string[]): Promise<void>;
 }
@@ -91,7 +91,7 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
   };
 }
 
-/** One household or office of IPv6 is a /64: single addresses are free to change inside it. */
+/** IPv6 clients are counted by their /64 because a host can change its address freely inside it. */
 export function clientSubject(address: string): string {
   if (!isIPv6(address)) return `client:${address}`;
   const [head = '', tail = ''] = address.split('::');
@@ -108,6 +108,7 @@ export function accountSubject(username: string): string {
   return `account:${username.toLowerCase().slice(0, 200)}`;
 }
 
+/** Removes counters whose window and lock are over. */
 export async function purgeLimiter(db: Db): Promise<void> {
   await sql`delete from auth_failures where window_started_at < now() - interval '1 day' and coalesce(locked_until < now(), true)`.execute(
     db,

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { translate } from './translate.ts';
 
-/** A sentence as a query. Whoever translates, the result is parsed again before it is handed out. */
+/** Translates a sentence into a query. The result is always parsed before it is returned, whether model or rules produced it. */
 export async function assist({ db, model, now }: { db: Db; model: LanguageModel | null; now: Date }, text: string) {
   const notes: string[] = [];
   const parseAndCheck = async (dsl: string) => {
@@ -11,7 +11,7 @@ export async function assist({ db, model, now }: { db: Db; model: LanguageModel 
     await checkKinds(db, parsed);
     return parsed;
   };
-  const answer = (dsl: string, source: 'heuristic' | 'ollama', parsed: Awaited<ReturnType<typeof parseAndCheck>>) => ({
+  const present = (dsl: string, source: 'heuristic' | 'ollama', parsed: Awaited<ReturnType<typeof parseAndCheck>>) => ({
     dsl,
     source,
     filters: parsed.chips,
@@ -22,29 +22,30 @@ export async function assist({ db, model, now }: { db: Db; model: LanguageModel 
   if (model) {
     try {
       const dsl = await model.translate(text, now);
-      return answer(dsl, 'ollama', await parseAndCheck(dsl));
+      return present(dsl, 'ollama', await parseAndCheck(dsl));
     } catch {
-      notes.push('The language model gave no usable answer; built-in rules translated the text.');
+      // A model that is unreachable or wrong must not fail the request: the rules below always work.
+      notes.push('The language model gave no usable result, so built-in rules translated the text.');
     }
   }
   const { filters, terms } = translate(text, now);
   const dsl = [...terms, ...filters].join(' ');
   try {
     const parsed = await parseAndCheck(dsl);
-    if (parsed.chips.length === 0) notes.push('No filter was recognised; the words are searched as they are.');
-    return answer(dsl, 'heuristic', parsed);
+    if (parsed.chips.length === 0) notes.push('No filter was recognised. The search uses your words as they are.');
+    return present(dsl, 'heuristic', parsed);
   } catch {
-    // The rules met something they cannot say; the words alone always can.
+    // The rules produced an invalid query; plain words are always valid.
     const plain = text
       .replace(/[^\p{L}\p{N}\s]/gu, ' ')
       .replace(/\b(?:AND|OR|NOT)\b/g, ' ')
       .trim();
-    notes.push('The filters could not be put together; the words are searched as they are.');
-    return answer(plain, 'heuristic', await parseAndCheck(plain));
+    notes.push('The filters could not be combined. The search uses your words as they are.');
+    return present(plain, 'heuristic', await parseAndCheck(plain));
   }
 }
 
-/** The local language-model server, when one is set: a sentence in, a line of the filter language out. It may fail at any time. */
+/** The local language model server, if configured: translates a sentence into a query. It may fail at any time. */
 export interface LanguageModel {
   translate(text: string, now: Date): Promise<string>;
 }
@@ -75,12 +76,12 @@ export function openModel(
           ],
         }),
       });
-      if (!response.ok) throw new Error(`The model server answered ${response.status}.`);
-      const answer = await response.text();
-      if (answer.length > maxResponseChars) throw new Error('The model server answered too much.');
-      const { message } = JSON.parse(answer) as { message?: { content?: string } };
+      if (!response.ok) throw new Error(`The model server returned status ${response.status}.`);
+      const body = await response.text();
+      if (body.length > maxResponseChars) throw new Error('The response of the model server is too long.');
+      const { message } = JSON.parse(body) as { message?: { content?: string } };
       const { query } = JSON.parse(message?.content ?? '') as { query?: unknown };
-      if (typeof query !== 'string' || query.trim() === '' || query.length > 1000) throw new Error('The model server answered no query.');
+      if (typeof query !== 'string' || query.trim() === '' || query.length > 1000) throw new Error('The model server returned no query.');
       return query;
     },
   };

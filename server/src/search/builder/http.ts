@@ -76,12 +76,11 @@ const AssistOut = Type.Object({
   llm_available: Type.Boolean(),
 });
 
-/** What helps to write a query: try it, know its keys, say it in plain words. */
 export function builderRoutes(app: App, { db, clock, settings }: Dependencies): void {
   const model = openModel(settings);
   app.post(
     '/query/preview',
-    { config, schema: { tags, summary: 'Try a query', body: QueryPreviewIn, response: { 200: QueryPreviewOut } } },
+    { config, schema: { tags, summary: 'Preview a query', body: QueryPreviewIn, response: { 200: QueryPreviewOut } } },
     async ({ body, principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
       return previewQuery(
@@ -92,7 +91,7 @@ export function builderRoutes(app: App, { db, clock, settings }: Dependencies): 
   );
   app.get(
     '/query/keys',
-    { config, schema: { tags, summary: 'What a query can filter by', response: { 200: KeysOut } } },
+    { config, schema: { tags, summary: 'List the filters a query can use', response: { 200: KeysOut } } },
     async ({ principal }) => queryKeys(db, await visibilityOf(db, callerOf({ principal }))),
   );
   app.post(
@@ -101,11 +100,11 @@ export function builderRoutes(app: App, { db, clock, settings }: Dependencies): 
       config,
       schema: {
         tags,
-        summary: 'Put plain words into the filter language',
+        summary: 'Translate plain words into a query',
         body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, noExtraFields),
         response: { 200: AssistOut },
       },
     },
-    async ({ body }) => (await assist({ db, model, now: clock.now() }, body.text)) as never,
+    async ({ body }) => await assist({ db, model, now: clock.now() }, body.text),
   );
 }

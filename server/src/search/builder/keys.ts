@@ -5,14 +5,14 @@ import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { hasValues, isValues } from '../language/index.ts';
 
-/** The keys as a builder shows them. */
+/** The filter keys as the query builder shows them. */
 const keys = [
   { key: 'kind', label: 'Category', type: 'choice', example: 'kind:image' },
   { key: 'group', label: 'Group', type: 'choice', example: 'group:raw-photo' },
   { key: 'ext', label: 'Extension', type: 'text', example: 'ext:pdf;docx' },
-  { key: 'path', label: 'Below a folder', type: 'text', example: 'path:2023/bergen' },
+  { key: 'path', label: 'Folder', type: 'text', example: 'path:2023/bergen' },
   { key: 'tag', label: 'Tag', type: 'text', example: 'tag:print' },
-  { key: 'hash', label: 'Beginning of a hash', type: 'text', example: 'hash:9f3ac41e' },
+  { key: 'hash', label: 'Hash prefix', type: 'text', example: 'hash:9f3ac41e' },
   { key: 'size', label: 'Size', type: 'size', example: 'size:>1g' },
   { key: 'modified', label: 'Modified', type: 'time', example: 'modified:<30d' },
   { key: 'created', label: 'First seen', type: 'time', example: 'created:>2024-01-01' },
@@ -21,7 +21,7 @@ const keys = [
   { key: 'has', label: 'Has', type: 'choice', example: 'has:error' },
   { key: 'library', label: 'Library', type: 'text', example: 'library:Photos' },
 ];
-/** Facts are looked for in so many of the newest items. */
+/** Fact names are collected from this many of the newest items. */
 const sampled = 3000;
 
 export async function queryKeys(db: Db, visibility: Visibility) {

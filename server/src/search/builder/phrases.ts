@@ -1,23 +1,23 @@
-/** Dates as people say them, as values of the filter language. All in UTC; seasons are those of the north. */
+// biome-ignore-all lint/style/noNonNullAssertion: a phrase reads only groups that its own pattern always captures
+/** Converts spoken dates to filter values. All dates are UTC; seasons are those of the northern hemisphere. */
 const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
-export const monthNames = `${months.join('|')}|${months.map((name) => name.slice(0, 3)).join('|')}|sept`;
+const monthNames = `${months.join('|')}|${months.map((name) => name.slice(0, 3)).join('|')}|sept`;
 
 const seasonStarts: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 
-export function monthNumber(name: string): number {
+function monthNumber(name: string): number {
   return months.findIndex((each) => each.startsWith(name.toLowerCase().slice(0, 3))) + 1;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `2024-05`. */
-export function monthText(year: number, month: number): string {
+function monthText(year: number, month: number): string {
   return `${year}-${two(month)}`;
 }
 
-/** The newest season of this name that has begun ("this") or ended ("last"), or that of a year. */
-export function seasonRange(season: string, now: Date, which: 'last' | 'this' | number): string {
-  const first = seasonStarts[season.toLowerCase()]!;
+/** The latest season of this name that has begun ("this") or ended ("last"), or that of the given year. */
+function seasonRange(season: string, now: Date, which: 'last' | 'this' | number): string {
+  const first = seasonStarts[season.toLowerCase()] ?? 0;
   const start = (year: number) => new Date(Date.UTC(year, first, 1));
   const end = (year: number) => new Date(Date.UTC(year, first + 3, 1));
   let year = typeof which === 'number' ? which : now.getUTCFullYear();
@@ -26,8 +26,8 @@ export function seasonRange(season: string, now: Date, which: 'last' | 'this' | 
   return `${dayText(start(year))}..${dayText(new Date(end(year).getTime() - 86_400_000))}`;
 }
 
-/** The calendar week, month or year that holds now, or the one before it. */
-export function calendarRange(unit: string, now: Date, which: 'last' | 'this'): string {
+/** The current calendar week, month or year, or the one before it. */
+function calendarRange(unit: string, now: Date, which: 'last' | 'this'): string {
   const back = which === 'last' ? 1 : 0;
   if (unit === 'year') return String(now.getUTCFullYear() - back);
   if (unit === 'month') {
@@ -42,8 +42,8 @@ function dayText(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** One way of saying a filter. What matches is taken out of the text; the rest is looked for as words. */
-export interface Phrase {
+/** One phrase that means a filter. The match is removed from the text; what remains is searched as words. */
+interface Phrase {
   pattern: RegExp;
   toFilter(match: RegExpExecArray, now: Date): string;
 }
@@ -91,7 +91,7 @@ const when = '(?:modified|changed|edited|taken|made|created|written|dated)?\\s*'
 const day = '(\\d{4}(?:-\\d{2}){0,2})';
 const seasons = '(spring|summer|autumn|fall|winter)';
 
-/** In order: longer ways of saying come before the shorter ones they contain. */
+/** Ordered: longer phrases come before shorter ones that they contain. */
 const quantities: Phrase[] = [
   {
     pattern: new RegExp(`between\\s+${size}\\s+and\\s+${size}\\b`, 'i'),

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { checkKinds, parseQuery, queryCondition, filtersBy } from '../language/index.ts';
 
 const maxCounted = 10_000;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
 
-/** What a query finds, asked of the database: words are looked for in names, as reports and exports do. A mistake is told with its place. */
+/** Runs a query against the database instead of the index: words match names, titles and paths only. An error has its position. */
 export async function previewQuery(
   { db, visibility, now }: { db: Db; visibility: Visibility; now: Date },
   { query, limit, offset }: { query: string; limit: number; offset: number },
@@ -19,7 +19,7 @@ export async function previewQuery(
   const { rows: counted } = await sql<{
     total: number;
   }>`select count(*) as total from (select from items i where ${where} limit ${maxCounted + 1}) found`.execute(db);
-  const total = counted[0]!.total;
+  const { total } = one(counted);
   return {
     columns: [...columns],
     rows: rows.slice(0, limit),

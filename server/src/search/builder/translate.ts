@@ -1,7 +1,7 @@
 import { phrases } from './phrases.ts';
 
-/** Plain English as a line of the filter language, by rules alone. What no rule knows stays as words. */
-export interface Translation {
+/** Plain English translated into filters by rules. Text that no rule recognises stays as words. */
+interface Translation {
   filters: string[];
   terms: string[];
 }
@@ -11,19 +11,19 @@ const fillers = new Set(
     ' ',
   ),
 );
-const mostFilters = 12;
+const maxFilters = 12;
 
 export function translate(text: string, now: Date): Translation {
   let rest = ` ${text.replaceAll('\0', ' ')} `;
   const kept: string[] = [];
-  // What stands in quotes is meant word for word, unless a rule such as "tagged" asks for it.
   const filters: string[] = [];
   for (const { pattern, toFilter: say } of phrases) {
-    for (let match = pattern.exec(rest); match && filters.length < mostFilters; match = pattern.exec(rest)) {
+    for (let match = pattern.exec(rest); match && filters.length < maxFilters; match = pattern.exec(rest)) {
       filters.push(say(match, now));
       rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`;
     }
   }
+  // Quoted text is searched literally, unless a phrase such as "tagged" has used it.
   rest = rest.replace(/"([^"]+)"/g, (_, phrase: string) => {
     kept.push(`"${phrase}"`);
     return ' ';
@@ -36,7 +36,7 @@ export function translate(text: string, now: Date): Translation {
   return { filters: mergeKinds([...new Set(filters)]), terms: [...kept, ...terms] };
 }
 
-/** Two kinds named side by side mean either of them. */
+/** Several file types in one sentence are alternatives. */
 function mergeKinds(filters: string[]): string[] {
   const alike = filters.filter((filter) => /^(?:kind|group|ext):/.test(filter));
   if (alike.length < 2) return filters;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { documentVersion, numericFacts } from './schema.ts';
 
-/** What both the document in the index and a hit that is shown tell of an item. */
+/** The columns of an item that both its document and a presented hit have. */
 export interface ItemFacts {
   id: string;
   library_id: string;
@@ -21,7 +21,7 @@ export interface ItemFacts {
   sidecar_of: string | null;
 }
 
-/** The columns a document is made of. Body text is read only when a document is built, never to compare. */
+/** The columns a document is built from. */
 interface ProjectedRow extends ItemFacts {
   fingerprint: string;
   first_seen: number;
@@ -33,14 +33,14 @@ interface ProjectedRow extends ItemFacts {
 }
 
 /**
- * Everything the document depends on, as one short digest. Extracted text is covered by the key of the bytes and extractor that made it,
- * so that a comparison of a million items reads no text.
+ * A short digest of everything the document depends on. Extracted text is represented by its extraction key, so that comparing a million
+ * items reads no text.
  */
 const fingerprint: RawBuilder<string> = sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
   i.size, i.mtime_ns, coalesce(i.user_title, i.title), coalesce(i.user_year, i.year), i.tags::text, i.user_metadata::text, i.metadata::text, i.extracted_key,
   length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps)), 1, 16)`;
 
-/** Ids and fingerprints in ascending id order after a given id: what the index should hold. */
+/** What the index should contain: ids and fingerprints in ascending id order after a given id. */
 export async function expectedFingerprints(db: Db, after: string | null, limit: number): Promise<{ id: string; fingerprint: string }[]> {
   const { rows } = await sql<{
     id: string;
@@ -54,18 +54,19 @@ export async function documentsOf(db: Db, ids: readonly string[]): Promise<Docum
   return toDocuments(await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length));
 }
 
-/** A page of all documents in id order. */
+/** The next documents in id order. */
 export async function documentsAfter(db: Db, after: string | null, limit: number): Promise<Document[]> {
   return toDocuments(await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
 }
 
-/** All documents in pages; the next page is read while the one before is being used. */
+/** All documents in pages; each page is read while the previous one is being used. */
 export async function* allDocuments(db: Db, limit: number): AsyncGenerator<Document[], undefined> {
   for (let next = documentsAfter(db, null, limit); ; ) {
     const page = await next;
-    if (page.length === 0) return;
-    next = documentsAfter(db, page.at(-1)!.id, limit);
-    // Whoever stops early does not hear of a failure of a page nobody wants.
+    const last = page.at(-1);
+    if (!last) return;
+    next = documentsAfter(db, last.id, limit);
+    // A consumer that stops early never awaits the next page, so its failure must not become an unhandled rejection.
     next.catch(() => {});
     yield page;
   }
@@ -85,16 +86,16 @@ function toDocuments(rows: readonly ProjectedRow[]): Document[] {
   return rows.map((row) => toDocument(row, now));
 }
 
-/** What a broken file may claim must not keep the index from taking the document: values are cut, numbers beyond all sense left out. */
-const longestValue = 500;
-const longestPath = 8000;
+/** Metadata of a broken file must not make the index reject its document: long values are truncated, huge numbers left out. */
+const maxValueLength = 500;
+const maxPathLength = 8000;
 export const maxFactValue = 1e300;
 
-function truncated<T extends string | undefined>(value: T, most = longestValue): T {
+function truncated<T extends string | undefined>(value: T, most = maxValueLength): T {
   return value?.slice(0, most) as T;
 }
 
-export function toDocument(row: ProjectedRow, now: number): Document {
+function toDocument(row: ProjectedRow, now: number): Document {
   const meta = row.metadata;
   const text = (key: string): string | undefined => {
     const value = meta[key];
@@ -135,15 +136,15 @@ export function toDocument(row: ProjectedRow, now: number): Document {
     custom: customValuesOf(row.user_metadata),
     size: row.size,
     mtime: row.mtime,
-    // A date well in the future is a broken clock, not news: it sorts last.
+    // A date well in the future comes from a wrong clock, so it sorts last.
     mtime_sort: row.mtime > now + 172_800 ? 0 : row.mtime,
     first_seen: row.first_seen,
     year: row.year,
     year_text: row.year === null ? undefined : String(row.year),
     title_sort: truncated(row.title ?? row.filename),
     filename_sort: row.filename,
-    path_sort: truncated(row.rel_path, longestPath),
-    path_scope: truncated(`${row.library_id}/${row.rel_path}`, longestPath),
+    path_sort: truncated(row.rel_path, maxPathLength),
+    path_scope: truncated(`${row.library_id}/${row.rel_path}`, maxPathLength),
     _geo: row.expose_gps ? pointOf(meta) : undefined,
   };
   for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < maxFactValue) document[fact] = meta[fact];

@@ -1,8 +1,8 @@
 import type { Schema } from '@catalog/engine';
 
 /**
- * What of an item can be searched, filtered, sorted and counted. `version` is raised whenever the meaning of a document changes: an index of
- * another version is rebuilt by itself.
+ * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
+ * version is rebuilt automatically.
  */
 export const documentVersion = 1;
 
@@ -10,12 +10,12 @@ export const documentVersion = 1;
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags'] as const;
 /** Matched when `search_in=content`. */
 export const contentFields = ['body_text', 'ocr_text', 'archive_members'] as const;
-/** A person's own words, and where a file came from: found by a plain search only. */
+/** Notes and the download origin are matched only without `search_in`. */
 const otherFields = ['notes', 'origin_url'] as const;
-/** Everything but content: what somebody may search who may not read it. */
+/** The fields that a caller without the right to read content may search. */
 export const metadataFields = [...nameFields, ...otherFields] as const;
 
-/** Facts that people compare by number; everything else in `metadata` is filtered through the database. */
+/** Facts stored as numbers in the index; all others are filtered through the database. */
 export const numericFacts = [
   'width',
   'height',

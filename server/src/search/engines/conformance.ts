@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchReader, SearchWriter } from './port.ts';
 import { SearchUnavailable } from './port.ts';
 
-/** What every engine behind the port must do. Each adapter runs it against a real or recorded engine. */
+/** The tests every engine adapter must pass, run against a real or fake engine. */
 export interface EngineUnderTest {
   reader: SearchReader;
   writer: SearchWriter;
-  /** Takes the index away, as a disk or a person might. */
+  /** Deletes the index behind the adapter's back. */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type SearchReader, type SearchWriter, SearchUnavailable } from './port.ts';
 
-/** Codes that only a rebuild cures; the rest (a closed thread, a full disk) pass. */
+/** Errors that need a rebuild; others, such as a closed thread or a full disk, are temporary. */
 const broken = new Set(['no_index', 'corrupt', 'foreign_format', 'newer_format', 'schema_mismatch', 'bad_schema']);
 
 function unavailable(error: unknown): unknown {
@@ -23,7 +23,7 @@ function unavailable(error: unknown): unknown {
   return new SearchUnavailable(error.message, broken.has(error.code));
 }
 
-/** The embedded engine's reader, opened when first asked and again after a failure. */
+/** Opens the reader on first use and again after a failure. */
 export function embeddedReader(directory: string): SearchReader {
   let opening: Promise<IndexReader> | null = null;
   const withReader = async <T>(work: (reader: IndexReader) => Promise<T>): Promise<T> => {
@@ -35,6 +35,7 @@ export function embeddedReader(directory: string): SearchReader {
       const known = unavailable(error);
       if (known instanceof SearchUnavailable && opening === mine) {
         opening = null;
+        // The reader has already failed, and its error is thrown below.
         void mine.then((reader) => reader.close()).catch(() => {});
       }
       throw known;
@@ -52,12 +53,13 @@ export function embeddedReader(directory: string): SearchReader {
     async close() {
       const mine = opening;
       opening = null;
+      // A reader that failed to open has nothing to close.
       await mine?.then((reader) => reader.close()).catch(() => {});
     },
   };
 }
 
-/** The shadow takes the place of the index, also where there is none, or one that nothing can be done with. */
+/** Replaces the index by the shadow, even when the index is missing or unusable. */
 async function swapIn(directory: string, shadow: string, schema: Schema): Promise<void> {
   try {
     await swapIndex(directory, shadow);
@@ -79,7 +81,7 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
     try {
       return await work(await open());
     } catch (error) {
-      // What was not committed is gone with the writer; the outbox still holds it.
+      // Uncommitted changes are lost with the writer, but the outbox still has them. The original error is the one to report.
       const failed = writer;
       writer = null;
       await failed?.close().catch(() => {});
@@ -117,10 +119,12 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
         await building.commit();
         await building.close();
       } catch (error) {
+        // The shadow is deleted next, so a failed close does not matter.
         await building.close().catch(() => {});
         rmSync(shadow, { recursive: true, force: true });
         throw unavailable(error);
       }
+      // The old index is about to be replaced, so a failed close does not matter.
       await writer?.close().catch(() => {});
       writer = null;
       await swapIn(directory, shadow, schema);

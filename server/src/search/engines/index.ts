@@ -7,12 +7,12 @@ import type { SearchReader, SearchWriter } from './port.ts';
 
 export { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
 
-/** Where the embedded index of items lies. */
+/** The folder of the embedded item index. */
 export function itemsDirectory(settings: Settings): string {
   return path.join(settings.configDir, 'index', 'items');
 }
 
-/** The embedded engine, unless SVC_SEARCH_URL names a server. */
+/** Uses the embedded engine unless SVC_SEARCH_URL is set. */
 export function openSearchReader(settings: Settings): SearchReader {
   return settings.searchUrl ? openMeilisearchReader(settings, itemsSchema) : embeddedReader(itemsDirectory(settings));
 }

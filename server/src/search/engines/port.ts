@@ -1,37 +1,37 @@
 import type { SearchResult, Document, IndexStats, Query } from '@catalog/engine';
 
 /**
- * The search index as the catalog sees it, whichever engine is behind it. It is a disposable projection: everything in it can be made again
- * from the database, and nothing is ever read from it that the database does not also say.
+ * The search index behind a common interface for all engines. The index is disposable: everything in it can be rebuilt from the database, and
+ * shown data is always read from the database.
  */
 export interface SearchReader {
-  /** Repeatable. Throws SearchUnavailable when the index is not there, damaged or out of reach; never anything half right. */
+  /** Throws SearchUnavailable when the index is missing, damaged or unreachable; never returns a partial result without `degraded`. */
   search(query: Query): Promise<SearchResult>;
-  /** Words of the index near a word, best first. */
+  /** Words of the index that start like the given word, best first. */
   suggest(word: string, limit: number): Promise<string[]>;
-  /** All ids with their fingerprints in ascending id order, one consistent view. */
+  /** All ids with their fingerprints in ascending id order, from one consistent snapshot. */
   list(): AsyncIterable<{ id: string; fingerprint: string }[]>;
   stats(): Promise<IndexStats>;
   close(): Promise<void>;
 }
 
-/** The one writer. At most one exists in a deployment; the projector's lock in the database sees to that. */
+/** At most one writer exists in a deployment, which the projector's database lock guarantees. */
 export interface SearchWriter {
-  /** Durable and visible to readers shortly after it resolves. Repeatable: the same documents again change nothing. */
+  /** Durable, and visible to readers shortly after it resolves. Idempotent. */
   write(changes: { upsert: readonly Document[]; remove: readonly string[] }): Promise<void>;
-  /** Is there an index of the right shape to write to? False asks for a rebuild. */
+  /** False when there is no index of the current schema version; a rebuild is needed then. */
   usable(): Promise<boolean>;
-  /** Builds a new index beside the old one and swaps: searches go on during all of it. Left-overs of an interrupted one are reaped. */
+  /** Builds a new index beside the old one and swaps them while searches continue. reapShadows removes what an interrupted rebuild left. */
   rebuild(pages: AsyncIterable<readonly Document[]>): Promise<{ documents: number }>;
   compact(): Promise<IndexStats>;
   stats(): Promise<IndexStats>;
-  /** Removes shadow indexes nobody finished, older than this; answers how many. */
+  /** Removes unfinished shadow indexes older than this; returns how many. */
   reapShadows(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
 export class SearchUnavailable extends Error {
-  /** True when only a rebuild cures it. */
+  /** True when only a rebuild helps. */
   readonly rebuild: boolean;
   constructor(message: string, rebuild: boolean) {
     super(message);

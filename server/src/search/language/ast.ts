@@ -1,4 +1,4 @@
-/** What a query says, before anybody asks where the answer comes from. Positions count UTF-16 code units from the start of the query. */
+/** The parsed query, independent of whether SQL or the index evaluates it. Positions are UTF-16 code units from the start of the query. */
 export interface Span {
   start: number;
   end: number;
@@ -14,15 +14,15 @@ export type Expression =
 /** `key:value`. */
 export interface FilterTerm extends Span {
   kind: 'filter';
-  /** As in the table of keys; meta and cf carry their own name in `name`. */
+  /** For `meta` and `cf`, `name` has the rest of the key. */
   key: FilterKey;
   name: string;
   test: ValueTest;
-  /** The value as typed, for people. */
+  /** The value as typed, for display. */
   value: string;
 }
 
-/** A word or a quoted phrase to be looked for in the text. */
+/** A word or quoted phrase to search for in the text. */
 export interface WordTerm extends Span {
   kind: 'word';
   text: string;
@@ -54,19 +54,18 @@ export interface RangeBounds {
 }
 
 export type ValueTest =
-  /** One of these values; those in `globs` hold `*`. */
+  /** Matches any of these values; those in `globs` contain `*`. */
   | { type: 'values'; exact: string[]; globs: string[] }
   | { type: 'range'; bounds: RangeBounds }
-  /** Days as text, for custom fields of type date. */
+  /** ISO days as text, for custom fields of type date. */
   | { type: 'dates'; gte?: string; lt?: string }
-  /** There at all. */
+  /** Matches when there is any value. */
   | { type: 'present' };
 
-/** A query that was understood. */
 export interface ParsedQuery {
   text: string;
   words: (WordTerm & { negated: boolean })[];
-  /** All must hold. */
+  /** Combined with AND. */
   filters: Expression[];
   chips: Chip[];
 }

@@ -6,7 +6,7 @@ import { queryError } from './query-error.ts';
 import { abbreviate } from './values.ts';
 import { statusValues } from './filter-term.ts';
 
-/** Kinds and groups must exist: a misspelt one is told, with what there is. */
+/** Rejects unknown kinds and groups, listing those that exist. */
 export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters'>): Promise<void> {
   const terms = filters.flatMap(filterTerms).filter(({ key }) => key === 'kind' || key === 'group');
   if (terms.length === 0) return;
@@ -18,12 +18,12 @@ export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters
       throw queryError(
         key === 'kind' ? 'unknown_kind' : 'unknown_group',
         start,
-        `No ${key} is named "${abbreviate(wrong)}". There are: ${known.sort().join(', ')}.`,
+        `No ${key} is named "${abbreviate(wrong)}". Use one of: ${known.sort().join(', ')}.`,
       );
   }
 }
 
-/** Does the query itself speak of statuses or sidecars? Then the defaults (active, no sidecars) step back. */
+/** True when the query filters by status or sidecar itself; the defaults (active items, no sidecars) do not apply then. */
 export function filtersBy(what: 'status' | 'sidecar', { filters }: Pick<ParsedQuery, 'filters'>): boolean {
   const values = filters
     .flatMap(filterTerms)

@@ -1,16 +1,16 @@
 import { queryError } from './query-error.ts';
 
-/** A query cut into pieces. Only upper-case AND, OR and NOT are operators: `and` is a word. */
+/** Tokens of a query. Only upper-case AND, OR and NOT are operators; `and` is a word. */
 export type QueryToken =
   | { kind: 'open' | 'close' | 'and' | 'or' | 'not'; start: number; end: number }
   | { kind: 'text'; start: number; end: number; key: string | null; value: string; quoted: boolean; fuzzy: boolean; valueStart: number };
 
-export interface LexOptions {
-  /** A query of more pieces is refused before the rest is read. */
-  most: number;
-  /** Is this name a key? Anything else before a colon is text. */
+interface LexOptions {
+  /** A query with more tokens is rejected without reading the rest. */
+  maxTokens: number;
+  /** Whether the name before a colon is a filter key; anything else is text. */
   isKey(name: string): boolean;
-  /** Somebody is still typing: what is open is closed at the end instead of refused. */
+  /** While typing, an open quote ends with the query instead of being an error. */
   typing: boolean;
 }
 
@@ -19,8 +19,8 @@ const operators: Record<string, 'and' | 'or' | 'not'> = { AND: 'and', OR: 'or', 
 export function lex(query: string, options: LexOptions): QueryToken[] {
   const tokens: QueryToken[] = [];
   for (let at = 0; at < query.length; ) {
-    const character = query[at]!;
-    if (tokens.length > options.most) throw queryError('too_long', at, 'The query has too many parts.');
+    const character = query.charAt(at);
+    if (tokens.length > options.maxTokens) throw queryError('too_long', at, 'The query is too long. Remove some of its words or filters.');
     if (isSpace(character)) at += 1;
     else if (character === '(' || character === ')') {
       tokens.push({ kind: character === '(' ? 'open' : 'close', start: at, end: at + 1 });
@@ -47,7 +47,7 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
   const key = /^([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_.*-]*)?):/.exec(query.slice(from, from + 80))?.[1];
   if (key !== undefined && options.isKey(key)) {
     const valueStart = from + key.length + 1;
-    const lead = /^(?:>=|<=|>|<|=)?/.exec(query.slice(valueStart, valueStart + 2))![0];
+    const lead = /^(?:>=|<=|>|<|=)/.exec(query.slice(valueStart, valueStart + 2))?.[0] ?? '';
     if (query[valueStart + lead.length] === '"') {
       const { value, end } = readQuoted(query, valueStart + lead.length, options);
       return { kind: 'text', start, end, key, value: lead + value, quoted: true, fuzzy, valueStart };
@@ -62,22 +62,22 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
   return { kind: 'text', start, end, key: null, value, quoted: false, fuzzy, valueStart: from };
 }
 
-/** No file name is longer than this: what opens further back closes nothing in this word. */
+/** The longest file name; a parenthesis opened further back cannot belong to the same word. */
 const longestName = 255;
 
-/** A parenthesis that opens inside a word belongs to it, as in `copy(2).jpg`; one that is never closed ends the word where it stands. */
+/** A parenthesis inside a word is part of it, as in `copy(2).jpg`; if it is never closed, the word ends before it. */
 function endOfWord(query: string, start: number): number {
   let depth = 0;
   let opened = -1;
   let at = start;
   for (; at < query.length; at += 1) {
-    const sign = query[at]!;
-    if (isSpace(sign)) break;
-    if (sign === '(') {
+    const character = query.charAt(at);
+    if (isSpace(character)) break;
+    if (character === '(') {
       depth += 1;
       if (opened < 0) opened = at;
     }
-    if (sign === ')') {
+    if (character === ')') {
       if (depth === 0) break;
       depth -= 1;
     }
@@ -86,21 +86,21 @@ function endOfWord(query: string, start: number): number {
   return depth > 0 && opened > start ? opened : at;
 }
 
-function isSpace(sign: string): boolean {
-  return sign <= '\x7f' ? sign === ' ' || (sign >= '\t' && sign <= '\r') : /\s/u.test(sign);
+function isSpace(character: string): boolean {
+  return character <= '\x7f' ? character === ' ' || (character >= '\t' && character <= '\r') : /\s/u.test(character);
 }
 
 /** Inside quotes `\"` is a quote and `\\` a backslash. */
 function readQuoted(query: string, start: number, { typing }: LexOptions): { value: string; end: number } {
   let value = '';
   for (let at = start + 1; at < query.length; at += 1) {
-    const sign = query[at]!;
-    if (sign === '"') return { value, end: at + 1 };
-    if (sign === '\\' && (query[at + 1] === '"' || query[at + 1] === '\\')) {
+    const character = query.charAt(at);
+    if (character === '"') return { value, end: at + 1 };
+    if (character === '\\' && (query[at + 1] === '"' || query[at + 1] === '\\')) {
       at += 1;
       value += query[at];
-    } else value += sign;
+    } else value += character;
   }
-  if (!typing) throw queryError('unterminated_quote', start, 'A quote is opened here and never closed. Add the closing quote.');
+  if (!typing) throw queryError('unterminated_quote', start, 'This quote is never closed. Add the closing quote.');
   return { value, end: query.length };
 }

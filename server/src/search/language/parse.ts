@@ -4,15 +4,15 @@ import { lex, type QueryToken } from './lexer.ts';
 import { queryError } from './query-error.ts';
 
 /**
- * The one parser of the filter language. Grammar:
+ * The parser of the filter language. Grammar:
  *   either  = all ("OR" all)*
  *   all     = one ("AND"? one)*
  *   one     = ("NOT" | "-" | "!") one | "(" either ")" | filter | word
- * Words and phrases stand beside the filters, or negated beside them; inside OR they are refused, because the index looks for all words.
+ * Words and phrases may be combined with filters by AND and may be negated. Inside OR they are rejected, because the index requires all words.
  */
 export interface ParseOptions {
   now: Date;
-  /** Somebody is still typing: open quotes, parentheses, values and operators at the end are forgiven. */
+  /** While typing, unfinished quotes, parentheses, values and operators are accepted. */
   typing?: boolean;
 }
 
@@ -20,8 +20,8 @@ const maxDepth = 40;
 const maxTerms = 200;
 
 export function parseQuery(query: string, { now, typing = false }: ParseOptions): ParsedQuery {
-  const tokens = lex(query, { isKey, typing, most: maxTerms * 4 });
-  // Without filters and operators it is plain text, in which parentheses mean nothing.
+  const tokens = lex(query, { isKey, typing, maxTokens: maxTerms * 4 });
+  // A query without filters and operators is plain text, in which parentheses have no meaning.
   const plain = tokens.every((token) => (token.kind === 'text' ? token.key === null : token.kind === 'open' || token.kind === 'close'));
   const reader = createReader(plain && typing ? tokens.filter(({ kind }) => kind === 'text') : tokens, query, now, typing);
   const tree = reader();
@@ -37,11 +37,10 @@ function createReader(tokens: readonly QueryToken[], query: string, now: Date, t
 
   function either(): Expression | null {
     const parts = [all()];
-    while (tokens[at]?.kind === 'or') {
-      const operator = tokens[at]!;
+    for (let operator = tokens[at]; operator?.kind === 'or'; operator = tokens[at]) {
       at += 1;
       const next = all();
-      if ((!next || !parts.at(-1)) && !typing) throw queryError('missing_operand', operator.start, 'OR needs something on both sides.');
+      if ((!next || !parts.at(-1)) && !typing) throw queryError('missing_operand', operator.start, 'OR needs a filter on both sides.');
       parts.push(next);
     }
     return combine('or', parts);
@@ -53,26 +52,32 @@ function createReader(tokens: readonly QueryToken[], query: string, now: Date, t
       const token = tokens[at];
       if (!token || token.kind === 'or' || (token.kind === 'close' && depth > 0)) break;
       if (token.kind === 'close') {
-        if (!typing) throw queryError('stray_parenthesis', token.start, 'This parenthesis closes nothing.');
+        if (!typing)
+          throw queryError(
+            'stray_parenthesis',
+            token.start,
+            'There is no opening parenthesis for this one. Remove it or add the opening one.',
+          );
         at += 1;
       } else if (token.kind === 'and') {
         at += 1;
         const next = tokens[at];
         const dangling = parts.length === 0 || !next || next.kind === 'or' || next.kind === 'and' || next.kind === 'close';
-        if (dangling && !typing) throw queryError('missing_operand', token.start, 'AND needs something on both sides.');
+        if (dangling && !typing) throw queryError('missing_operand', token.start, 'AND needs a filter or word on both sides.');
       } else parts.push(one());
     }
     return combine('and', parts);
   }
 
   function one(): Expression | null {
-    const token = tokens[at]!;
+    const token = tokens[at];
+    if (!token) return null;
     at += 1;
     if (token.kind === 'not') {
       const next = tokens[at];
       if (!next || next.kind === 'close' || next.kind === 'or' || next.kind === 'and') {
         if (typing) return null;
-        throw queryError('missing_operand', token.start, 'NOT needs something to exclude.');
+        throw queryError('missing_operand', token.start, 'NOT needs a filter or word after it.');
       }
       const part = nested(token.start, one);
       return part && { kind: 'not', part };
@@ -80,7 +85,7 @@ function createReader(tokens: readonly QueryToken[], query: string, now: Date, t
     if (token.kind === 'open') return group(token.start);
     if (token.kind !== 'text') return null;
     if (token.key !== null) {
-      // A key without its value yet says nothing.
+      // A key whose value is not typed yet is ignored.
       if (typing && token.value === '' && token.end === query.trimEnd().length) return null;
       return readFilterTerm(token, now);
     }
@@ -92,15 +97,16 @@ function createReader(tokens: readonly QueryToken[], query: string, now: Date, t
     return nested(start, () => {
       const inside = either();
       if (tokens[at]?.kind === 'close') at += 1;
-      else if (!typing) throw queryError('unclosed_parenthesis', start, 'This parenthesis is never closed.');
-      if (!inside && !typing) throw queryError('missing_operand', start, 'There is nothing between these parentheses.');
+      else if (!typing) throw queryError('unclosed_parenthesis', start, 'This parenthesis is never closed. Add the closing parenthesis.');
+      if (!inside && !typing)
+        throw queryError('missing_operand', start, 'These parentheses are empty. Put a filter between them or remove them.');
       return inside;
     });
   }
 
   function nested<T>(start: number, read: () => T): T {
     depth += 1;
-    if (depth > maxDepth) throw queryError('too_deep', start, `Parentheses and negations go at most ${maxDepth} deep.`);
+    if (depth > maxDepth) throw queryError('too_deep', start, `Parentheses and negations can be nested at most ${maxDepth} levels deep.`);
     const result = read();
     depth -= 1;
     return result;
@@ -110,18 +116,19 @@ function createReader(tokens: readonly QueryToken[], query: string, now: Date, t
 }
 
 function combine(kind: 'and' | 'or', parts: readonly (Expression | null)[]): Expression | null {
-  const there = parts.filter((part) => part !== null);
-  return there.length === 0 ? null : there.length === 1 ? there[0]! : { kind, parts: there };
+  const [first, ...rest] = parts.filter((part) => part !== null);
+  if (!first) return null;
+  return rest.length === 0 ? first : { kind, parts: [first, ...rest] };
 }
 
-/** Words leave the tree; they may stand only where every answer must have them, or must not. */
+/** Moves words out of the tree. A word is valid only where every hit must contain it, or none may. */
 function separateWords(node: Expression, negated: boolean, words: ParsedQuery['words'], filters: Expression[]): void {
   if (node.kind === 'not') {
     separateWords(node.part, !negated, words, filters);
     return;
   }
-  if (node.kind === (negated ? 'or' : 'and')) {
-    for (const part of (node as { parts: Expression[] }).parts) separateWords(part, negated, words, filters);
+  if ((node.kind === 'and' && !negated) || (node.kind === 'or' && negated)) {
+    for (const part of node.parts) separateWords(part, negated, words, filters);
     return;
   }
   if (node.kind === 'word') {
@@ -129,7 +136,8 @@ function separateWords(node: Expression, negated: boolean, words: ParsedQuery['w
     return;
   }
   const word = firstWord(node);
-  if (word) throw queryError('words_in_or', word.start, 'Words cannot stand inside OR. Put the words outside, or search for each in turn.');
+  if (word)
+    throw queryError('words_in_or', word.start, 'Words cannot be used inside OR. Put them outside, or search for each of them separately.');
   filters.push(negated ? { kind: 'not', part: node } : node);
 }
 

@@ -1,4 +1,6 @@
-/** Every mistake a query can have; the code is for programs, the sentence for people. */
+import { problem, type Problem } from '../../platform/problem.ts';
+
+/** Every error a query can have. The code is for programs, the message for people. */
 export type QueryErrorCode =
   | 'unterminated_quote'
   | 'empty_value'
@@ -24,7 +26,7 @@ export type QueryErrorCode =
   | 'too_long'
   | 'too_many_matches';
 
-/** A query that is not understood: 422, with the place of the mistake. */
+/** An invalid query: 422 with the position of the error. */
 export function queryError(code: QueryErrorCode, position: number, reason: string): Problem {
   return problem('query_invalid', reason, {
     position,
@@ -32,4 +34,3 @@ export function queryError(code: QueryErrorCode, position: number, reason: strin
     errors: [{ loc: ['query', position], msg: reason, type: code }],
   });
 }
-import { problem, type Problem } from '../../platform/problem.ts';

@@ -5,20 +5,19 @@ import type { Expression, FilterTerm, ParsedQuery } from './ast.ts';
 import { isIndexedNumber, globPattern, anyOf, libraryNamed, sqlCondition } from './to-sql.ts';
 import { queryError } from './query-error.ts';
 
-/** What the translation needs of the world. */
 export interface IndexContext {
   db: Db;
-  /** Items the answer is within anyway (rights, status, other filters): keeps the lists of ids that stand in for rare filters short. */
+  /** A condition that all hits satisfy anyway (rights, status, other filters); it keeps the id lists of filters the index lacks short. */
   within: RawBuilder<boolean>;
-  /** Every value the index has of this field; null when there are too many to tell. Without it the database is asked. */
+  /** Every value of this field in the index, or null when there are too many. Without it the database is queried. */
   values?: (field: 'tag' | 'extension') => Promise<string[] | null>;
 }
 
 export const maxIds = 20_000;
 
 /**
- * An expression as a filter of the index. What the index does not hold is looked up in the database by the very condition that SQL would
- * use, and handed over as a list of ids: both answers agree by construction.
+ * Translates an expression into an index filter. Filters on data that the index lacks are evaluated by the same SQL condition that
+ * `sqlCondition` returns, and passed as a list of ids, so SQL and index always agree.
  */
 export async function indexFilter(node: Expression, context: IndexContext): Promise<Filter> {
   if (node.kind === 'and' || node.kind === 'or') {
@@ -31,7 +30,7 @@ export async function indexFilter(node: Expression, context: IndexContext): Prom
   return (await nativeFilter(node, context)) ?? { in: ['id', await idsOf(node, context)] };
 }
 
-/** Can the index answer this by itself, so that it may narrow others? */
+/** True when the index can evaluate the expression without a database query. */
 export function isNative(node: Expression): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.parts.every(isNative);
   if (node.kind === 'not') return isNative(node.part);
@@ -79,7 +78,7 @@ async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Fi
   }
 }
 
-/** A folder named without its library is looked for in every library. */
+/** A folder without a library is searched in every library. */
 async function folderScopes(db: Db, folders: readonly string[]): Promise<string[]> {
   if (folders.includes('')) return [''];
   const { rows } = await sql<{ id: string }>`select id from libraries`.execute(db);
@@ -87,8 +86,8 @@ async function folderScopes(db: Db, folders: readonly string[]): Promise<string[
 }
 
 /**
- * Values that fit one of the patterns. A value the index does not have cannot match there, so its own list is enough; only where it has too
- * many is every item of the database looked at.
+ * The values that match one of the patterns. Values that are not in the index cannot match there, so its own list is enough; the database
+ * is queried only when the index has too many values to list.
  */
 async function valuesLike(
   { db, values }: IndexContext,
@@ -121,11 +120,11 @@ function tooMany(position: number) {
   return queryError(
     'too_many_matches',
     position,
-    `This filter alone matches more than ${maxIds.toLocaleString('en')} items. Narrow it with another filter, such as kind:, path: or modified:.`,
+    `This filter alone matches more than ${maxIds.toLocaleString('en')} items. Add another filter, such as kind:, path: or modified:.`,
   );
 }
 
-/** The words as the index reads them: exclusions first, so that the last word typed is still the one being typed. */
+/** The words in the index's syntax. Exclusions come first, so that the last word stays last and can match as a prefix. */
 export function indexText({ words, text }: Pick<ParsedQuery, 'words' | 'text'>): string {
   const piece = ({ text: word, quoted }: { text: string; quoted: boolean }): string => {
     const clean = word.replaceAll('"', ' ').trim();

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { maxFactValue, numericFacts } from '../documents/index.ts';
 import type { Expression, FilterTerm, ParsedQuery, ValueTest, FilterKey, RangeBounds } from './ast.ts';
 
-/** Facts that the index compares by number itself. */
+/** True for facts that the index stores as numbers. */
 export function isIndexedNumber(key: FilterKey, name: string, test: ValueTest): boolean {
   return key === 'meta' && test.type === 'range' && (numericFacts as readonly string[]).includes(name);
 }
 
-/** Extracted facts and custom fields: text is compared without case, lists match when one of their values does. */
+/** A condition over extracted facts or custom fields. Text ignores case; a list matches when one of its values does. */
 export function factCondition(key: FilterKey, name: string, test: ValueTest, alias: string): RawBuilder<boolean> {
   const holder = sql.ref(`${alias}.${key === 'meta' ? 'metadata' : 'user_metadata'}`);
   if (isIndexedNumber(key, name, test) && test.type === 'range') {
@@ -25,11 +25,11 @@ export function factCondition(key: FilterKey, name: string, test: ValueTest, ali
   const shown = isGpsFact(name)
     ? sql<boolean>`(${sql.ref(`${alias}.library_id`)} in (select l.id from libraries l where l.expose_gps) and ${found})`
     : found;
-  // Recognised text is found by its words, and only by those who may read content.
+  // `meta.*` must not match recognised text, which needs the right to read content.
   return name === '*' ? sql<boolean>`${anyFactCondition(holder, path, test)}` : shown;
 }
 
-/** Places are facts only where the library shows them. */
+/** Coordinates can be filtered only in libraries that expose them. */
 function isGpsFact(name: string): boolean {
   return name.split('.').some((part) => /(?:^|_)gps|^_geo$/i.test(part)) || /\.\*$/.test(name);
 }
@@ -60,17 +60,17 @@ function valueCondition(test: ValueTest): RawBuilder<boolean> {
 
 type Condition = RawBuilder<boolean>;
 
-/** Numbers are compared as the index compares them: as doubles. */
+/** Compares numbers as doubles, as the index does. */
 export function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: RangeBounds): Condition {
-  const parts: Condition[] = [];
-  if (gte !== undefined) parts.push(sql<boolean>`${value} >= ${gte}::float8`);
-  if (gt !== undefined) parts.push(sql<boolean>`${value} > ${gt}::float8`);
-  if (lte !== undefined) parts.push(sql<boolean>`${value} <= ${lte}::float8`);
-  if (lt !== undefined) parts.push(sql<boolean>`${value} < ${lt}::float8`);
-  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;
+  const conditions: Condition[] = [];
+  if (gte !== undefined) conditions.push(sql<boolean>`${value} >= ${gte}::float8`);
+  if (gt !== undefined) conditions.push(sql<boolean>`${value} > ${gt}::float8`);
+  if (lte !== undefined) conditions.push(sql<boolean>`${value} <= ${lte}::float8`);
+  if (lt !== undefined) conditions.push(sql<boolean>`${value} < ${lt}::float8`);
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** `*` as a regular expression of PostgreSQL. Everything else is taken literally; such expressions cannot run away. */
+/** A glob as a PostgreSQL regular expression in which only `*` is special, so that matching takes linear time. */
 export function globPattern(glob: string, star = '.*'): string {
   return glob
     .split('*')
@@ -78,14 +78,15 @@ export function globPattern(glob: string, star = '.*'): string {
     .join(star);
 }
 
-/** A path glob matches the item or one of its folders; one star stays inside a folder, two cross folders. */
+/** A path glob matches an item or a folder above it; `*` stays inside one folder, `**` crosses folders. */
 export function pathPattern(glob: string): string {
   const pieces = glob.split('**').map((piece) => globPattern(piece, '[^/]*'));
   return `^${pieces.join('.*')}(/|$)`;
 }
 
 /**
- * An expression as a condition over items. Every leaf is true or false, never null, so that NOT means the rest, as it does in the index.
+ * Translates an expression into a condition over items. Every term is true or false, never null, so that NOT selects all other items, as in
+ * the index.
  */
 export function sqlCondition(node: Expression, alias = 'i'): Condition {
   if (node.kind === 'and' || node.kind === 'or') {
@@ -97,7 +98,7 @@ export function sqlCondition(node: Expression, alias = 'i'): Condition {
   return sql<boolean>`coalesce(${termCondition(node, alias)}, false)`;
 }
 
-/** Filters and words of a query: words are looked for in name, title and path. Where the index answers, words mean what it says instead. */
+/** The condition for a whole query without the index; words are searched in name, title and path only. */
 export function queryCondition({ filters, words }: Pick<ParsedQuery, 'filters' | 'words'>, alias = 'i'): Condition {
   const conditions = [
     ...filters.map((filter) => sqlCondition(filter, alias)),
@@ -182,7 +183,7 @@ function tagCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
   return sql<boolean>`(${column} && ${test.exact}::text[] or ${like})`;
 }
 
-/** Both hashes have an index of their own; content hashes are found there by their first eight digits. */
+/** Written to use both hash indexes; that of content hashes covers the first eight digits. */
 function hashCondition(test: ValueTest, alias: string): Condition {
   return anyOf(
     exactOf(test),
@@ -193,7 +194,7 @@ function hashCondition(test: ValueTest, alias: string): Condition {
   );
 }
 
-/** A library by its name, whatever its case, or by its id. */
+/** Matches a library by name, ignoring case, or by id. */
 function libraryCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
   return sql<boolean>`${column} in (select l.id from libraries l where ${libraryNamed(test)})`;
@@ -206,7 +207,7 @@ export function libraryNamed(test: ValueTest): Condition {
     or ${anyOf(test.globs, (glob) => sql<boolean>`l.name ~* ${`^${globPattern(glob)}$`}`)})`;
 }
 
-/** What the projection writes into `has`. */
+/** Must agree with the values that documents have in `has`. */
 function hasCondition(mark: string, alias: string): Condition {
   const column = (field: string) => sql.ref(`${alias}.${field}`);
   const text = (name: string) => sql<boolean>`jsonb_typeof(${column('metadata')} -> ${sql.lit(name)}) = 'string'`;

@@ -1,7 +1,7 @@
 import type { RangeBounds } from './ast.ts';
 import { queryError } from './query-error.ts';
 
-/** Values of filters: numbers, sizes and times, alone, with a comparator or as a range. All times are UTC. */
+/** Reads filter values: numbers, sizes and times, alone, with a comparator or as a range. All times are UTC. */
 export interface ValueSource {
   value: string;
   /** Where the value starts in the query. */
@@ -10,32 +10,33 @@ export interface ValueSource {
 
 type Comparator = '>' | '>=' | '<' | '<=' | '=';
 
-/** What one value stands for: from `from` up to, but not including, `to`. A plain number is the point from = to. */
+/** The half-open interval that a value covers. For a plain number `from` equals `to`. */
 interface Extent {
   from: number;
   to: number;
 }
 
-export function sizeBounds(place: ValueSource): RangeBounds {
-  return boundsOf(place, (value, at) => point(sizeOf(value, at)));
+export function sizeBounds(source: ValueSource): RangeBounds {
+  return boundsOf(source, (value, at) => point(sizeOf(value, at)));
 }
 
-export function numberBounds(place: ValueSource): RangeBounds {
-  return boundsOf(place, (value, at) => {
-    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value)) throw queryError('bad_number', at, `"${abbreviate(value)}" is not a number.`);
+export function numberBounds(source: ValueSource): RangeBounds {
+  return boundsOf(source, (value, at) => {
+    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value))
+      throw queryError('bad_number', at, `"${abbreviate(value)}" is not a number. Write digits, as in 2024 or 1.5.`);
     return point(Number(value));
   });
 }
 
-export function timeBounds(place: ValueSource, now: Date): RangeBounds {
-  const age = /^(>=|<=|>|<|=)?(\d{1,6}(?:s|m|h|d|w|mo|y))$/i.exec(place.value);
+export function timeBounds(source: ValueSource, now: Date): RangeBounds {
+  const age = /^(>=|<=|>|<|=)?(\d{1,6}(?:s|m|h|d|w|mo|y))$/i.exec(source.value);
   if (age) {
-    const then = timeOf(age[2]!, place.at, now).from;
-    // An age runs backwards: younger than means later than.
+    const then = timeOf(age[2] ?? '', source.at, now).from;
+    // A smaller age is a later time, so the comparison is reversed.
     const meaning: Record<string, RangeBounds> = { '<': { gt: then }, '>': { lt: then }, '>=': { lte: then } };
     return meaning[age[1] ?? ''] ?? { gte: then };
   }
-  return boundsOf(place, (value, at) => timeOf(value, at, now));
+  return boundsOf(source, (value, at) => timeOf(value, at, now));
 }
 
 function boundsOf({ value, at }: ValueSource, read: (value: string, at: number) => Extent): RangeBounds {
@@ -44,10 +45,11 @@ function boundsOf({ value, at }: ValueSource, read: (value: string, at: number) 
   const restAt = at + (comparator?.length ?? 0);
   const dots = rest.indexOf('..');
   if (dots >= 0) {
-    if (comparator) throw queryError('bad_range', at, 'A range takes no comparator. Write A..B, or one of >, >=, <, <= with one value.');
+    if (comparator)
+      throw queryError('bad_range', at, 'A range cannot have a comparator. Write A..B, or one of >, >=, <, <= with one value.');
     return rangeOf(rest.slice(0, dots), restAt, rest.slice(dots + 2), restAt + dots + 2, read);
   }
-  if (rest === '') throw queryError('empty_value', restAt, 'A value is missing after the comparator.');
+  if (rest === '') throw queryError('empty_value', restAt, 'The value is missing after the comparator. Add one, as in >10.');
   const { from, to } = read(rest, restAt);
   const isPoint = from === to;
   if (comparator === '>') return isPoint ? { gt: from } : { gte: to };
@@ -58,10 +60,11 @@ function boundsOf({ value, at }: ValueSource, read: (value: string, at: number) 
 }
 
 function rangeOf(low: string, lowAt: number, high: string, highAt: number, read: (value: string, at: number) => Extent): RangeBounds {
-  if (low === '' && high === '') throw queryError('bad_range', lowAt, 'A range needs a value on at least one side of the dots.');
+  if (low === '' && high === '')
+    throw queryError('bad_range', lowAt, 'A range needs a value on at least one side of the dots, as in 10.. or ..20.');
   const a = low === '' ? null : read(low, lowAt);
   const b = high === '' ? null : read(high, highAt);
-  if (a && b && a.from > b.from) throw queryError('bad_range', lowAt, 'The range begins after its end. Swap the two values.');
+  if (a && b && a.from > b.from) throw queryError('bad_range', lowAt, 'The start of the range is after its end. Swap the two values.');
   return { ...(a ? { gte: a.from } : {}), ...(b ? (b.from === b.to ? { lte: b.from } : { lt: b.to }) : {}) };
 }
 
@@ -74,24 +77,26 @@ const sizeSteps: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 102
 function sizeOf(value: string, at: number): number {
   const match = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]*)$/i.exec(value);
   if (!match) throw queryError('bad_size_value', at, `"${abbreviate(value)}" is not a size. Write a number with K, M, G or T, as in 10m.`);
-  const step = sizeSteps[match[2]!.toLowerCase().replace(/i?b$/, '')];
+  const [, digits = '', unit = ''] = match;
+  const step = sizeSteps[unit.toLowerCase().replace(/i?b$/, '')];
   if (step === undefined)
-    throw queryError('bad_size_suffix', at + match[1]!.length, `"${abbreviate(match[2]!)}" is no unit of size. Use K, M, G or T.`);
-  return Math.round(Number(match[1]) * step);
+    throw queryError('bad_size_suffix', at + digits.length, `"${abbreviate(unit)}" is not a unit of size. Use K, M, G or T.`);
+  return Math.round(Number(digits) * step);
 }
 
 const ageSteps: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, mo: 2_592_000, y: 31_536_000 };
 
 function timeOf(value: string, at: number, now: Date): Extent {
   const age = /^(\d{1,6})(s|m|h|d|w|mo|y)$/i.exec(value);
-  if (age) return point(Math.floor(now.getTime() / 1000) - Number(age[1]) * ageSteps[age[2]!.toLowerCase()]!);
+  const step = ageSteps[age?.[2]?.toLowerCase() ?? ''];
+  if (age && step) return point(Math.floor(now.getTime() / 1000) - Number(age[1]) * step);
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) / 1000;
   if (/^today$/i.test(value)) return { from: today, to: today + 86_400 };
   if (/^yesterday$/i.test(value)) return { from: today - 86_400, to: today };
   return calendarExtent(value, at);
 }
 
-/** A year, a month or a day, whole. */
+/** A whole year, month or day. */
 function calendarExtent(value: string, at: number): Extent {
   const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(value);
   if (!match)
@@ -106,10 +111,10 @@ function calendarExtent(value: string, at: number): Extent {
     match[3] === undefined ? null : Number(match[3]),
   ];
   const start = new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
-  // Years below 100 would be read as 19xx.
+  // Date.UTC reads years below 100 as 19xx.
   start.setUTCFullYear(year);
   if ((month !== null && start.getUTCMonth() !== month - 1) || (day !== null && start.getUTCDate() !== day))
-    throw queryError('bad_date', at, `There is no day ${abbreviate(value)}.`);
+    throw queryError('bad_date', at, `The date ${abbreviate(value)} does not exist.`);
   const end = new Date(start);
   if (day !== null) end.setUTCDate(end.getUTCDate() + 1);
   else if (month !== null) end.setUTCMonth(end.getUTCMonth() + 1);

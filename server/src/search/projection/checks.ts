@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Check } from '../../platform/check.ts';
 import { openSearchReader, type SearchReader, SearchUnavailable } from '../engines/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { findDrift } from './reconcile.ts';
 
 export const indexChecks: Check[] = [
@@ -20,19 +20,19 @@ export const indexChecks: Check[] = [
 
 const maxReported = 20;
 
-/** One sentence for each item whose document is not what the database says; changes still on their way do not count. */
+/** One message for each item whose document differs from the database; changes still in the outbox do not count. */
 export async function compareIndex(db: Db, reader: SearchReader): Promise<string[]> {
   try {
     const { missing, stale, extra } = await findDrift(db, reader, maxReported);
     return [
       ...missing.map((id) => `Item ${id} is not in the search index.`),
       ...stale.map((id) => `The search index has an old version of item ${id}.`),
-      ...extra.map((id) => `The search index has ${id}, which is no item.`),
+      ...extra.map((id) => `The search index has document ${id}, but no such item exists.`),
     ];
   } catch (error) {
     if (!(error instanceof SearchUnavailable)) throw error;
-    // A service that never held an item never made an index.
+    // Without items there may be no index yet.
     const { rows } = await sql<{ any: boolean }>`select exists (select from items) as any`.execute(db);
-    return rows[0]!.any ? [`The search index cannot be read: ${error.message}`] : [];
+    return one(rows).any ? [`The search index cannot be read: ${error.message}`] : [];
   }
 }

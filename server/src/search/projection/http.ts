@@ -16,13 +16,13 @@ export function projectionRoutes(app: App, deps: Dependencies, reader: SearchRea
       config: { scope: 'admin' },
       schema: {
         tags: ['system'],
-        summary: 'Build the search index anew; searches go on meanwhile',
+        summary: 'Rebuild the search index while searches continue',
         response: { 202: Type.Object({ job_id: Type.String({ format: 'uuid' }) }) },
       },
     },
     async (request, reply) => {
       const id = await enqueue(db, rebuild, {}, { lock: rebuild.name });
-      if (!id) throw problem('already_queued', 'A rebuild is queued or running.');
+      if (!id) throw problem('already_queued', 'A rebuild is already queued or running. Wait until it finishes.');
       await recordEvent(db, {
         event_type: 'index_rebuild',
         principal_id: request.principal?.id ?? null,

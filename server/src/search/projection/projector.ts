@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { connectClient } from '../../platform/database/index.ts';
+import { connectClient, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { allDocuments, documentsOf } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { deleteFromOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
 
 /**
- * The projector carries noted changes into the index. One runs in a deployment, whichever worker holds the lock.
+ * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
  *
- * waiting   another process holds the lock, or the database is away: ask again.
- * draining  holds the lock: reads the oldest notes, writes their documents (items that are gone are removed), then forgets the notes.
- *           A crash between write and forget repeats the write, which changes nothing.
- * building  somebody asked for a rebuild, or the index is missing, damaged or of another version: all documents go to a shadow that is
- *           swapped in at the end. Notes made meanwhile stay and are drained afterwards, so nothing is missed.
- * resting   no notes: sleeps until the database says there are some.
+ * waiting   another process holds the lock, or the database is unavailable: retries.
+ * draining  holds the lock: reads the oldest outbox rows, writes their documents, removes documents of deleted items, then deletes the rows.
+ *           A crash before the deletion repeats the write, which is idempotent.
+ * building  a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
+ *           swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
+ * idle      the outbox is empty: sleeps until the database notifies.
  */
 export interface Projector {
   start(): void;
@@ -27,7 +27,7 @@ const batchSize = 2000;
 export function createProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
   let stopping = false;
   let wake = (): void => {};
-  // Told of changes since the last look: a note that commits while the outbox is being read must not wait for the next one.
+  // Set by a notification: a change that commits while the outbox is being read must not wait for the next one.
   let notified = false;
   let running: Promise<void> = Promise.resolve();
   const sleep = (ms: number): Promise<void> =>
@@ -45,7 +45,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       try {
         client = await connectClient(database.address, 'catalog-projector');
         const held = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey]);
-        if (held.rows[0]!.held) {
+        if (one(held.rows).held) {
           client.on('notification', () => {
             notified = true;
             wake();
@@ -56,8 +56,9 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
           await project(client);
         }
       } catch (error) {
-        log.error('The search index is behind; trying again.', { error });
+        log.error('The search index could not be updated; retrying.', { error });
       } finally {
+        // The connection is broken or about to be replaced; there is nothing left to close properly.
         await client?.end().catch(() => {});
       }
       if (!stopping) await sleep(pause);
@@ -65,14 +66,14 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   }
 
   async function project(client: pg.Client): Promise<void> {
-    if (!(await writer.usable())) await rebuild('The search index is missing or of another version; building it.');
+    if (!(await writer.usable())) await rebuild('The search index is missing or of another version; rebuilding it.');
     while (!stopping) {
       notified = false;
-      // Losing this connection means losing the lock.
+      // Fails when the connection, and with it the lock, is lost.
       await client.query('select 1');
       const requested = await readRebuild(db);
       if (requested && (requested.status === 'requested' || requested.status === 'running')) {
-        await rebuild('Rebuilding the search index as asked.', requested.id);
+        await rebuild('Rebuilding the search index on request.', requested.id);
         continue;
       }
       if (!(await drain()) && !notified) await sleep(2000);
@@ -88,7 +89,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await writer.write({ upsert, remove: ids.filter((id) => !present.has(id)) });
     } catch (error) {
       if (!(error instanceof SearchUnavailable && error.rebuild)) throw error;
-      await rebuild(`The search index is damaged (${error.message}); building it again.`);
+      await rebuild(`The search index is damaged (${error.message}); rebuilding it.`);
       return true;
     }
     await deleteFromOutbox(db, seqs);
@@ -97,14 +98,14 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
 
   async function rebuild(why: string, id: string | null = null): Promise<void> {
     log.info(why);
-    const total = (await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows[0]!.total;
+    const { total } = one((await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows);
     let documents = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
       if (id) await writeRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
       for await (const page of allDocuments(db, batchSize)) {
-        if (stopping) throw new Error('The worker stops; the rebuild starts again elsewhere.');
+        if (stopping) throw new Error('The worker is stopping; the rebuild starts again in another one.');
         yield page;
         documents += page.length;
         if (documents % (batchSize * 5) === 0) await report('running');
@@ -116,6 +117,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await report('done');
       log.info(`The search index has ${documents} documents.`);
     } catch (error) {
+      // The rebuild error is thrown below; failing to store it as well must not replace it.
       if (!stopping) await report('failed', (error as Error).message).catch(() => {});
       throw error;
     }

@@ -4,9 +4,8 @@ import { expectedFingerprints } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 
 /**
- * Compares the index with what the database says it should hold, by id and content fingerprint, both in id order: memory does not grow with
- * the catalog. Items with a note still in the outbox are on their way and not counted as drift, nor are those of a library that is being
- * emptied: each is noted when its row goes.
+ * Compares the index with the database by id and fingerprint, both in id order, so that memory does not grow with the catalog. Items that are
+ * still in the outbox are not counted as drift, nor are those of a removed library, which enter the outbox when their rows are deleted.
  */
 export interface Drift {
   missing: string[];
@@ -38,7 +37,7 @@ export async function findDrift(db: Db, reader: SearchReader, limit: number): Pr
       for (; !there.done && found() < limit; there = await indexed.next()) drift.extra.push(there.value.id);
       break;
     }
-    after = page.at(-1)!.id;
+    after = page.at(-1)?.id ?? after;
   }
   await indexed.return(undefined);
   return withoutPending(db, drift);
@@ -60,7 +59,7 @@ async function withoutPending(db: Db, drift: Drift): Promise<Drift> {
   return { ...drift, missing: settled(drift.missing), stale: settled(drift.stale), extra: settled(drift.extra) };
 }
 
-/** Drift is mended by noting it: the projector does the writing. The database's own data is never changed. */
+/** Repairs drift by adding the items to the outbox, from which the projector writes them. Items are never changed. */
 export async function repairDrift(db: Db, { missing, stale, extra }: Drift, most = Number.POSITIVE_INFINITY): Promise<number> {
   const ids = [...missing, ...stale, ...extra].slice(0, most);
   if (ids.length === 0) return 0;

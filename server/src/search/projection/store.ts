@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
-/** The oldest noted changes. They stay until the index has them: forgetting is a step of its own. */
+/** The oldest changes. They stay in the outbox until deleteFromOutbox, after the index has them. */
 export async function readOutbox(db: Db, limit: number): Promise<{ seqs: number[]; ids: string[] }> {
   const { rows } = await sql<{ seq: number; item_id: string }>`select seq, item_id from index_outbox order by seq limit ${limit}`.execute(
     db,
@@ -9,23 +9,23 @@ export async function readOutbox(db: Db, limit: number): Promise<{ seqs: number[
   return { seqs: rows.map((row) => row.seq), ids: [...new Set(rows.map((row) => row.item_id))] };
 }
 
-/** By number, not by range: a slow transaction may still commit a smaller number than those already read. */
+/** Deletes by list, not by range, because a slow transaction may commit a smaller sequence number later. */
 export async function deleteFromOutbox(db: Db, seqs: readonly number[]): Promise<void> {
   await sql`delete from index_outbox where seq = any(${[...seqs]}::bigint[])`.execute(db);
 }
 
 export async function outboxDepth(db: Db): Promise<number> {
   const { rows } = await sql<{ depth: number }>`select count(*) as depth from index_outbox`.execute(db);
-  return rows[0]!.depth;
+  return one(rows).depth;
 }
 
-/** Notes items whose documents changed although their rows did not (a library's setting, a custom field). */
+/** For changes of documents that change no item row, such as a setting of the library. */
 export async function addLibraryToOutbox(db: Db, libraryId: string): Promise<void> {
   await sql`insert into index_outbox (item_id) select id from items where library_id = ${libraryId} order by id`.execute(db);
   await sql`select pg_notify('index_outbox', '')`.execute(db);
 }
 
-/** A rebuild somebody asked for: requested -> running -> done or failed. Kept in the database, so that any worker can carry it out. */
+/** A requested rebuild: requested -> running -> done or failed. Stored in the database, so that any worker can run it. */
 export interface RebuildState {
   id: string;
   status: 'requested' | 'running' | 'done' | 'failed';

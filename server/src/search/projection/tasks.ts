@@ -8,7 +8,7 @@ import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, 
 import { findDrift, repairDrift } from './reconcile.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
-/** Work on the index as jobs. The writing itself is the projector's; these ask for it and wait. */
+/** Index jobs. Only the projector writes to the index; a rebuild job requests it and waits. */
 export function projectionTasks(
   { settings }: Pick<Dependencies, 'settings'>,
   { reader, writer }: { reader: SearchReader; writer: SearchWriter },
@@ -23,16 +23,16 @@ export function projectionTasks(
     async perform(_payload, { db, signal, progress, log }) {
       const id = randomUUID();
       await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null });
-      const patience = Date.now() + settings.searchRebuildWaitS * 1000;
+      const deadline = Date.now() + settings.searchRebuildWaitS * 1000;
       for (;;) {
         signal.throwIfAborted();
         const state = await readRebuild(db);
-        // Another request took over: this one is answered by that.
+        // Done, or replaced by a newer request, which rebuilds everything as well.
         if (!state || state.id !== id || state.status === 'done') return;
         if (state.status === 'failed') throw new Error(state.error ?? 'The rebuild failed.');
         progress({ documents: state.documents, total: state.total });
-        if (Date.now() > patience) {
-          log.warning('The rebuild takes longer than SVC_SEARCH_REBUILD_WAIT_S; it goes on without being waited for.');
+        if (Date.now() > deadline) {
+          log.warning('The rebuild takes longer than SVC_SEARCH_REBUILD_WAIT_S; it continues in the background.');
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -56,7 +56,7 @@ export function projectionTasks(
         mended,
       };
       progress(counts);
-      if (mended > 0) log.warning(`The search index had drifted: ${mended} documents are written again.`, counts);
+      if (mended > 0) log.warning(`The search index differed from the database: ${mended} documents are written again.`, counts);
     },
   });
   const reap = defineTask({
@@ -83,7 +83,7 @@ export function projectionTasks(
       if (ratio <= settings.searchCompactionThreshold) return;
       const path = settings.searchUrl ? settings.searchDataPath : itemsDirectory(settings);
       if (path && freeBytes(path) < Math.max(storeBytes * 2, settings.diskMinFreeGb * 1e9)) {
-        log.warning('The index is not compacted: that needs about twice its size in free space.');
+        log.warning('The index was not compacted, because that needs about twice its size in free disk space.');
         return;
       }
       const after = await writer.compact();

@@ -3,7 +3,7 @@ import type { SearchReader } from '../engines/index.ts';
 import type { NamedFilter } from './filters.ts';
 import { countMatches, type Partition } from './partitions.ts';
 
-/** Near words of the index, as whole lines; only those that find something the caller may see: the words of hidden files stay hidden. */
+/** Suggests queries with similar words from the index; only those with visible hits, so that words of hidden files are not revealed. */
 export async function suggestQueries(
   reader: SearchReader,
   partitions: readonly Partition[],
@@ -24,7 +24,7 @@ export async function suggestQueries(
   return lines.flat().slice(0, 5);
 }
 
-/** For each filter: how many would be there without it. */
+/** For each filter, how many hits there would be without it. */
 export async function countWithoutEachFilter(
   reader: SearchReader,
   partitions: readonly Partition[],
@@ -32,7 +32,7 @@ export async function countWithoutEachFilter(
   named: readonly NamedFilter[],
   always: readonly Filter[],
 ) {
-  const removable = named.filter(({ name }) => !['include_sidecars'].includes(name)).slice(0, 12);
+  const removable = named.filter(({ name }) => name !== 'include_sidecars').slice(0, 12);
   const rows = await Promise.all(
     removable.map(async (left) => {
       const rest: Filter = { and: [...named.filter((each) => each !== left).map(({ filter }) => filter), ...always] };
@@ -42,27 +42,29 @@ export async function countWithoutEachFilter(
   return rows.filter(({ without }) => without > 0).sort((a, b) => b.without - a.without);
 }
 
-/** Words of the index that differ from a word in few letters, nearest first. They partition its beginning, where people seldom slip. */
+/** Words of the index within a small edit distance, nearest first. They must share its beginning, where typing errors are rare. */
 export async function similarWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
   const lower = word.toLowerCase();
   const beginning = lower.slice(0, Math.max(2, Math.ceil(lower.length / 2)));
-  const slips = Math.max(1, Math.floor(lower.length / 3));
+  const maxDistance = Math.max(1, Math.floor(lower.length / 3));
+  // Suggestions are optional: without them the response is still complete.
   const known = await reader.suggest(beginning, 200).catch(() => []);
   return known
     .map((each) => ({ each, apart: distance(lower, each) }))
-    .filter(({ apart }) => apart > 0 && apart <= slips)
+    .filter(({ apart }) => apart > 0 && apart <= maxDistance)
     .sort((a, b) => a.apart - b.apart)
     .slice(0, most)
     .map(({ each }) => each);
 }
 
-/** Letters to insert, remove or replace. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...a].entries()) {
     const next = [at + 1];
-    for (let n = 0; n < b.length; n += 1) next.push(Math.min(row[n + 1]! + 1, next[n]! + 1, row[n]! + (b[n] === letter ? 0 : 1)));
+    for (let n = 0; n < b.length; n += 1)
+      next.push(Math.min((row[n + 1] ?? 0) + 1, (next[n] ?? 0) + 1, (row[n] ?? 0) + (b[n] === letter ? 0 : 1)));
     row = next;
   }
-  return row.at(-1)!;
+  return row.at(-1) ?? 0;
 }

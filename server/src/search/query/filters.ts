@@ -7,14 +7,14 @@ import { maxIds } from '../language/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { SearchParams } from './schemas.ts';
 
-/** A filter with the words that name it, so that an empty answer can say which one emptied it. */
+/** A filter with its name and value, so that an empty result can be explained. */
 export interface NamedFilter {
   name: string;
   value: string;
   filter: Filter;
 }
 
-/** The plain parameters as filters, AND between them, OR inside a repeated one. */
+/** The query parameters as filters: combined with AND, repeated values of one parameter with OR. */
 export async function parameterFilters(db: Db, params: SearchParams): Promise<NamedFilter[]> {
   await checkTaxonomyKeys(
     db,
@@ -65,7 +65,7 @@ export async function parameterFilters(db: Db, params: SearchParams): Promise<Na
   return filters;
 }
 
-/** Items whose quick or content hash begins so; hashes are too many to be filters of the index. */
+/** Items by a prefix of their quick or content hash; hashes are not in the index, because there are too many distinct values. */
 async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
   const end = `${prefix}g`;
   const { rows } = await sql<{
@@ -75,13 +75,13 @@ async function idsWithHash(db: Db, prefix: string): Promise<string[]> {
   if (rows.length > maxIds)
     throw fieldProblem(
       ['query', 'hash'],
-      `More than ${maxIds} files have this hash. Give more of its digits, or use the list of copies.`,
+      `More than ${maxIds} files have this hash. Enter more digits, or open the list of copies of one of them.`,
       'too_many_matches',
     );
   return rows.map((row) => row.id);
 }
 
-/** A folder named without its library is looked for in every library asked for. */
+/** A folder without a library is searched in every requested library. */
 async function scopesBelow(db: Db, path: string, libraries: readonly string[] | undefined): Promise<string[]> {
   const clean = path.replace(/^\/+|\/+$/g, '');
   const ids = libraries ?? (await sql<{ id: string }>`select id from libraries`.execute(db)).rows.map((row) => row.id);
@@ -95,44 +95,43 @@ function inRange(value: number | undefined, most: number, field: string): void {
   if (value !== undefined && !(Math.abs(value) <= most)) throw geoProblem(`${field} must be between -${most} and ${most}.`, field);
 }
 
-/** The geo rules of the specification: each mistake is a 422 that says what is missing. */
+/** Reads the geo parameters; a missing or invalid one is a 422 that names it. */
 export function readGeo(params: SearchParams): { filters: Filter[]; sort: SortKey | null } {
   const { geo_lat: lat, geo_lng: lng, geo_radius_m: metres, geo_sort } = params;
   const { geo_top_lat: top, geo_right_lng: right, geo_bottom_lat: bottom, geo_left_lng: left } = params;
   for (const [field, value] of Object.entries({ geo_lat: lat, geo_top_lat: top, geo_bottom_lat: bottom })) inRange(value, 90, field);
   for (const [field, value] of Object.entries({ geo_lng: lng, geo_right_lng: right, geo_left_lng: left })) inRange(value, 180, field);
   if ((lat === undefined) !== (lng === undefined))
-    throw geoProblem('A centre needs both geo_lat and geo_lng.', lat === undefined ? 'geo_lat' : 'geo_lng');
+    throw geoProblem('Send both geo_lat and geo_lng.', lat === undefined ? 'geo_lat' : 'geo_lng');
   const centre = lat !== undefined && lng !== undefined ? { lat, lng } : null;
-  if (metres !== undefined && !(metres > 0)) throw geoProblem('geo_radius_m must be above 0.', 'geo_radius_m');
-  if (metres !== undefined && !centre) throw geoProblem('A radius needs a centre: give geo_lat and geo_lng.', 'geo_radius_m');
-  if (geo_sort !== undefined && !centre) throw geoProblem('Sorting by distance needs a centre: give geo_lat and geo_lng.', 'geo_sort');
+  if (metres !== undefined && !(metres > 0)) throw geoProblem('geo_radius_m must be greater than 0.', 'geo_radius_m');
+  if (metres !== undefined && !centre) throw geoProblem('geo_radius_m needs a centre. Send geo_lat and geo_lng.', 'geo_radius_m');
+  if (geo_sort !== undefined && !centre) throw geoProblem('geo_sort needs a centre. Send geo_lat and geo_lng.', 'geo_sort');
   if (centre && metres === undefined && geo_sort === undefined)
-    throw geoProblem('A centre alone filters nothing: give geo_radius_m or geo_sort.', 'geo_lat');
+    throw geoProblem('geo_lat and geo_lng alone do nothing. Send geo_radius_m or geo_sort as well.', 'geo_lat');
 
   const filters: Filter[] = [];
   if (centre && metres !== undefined) filters.push({ geoRadius: { ...centre, metres } });
-  const edges = [top, right, bottom, left];
-  if (edges.some((edge) => edge !== undefined)) {
-    if (edges.some((edge) => edge === undefined)) throw geoProblem('A box needs all four edges.', 'geo_top_lat');
-    if (top! < bottom!) throw geoProblem('The top of the box lies below its bottom.', 'geo_top_lat');
-    if (left! > right!)
-      throw geoProblem('The west edge lies east of the east edge; a box cannot cross the 180th meridian.', 'geo_left_lng');
-    filters.push({ geoBox: { top: top!, right: right!, bottom: bottom!, left: left! } });
+  if ([top, right, bottom, left].some((edge) => edge !== undefined)) {
+    if (top === undefined || right === undefined || bottom === undefined || left === undefined)
+      throw geoProblem('Send all four edges of the box: geo_top_lat, geo_right_lng, geo_bottom_lat and geo_left_lng.', 'geo_top_lat');
+    if (top < bottom) throw geoProblem('geo_top_lat is below geo_bottom_lat. Swap them.', 'geo_top_lat');
+    if (left > right) throw geoProblem('geo_left_lng is east of geo_right_lng. A box cannot cross the 180th meridian.', 'geo_left_lng');
+    filters.push({ geoBox: { top, right, bottom, left } });
   }
-  return { filters, sort: centre && geo_sort ? { geo: centre, order: geo_sort as 'asc' | 'desc' } : null };
+  return { filters, sort: centre && geo_sort ? { geo: centre, order: geo_sort } : null };
 }
 
 const removedLibraries = new WeakMap<Db, { generation: string; removed: string[] }>();
 
 /**
- * Libraries that were taken out and are being emptied: they are out of every answer at once, although their documents leave the index batch
- * by batch. Taking one out renews the generation that is read with the caller's credential, so the list is read again just then.
+ * Excludes libraries that were removed but whose documents are still leaving the index in batches. Removing a library raises the access
+ * generation, so the cached list is read again when it changes.
  */
 export async function excludeRemovedLibraries(db: Db, { accessGeneration: generation }: Principal): Promise<Filter[]> {
-  const held = removedLibraries.get(db);
-  let removed = held?.removed ?? [];
-  if (!generation || held?.generation !== generation) {
+  const cached = removedLibraries.get(db);
+  let removed = cached?.removed ?? [];
+  if (!generation || cached?.generation !== generation) {
     const { rows } = await sql<{ id: string }>`select id from all_libraries where removed_at is not null`.execute(db);
     removed = rows.map(({ id }) => id);
     if (generation) removedLibraries.set(db, { generation, removed });

@@ -1,6 +1,7 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index comes from a search in the same text or array
 /**
- * Marks matched words in stored text. The index says which of its terms matched (folded); here they are found again in the original text
- * by folding each run of letters and digits and keeping a map back. The text is escaped, so the result is safe to show as HTML.
+ * Marks matched words in stored text. The index returns the matched terms case-folded; they are located in the original text by folding each
+ * word with a map of positions. The text is escaped, so the result is safe HTML.
  */
 export function markMatches(text: string, terms: readonly string[]): string {
   if (terms.length === 0) return escapeHtml(text);
@@ -13,7 +14,7 @@ export function markMatches(text: string, terms: readonly string[]): string {
   return out + escapeHtml(text.slice(at));
 }
 
-/** About thirty words around the first place with the most different matches, marked; null when none is there. */
+/** About thirty words around the position with the most distinct matches, marked; null without a match. */
 export function cutSnippet(text: string, terms: readonly string[], characters = 220): string | null {
   const ranges = matchRanges(text, terms, 400);
   if (ranges.length === 0) return null;
@@ -40,7 +41,7 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
 function matchRanges(text: string, terms: readonly string[], most = 10_000): [number, number][] {
   const wanted = terms.length === 1 ? terms.filter(Boolean) : [...new Set(terms)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (wanted.length === 0) return [];
-  // Plain text folds to itself in small letters: no map is needed.
+  // ASCII text keeps its positions when lower-cased, so no map is needed.
   if (isPlain(text)) return plainRanges(text, wanted, most);
   const ranges: [number, number][] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+[+#]*/gu)) {
@@ -63,7 +64,7 @@ function isPlain(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text);
 }
 
-/** From left to right, the longest of those that begin at one place first. */
+/** Matches from left to right; where several start at one position, the longest first. */
 function plainRanges(text: string, wanted: readonly string[], most: number): [number, number][] {
   const small = text.toLowerCase();
   const ranges: [number, number][] = [];
@@ -105,6 +106,6 @@ function foldWithMap(text: string): { folded: string; map: number[] } {
   return { folded, map };
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 15
 import type { Hit } from '@catalog/engine';
 import type { Principal } from '../../platform/principal.ts';
 import type { Visibility } from '../../people/access/index.ts';
@@ -8,19 +9,19 @@ import { cutSnippet, markMatches } from './highlight.ts';
 
 const contentNames = ['body_text', 'ocr_text', 'archive_members', 'notes'] as const;
 const none: readonly string[] = [];
-/** The open service knows no persons; its one caller has this id. */
+/** Stands for the caller in item_touches when authentication is off. */
 const openCallerId = '00000000-0000-0000-0000-000000000000';
 
 export type PresentedHit = ReturnType<typeof present>;
 
 export interface Hydrated {
-  /** Only those this caller may see, in the order of the index. */
+  /** The hits that the caller may see, in the order of the index. */
   hits: PresentedHit[];
-  /** By item: how much the caller is interested in it; empty where nobody was named. */
+  /** How often and recently the caller opened each item; empty when no caller was given. */
   interest: ReadonlyMap<string, number>;
 }
 
-/** The rows behind the hits, as the database has them now and under the caller's rights. */
+/** Reads the items of the hits from the database and drops those the caller may not see. */
 export async function hydrate(
   { database }: Pick<Dependencies, 'database'>,
   hits: readonly Hit[],
@@ -47,7 +48,7 @@ export async function hydrate(
   return { hits: shown, interest };
 }
 
-/** Field by field: fifty of these are made for every answer, and copying what is left of a row takes ten times as long. */
+/** Written field by field because a rest copy of the row takes ten times as long, fifty times per response. */
 function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
   const terms = (field: string): readonly string[] => hit.matchedTerms?.[field] ?? none;
   return {
@@ -85,7 +86,7 @@ function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
   };
 }
 
-/** What a hit shows of its item, as the database has it now. */
+/** The current columns of an item that a hit shows. */
 export interface HitRow extends ItemFacts {
   duration: number | null;
   width: number | null;
@@ -95,17 +96,17 @@ export interface HitRow extends ItemFacts {
   thumb_version: string | null;
   missing_since: string | null;
   place: { lat: number; lng: number } | null;
-  /** How often times how lately the caller opened it. */
+  /** How often the caller opened it, weighted by how recently. */
   interest: number;
   text: string | null;
 }
 
-/** A snippet is looked for in so many characters: fifty whole books are not carried for one page of hits. */
-const longestText = 300_000;
+/** Snippets are cut from this many characters, so that a page of hits does not read fifty complete books. */
+const maxTextChars = 300_000;
 
 /*
- * Every search reads fifty rows of twenty columns, and reading each column by itself costs more than all else of a request. So a row comes
- * as one text, its columns parted by a unit separator. Words of people and files are written as JSON, which escapes that sign.
+ * Every search reads fifty rows of twenty columns, and decoding each column costs more than the rest of the request. So a row is read as one
+ * text with its columns separated by a unit separator. Free text is encoded as JSON, which escapes the separator.
  */
 const unit = '\x1f';
 const facts = ['duration', 'width', 'height', 'pages'] as const;
@@ -114,7 +115,7 @@ const columns = [
   'i.library_id',
   'to_json(i.rel_path)',
   'to_json(i.extension)',
-  // Keys of the taxonomy are plain words.
+  // Taxonomy keys never contain the separator.
   'i.file_category',
   'i.file_group',
   'i.status',
@@ -126,20 +127,20 @@ const columns = [
   'left(i.thumb_key, 16)',
   'i.sidecar_of',
   `case when i.status <> 'active' then round(extract(epoch from i.deleted_at) * 1000) end`,
-  // Who never opened anything is not looked up fifty times.
+  // The lookup per hit is skipped for a caller who never opened an item.
   `case when (select exists (select from item_touches t where t.subject = $3)) then
     (select t.count * case when t.last_at > now() - interval '1 hour' then 4 when t.last_at > now() - interval '1 day' then 2
         when t.last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8
       from item_touches t where t.subject = $3 and t.item_id = i.id and t.last_at > now() - interval '90 days') end`,
-  // Last, because most files of a fresh catalog have none of these.
+  // Last, so that files without metadata can leave these columns out.
   `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')},
     case when i.metadata ? 'exif' and (select l.expose_gps from all_libraries l where l.id = i.library_id) then
       concat(E'\\x1f', i.metadata -> 'exif' -> 'gps_latitude', E'\\x1f', i.metadata -> 'exif' -> 'gps_longitude') end) end`,
 ];
 
-/** Always the same text, so that it is planned once a connection; rights are judged on its rows. */
+/** A fixed text, so that it is prepared once per connection; rights are checked on its rows. */
 const statement = `select concat(${columns.join(", E'\\x1f', ")}) as packed,
-    case when i.id = any($2::uuid[]) then left(concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${longestText}) end as text
+    case when i.id = any($2::uuid[]) then left(concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members), ${maxTextChars}) end as text
   from items i where i.id = any($1::uuid[]) and i.library_id <> all (array(select l.id from all_libraries l where l.removed))`;
 
 /** The rows of these items by id, with the text of those named in `withText`, and the interest of `subject` in them. */
@@ -168,7 +169,7 @@ function unpack(packed: string, text: string | null): HitRow {
     id: part[0]!,
     library_id: part[1]!,
     rel_path,
-    // A path ends with the name: `catalog check` holds both together.
+    // `catalog check` verifies that a path ends with the file name.
     filename: rel_path.slice(rel_path.lastIndexOf('/') + 1),
     extension: words(part[3]!),
     file_category: part[4]!,
@@ -193,13 +194,13 @@ function unpack(packed: string, text: string | null): HitRow {
   };
 }
 
-/** JSON text as it was; most has nothing escaped in it. */
+/** Decodes a JSON string; most contain no escapes. */
 function words(json: string): string | null {
   if (json === '') return null;
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
-/** A file may claim anything: only a number that can be told is one. */
+/** Metadata of a file can have any value; anything but a finite number is null. */
 function fact(json: string | undefined): number | null {
   if (!json || !/^-?\d/.test(json)) return null;
   const value = Number(json);

@@ -36,22 +36,22 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
 
   app.get(
     '/search',
-    { config, schema: { tags, summary: 'Find items', querystring: SearchQuery, response: { 200: SearchResponse } } },
+    { config, schema: { tags, summary: 'Search items', querystring: SearchQuery, response: { 200: SearchResponse } } },
     async (request, reply) => {
       if (settings.auditReads)
         await recordEvent(db, {
           event_type: 'search',
           principal_id: request.principal?.id ?? null,
           ip: request.clientAddress,
-          // A database text holds every character but one.
+          // PostgreSQL text cannot contain NUL.
           details: JSON.parse(JSON.stringify(request.query).replaceAll('\\u0000', ' ')),
         });
       serializeWithoutSchema(reply);
-      return (await search(deps, reader, callerOf(request), request.query)) as never;
+      return await search(deps, reader, callerOf(request), request.query);
     },
   );
 
-  /** Values of a keyword field that begin so, among what the caller sees. */
+  /** Values of a keyword field with this prefix, counted over what the caller may see. */
   const valuesWithPrefix = async (
     field: string,
     principal: Principal,
@@ -59,12 +59,12 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
   ): Promise<Counted[]> => {
     const scope = scopeFilter(await visibilityOf(db, principal), settings.searchScopeFilterCeiling);
     const filters = (await parameterFilters(db, { ...params, include_sidecars: true })).map(({ filter }) => filter);
-    const answer = await searchIndex(reader, {
+    const result = await searchIndex(reader, {
       filter: { and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : [])] },
       limit: 0,
       facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
     });
-    return answer.facets[field] ?? [];
+    return result.facets[field] ?? [];
   };
   const typeAhead = (path: string, name: 'tags' | 'principals', field: string, summary: string): void => {
     app.get(
@@ -76,8 +76,8 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
       async ({ query, principal }) => ({ [name]: await valuesWithPrefix(field, callerOf({ principal }), query) }),
     );
   };
-  typeAhead('/search/tags', 'tags', 'tag', 'Tags that begin so, with counts');
-  typeAhead('/search/principals', 'principals', 'perm_principals', 'Names or SIDs that permissions were collected for, with counts');
+  typeAhead('/search/tags', 'tags', 'tag', 'List tags by prefix with counts');
+  typeAhead('/search/principals', 'principals', 'perm_principals', 'List permission principals by prefix with counts');
 }
 
 export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
@@ -115,7 +115,7 @@ const FederatedResponse = Type.Object(
   { title: 'FederatedSearchResponse' },
 );
 
-/** One question to every index there is, merged by score. While no passages exist, the items answer alone. */
+/** Searches every index and merges the hits by score. Only items are indexed so far. */
 export function federatedRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   app.get(
     '/search/federated',
@@ -123,12 +123,12 @@ export function federatedRoutes(app: App, deps: Dependencies, reader: SearchRead
       config: { scope: 'read' },
       schema: {
         tags: ['search'],
-        summary: 'Find items and passages together',
+        summary: 'Search items and passages together',
         querystring: FederatedQuery,
         response: { 200: FederatedResponse },
       },
     },
-    (request) => searchItems(deps, reader, callerOf(request), request.query) as never,
+    (request) => searchItems(deps, reader, callerOf(request), request.query),
   );
 }
 
@@ -154,15 +154,16 @@ async function searchItems(
     deadlineMs: settings.searchCutoffMs,
     ...(facets ? { facets: fieldsToCount(pinned) } : {}),
   };
-  const answer = await readPage({ db, reader, partitions, now }, query, { place: null, offset, key: '' });
-  const { hits } = await hydrate(deps, answer.hits, visibility);
+  const result = await readPage({ db, reader, partitions, now }, query, { position: null, offset, key: '' });
+  const { hits } = await hydrate(deps, result.hits, visibility);
+  const facets_by_index: Record<string, ReturnType<typeof presentFacets>> = facets ? { items: presentFacets(result.counts, pinned) } : {};
   return {
-    hits: hits.map((hit) => ({ source: 'items', item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
-    total: answer.counts.total,
+    hits: hits.map((hit) => ({ source: 'items' as const, item_id: hit.id, score: hit.score, fields: itemFields(hit) })),
+    total: result.counts.total,
     limit,
     offset,
-    indexes: ['items'],
-    facets_by_index: facets ? { items: presentFacets(answer.counts, pinned) } : {},
+    indexes: ['items' as const],
+    facets_by_index,
   };
 }
 

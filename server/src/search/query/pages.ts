@@ -9,7 +9,7 @@ import type { SearchParams } from './schemas.ts';
 import { searchPartition, type Partition } from './partitions.ts';
 import { foldText } from './highlight.ts';
 
-/** Where a page begins: behind the last hit of the page before (`a`), under the question (`k`) and the moment (`n`) of the first page. */
+/** What a cursor contains: the end of the previous page (`a`), the key of the query (`k`) and the time of the first page (`n`). */
 export interface PagePosition {
   k: string;
   a: string;
@@ -18,7 +18,7 @@ export interface PagePosition {
 
 export function readPosition({ cursor, offset }: SearchParams): PagePosition | null {
   if (cursor !== undefined && offset !== undefined)
-    throw fieldProblem(['query', 'offset'], 'A page begins at a cursor or at an offset, not at both.', 'cursor_and_offset');
+    throw fieldProblem(['query', 'offset'], 'Send either cursor or offset, not both.', 'cursor_and_offset');
   return decodeCursor(cursor, isPosition);
 }
 
@@ -27,7 +27,7 @@ function isPosition(value: unknown): value is PagePosition {
   return typeof k === 'string' && typeof a === 'string' && typeof n === 'number' && Math.abs(n) <= 8.64e15;
 }
 
-/** A cursor belongs to one query of one caller: parameters and rights are part of it; how much is shown is not. */
+/** A cursor is valid only for the same parameters and rights; page size and facets may change. */
 export function cursorKey(
   { cursor: _, limit: __, facets: ___, histograms: ____, offset: _____, ...params }: SearchParams,
   partitions: readonly Partition[],
@@ -35,7 +35,7 @@ export function cursorKey(
   return hash('sha256', JSON.stringify([params, partitions]), 'base64url').slice(0, 16);
 }
 
-export interface Page {
+interface Page {
   counts: Omit<SearchResult, 'hits' | 'after'>;
   hits: Hit[];
   next_cursor: string | null;
@@ -44,21 +44,24 @@ export interface Page {
 export async function readPage(
   { db, reader, partitions, now }: { db: Db; reader: SearchReader; partitions: readonly Partition[]; now: Date },
   query: Query,
-  { place, offset = 0, key }: { place: PagePosition | null; offset?: number | undefined; key: string },
+  { position, offset = 0, key }: { position: PagePosition | null; offset?: number | undefined; key: string },
 ): Promise<Page> {
-  if (place && place.k !== key) throw problem('cursor_invalid');
+  if (position && position.k !== key) throw problem('cursor_invalid');
   const cursor = (a: string | null): string | null => (a === null ? null : encodeCursor({ k: key, a, n: now.getTime() }));
   const [first, second] = partitions as [Partition, Partition?];
   if (!second) {
-    const { hits, after, ...counts } = await searchPartition(reader, first, { ...query, ...(place ? { after: place.a } : { offset }) });
+    const { hits, after, ...counts } = await searchPartition(reader, first, {
+      ...query,
+      ...(position ? { after: position.a } : { offset }),
+    });
     return { counts, hits, next_cursor: cursor(after) };
   }
-  const from = place ? readStarts(place.a) : offset === 0 ? [0, 0] : await splitOffset(db, reader, [first, second], query, offset);
+  const from = position ? readStarts(position.a) : offset === 0 ? [0, 0] : await splitOffset(db, reader, [first, second], query, offset);
   const { counts, hits, next } = await readMergedPage(db, reader, partitions, query, from);
   return { counts, hits, next_cursor: cursor(next && JSON.stringify(next)) };
 }
 
-/** Where both partitions go on. Of numbers only the very beginning is ever written into a cursor. */
+/** Where both partitions continue. The only number a cursor ever contains is 0. */
 function readStarts(written: string): PartitionStart[] {
   try {
     const begins: unknown = JSON.parse(written);
@@ -70,18 +73,18 @@ function readStarts(written: string): PartitionStart[] {
   throw problem('cursor_invalid');
 }
 
-/** Values a facet shows at most; partitions are asked for more, so that what is common to both is counted whole. */
+/** Values a facet shows; more are requested from each partition, so that the merged counts are complete. */
 const shownValues = 100;
 const requestedValues = 1000;
 
-/** The counts of several partitions as one: they do not overlap, so everything adds up. */
-export function mergeCounts(answers: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
-  const [first, ...rest] = answers as [SearchResult, ...SearchResult[]];
+/** Adds up the counts of partitions, which do not overlap. */
+function mergeCounts(results: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
+  const [first, ...rest] = results as [SearchResult, ...SearchResult[]];
   if (rest.length === 0) return first;
   const facets: SearchResult['facets'] = {};
   for (const field of Object.keys(first.facets)) {
     const counts = new Map<string, number>();
-    for (const { value, count } of answers.flatMap((answer) => answer.facets[field] ?? []))
+    for (const { value, count } of results.flatMap((result) => result.facets[field] ?? []))
       counts.set(value, (counts.get(value) ?? 0) + count);
     facets[field] = [...counts]
       .map(([value, count]) => ({ value, count }))
@@ -90,7 +93,10 @@ export function mergeCounts(answers: readonly SearchResult[]): Omit<SearchResult
   }
   const stats: SearchResult['stats'] = {};
   for (const field of Object.keys(first.stats)) {
-    const each = answers.map((answer) => answer.stats[field]!).filter(({ count }) => count > 0);
+    const each = results
+      .map((result) => result.stats[field])
+      .filter((stat) => stat !== undefined)
+      .filter(({ count }) => count > 0);
     stats[field] = {
       min: Math.min(...each.map(({ min }) => min)),
       max: Math.max(...each.map(({ max }) => max)),
@@ -101,31 +107,39 @@ export function mergeCounts(answers: readonly SearchResult[]): Omit<SearchResult
   const histograms = Object.fromEntries(
     Object.entries(first.histograms).map(([field, bars]) => [
       field,
-      bars.map((_, at) => answers.reduce((sum, answer) => sum + (answer.histograms[field]?.[at] ?? 0), 0)),
+      bars.map((_, at) => results.reduce((sum, result) => sum + (result.histograms[field]?.[at] ?? 0), 0)),
     ]),
   );
   return {
-    total: answers.reduce((sum, { total }) => sum + total, 0),
+    total: results.reduce((sum, { total }) => sum + total, 0),
     facets,
     stats,
     histograms,
-    degraded: answers.some(({ degraded }) => degraded),
-    tookMs: Math.max(...answers.map(({ tookMs }) => tookMs)),
+    degraded: results.some(({ degraded }) => degraded),
+    tookMs: Math.max(...results.map(({ tookMs }) => tookMs)),
   };
 }
 
-/** Where a page begins in a partition: so many hits on, behind the hit that a cursor of the index names, or nowhere: the partition is at its end. */
-export type PartitionStart = number | string | null;
+/** Where a page starts in a partition: an offset, a cursor of the index, or null when the partition is exhausted. */
+type PartitionStart = number | string | null;
 
-export interface MergedPage {
+interface MergedPage {
   counts: Omit<SearchResult, 'hits' | 'after'>;
   hits: Hit[];
-  /** Where the next page begins in each partition; null when all are at their end. */
+  /** Where the next page starts in each partition; null when all are exhausted. */
   next: PartitionStart[] | null;
 }
 
-/** One page over two partitions that each stand in order: both are read from where the page before ended, and the better head goes first. */
-export async function readMergedPage(
+interface PartitionResult {
+  partition: Partition;
+  start: PartitionStart;
+  result: SearchResult;
+  /** How many of the hits are on the merged page. */
+  taken: number;
+}
+
+/** Merges two sorted partitions into one page: both are read from where the previous page ended. */
+async function readMergedPage(
   db: Db,
   reader: SearchReader,
   partitions: readonly Partition[],
@@ -134,88 +148,85 @@ export async function readMergedPage(
 ): Promise<MergedPage> {
   const limit = query.limit ?? 20;
   const facets = query.facets?.map((facet) => (typeof facet === 'string' ? { field: facet, limit: requestedValues } : facet));
-  const answers = await Promise.all(
-    partitions.map((partition, at) =>
-      searchPartition(reader, partition, { ...query, ...(facets ? { facets } : {}), ...startParameters(starts[at]!) }),
-    ),
+  const sources: PartitionResult[] = await Promise.all(
+    partitions.map(async (partition, at) => {
+      const start = starts[at] ?? null;
+      const result = await searchPartition(reader, partition, { ...query, ...(facets ? { facets } : {}), ...startParameters(start) });
+      return { partition, start, result, taken: 0 };
+    }),
   );
-  const counts = mergeCounts(answers);
-  const order = await hitComparator(
+  const results = sources.map(({ result }) => result);
+  const compare = await hitComparator(
     db,
-    answers.flatMap(({ hits }) => hits),
+    results.flatMap(({ hits }) => hits),
     query.sort ?? [],
   );
-  const taken = partitions.map(() => 0);
   const hits: Hit[] = [];
   while (hits.length < limit) {
-    let best = -1;
-    for (const [at, answer] of answers.entries()) {
-      const head = answer.hits[taken[at]!];
-      if (head && (best < 0 || order(head, answers[best]!.hits[taken[best]!]!) < 0)) best = at;
+    let best: { source: PartitionResult; head: Hit } | null = null;
+    for (const source of sources) {
+      const head = source.result.hits[source.taken];
+      if (head && (best === null || compare(head, best.head) < 0)) best = { source, head };
     }
-    if (best < 0) break;
-    hits.push(answers[best]!.hits[taken[best]!]!);
-    taken[best]! += 1;
+    if (best === null) break;
+    hits.push(best.head);
+    best.source.taken += 1;
   }
-  const next = await Promise.all(
-    partitions.map((partition, at) => nextStart(reader, partition, query, { begin: starts[at]!, taken: taken[at]!, answer: answers[at]! })),
-  );
-  return { counts, hits, next: next.every((begin) => begin === null) ? null : next };
+  const next = await Promise.all(sources.map((source) => nextStart(reader, source, query)));
+  return { counts: mergeCounts(results), hits, next: next.every((start) => start === null) ? null : next };
 }
 
-function startParameters(begin: PartitionStart): Pick<Query, 'offset' | 'after' | 'limit'> {
-  if (begin === null) return { limit: 0 };
-  return typeof begin === 'number' ? { offset: begin } : { after: begin };
+function startParameters(start: PartitionStart): Pick<Query, 'offset' | 'after' | 'limit'> {
+  if (start === null) return { limit: 0 };
+  return typeof start === 'number' ? { offset: start } : { after: start };
 }
 
-/** Behind the last hit taken of a partition. The index names only the end of a page, so a page that was taken in part is asked for once more. */
+/** Where the next page starts. The index returns a cursor only for the end of a page, so a page used in part is read again up to there. */
 async function nextStart(
   reader: SearchReader,
-  partition: Partition,
+  { partition, start, result, taken }: PartitionResult,
   query: Query,
-  { begin, taken, answer }: { begin: PartitionStart; taken: number; answer: SearchResult },
 ): Promise<PartitionStart> {
-  if (begin === null || (taken === 0 && answer.hits.length === 0)) return null;
-  if (taken === answer.hits.length) return answer.after;
-  if (taken === 0 && (begin === 0 || typeof begin === 'string')) return begin;
-  const place = taken > 0 ? { ...startParameters(begin), limit: taken } : { offset: (begin as number) - 1, limit: 1 };
-  return (await searchPartition(reader, partition, { ...hitsOnly(query), ...place })).after;
+  if (start === null || (taken === 0 && result.hits.length === 0)) return null;
+  if (taken === result.hits.length) return result.after;
+  if (taken === 0 && (start === 0 || typeof start === 'string')) return start;
+  const range = taken > 0 ? { ...startParameters(start), limit: taken } : { offset: Number(start) - 1, limit: 1 };
+  return (await searchPartition(reader, partition, { ...hitsOnly(query), ...range })).after;
 }
 
-/** The same order without anything that is counted or marked. */
+/** The same hits in the same order, without counts and matched terms. */
 function hitsOnly(query: Query): Query {
   return { ...query, facets: [], stats: [], histograms: [], matches: [] };
 }
 
 /**
- * How many of the first `offset` hits lie in the first of two partitions. Found by halving: at the right split no hit before it stands behind
- * one after it.
+ * How many of the first `offset` hits are in each of two partitions. Binary search: at the right split no hit after it sorts before one in
+ * front of it.
  */
-export async function splitOffset(
+async function splitOffset(
   db: Db,
   reader: SearchReader,
-  partitions: readonly [Partition, Partition],
+  [first, second]: readonly [Partition, Partition],
   query: Query,
   offset: number,
 ): Promise<[number, number]> {
   const plain = hitsOnly(query);
-  const at = async (partition: Partition, place: number): Promise<Hit | null> =>
-    (await searchPartition(reader, partition, { ...plain, offset: place, limit: 1 })).hits[0] ?? null;
-  const totals = await Promise.all(
-    partitions.map(async (partition) => (await searchPartition(reader, partition, { ...plain, limit: 0 })).total),
-  );
-  let low = Math.max(0, Math.min(offset, totals[0]! + totals[1]!) - totals[1]!);
-  let high = Math.min(offset, totals[0]!);
+  const hitAt = async (partition: Partition, at: number): Promise<Hit | null> =>
+    (await searchPartition(reader, partition, { ...plain, offset: at, limit: 1 })).hits[0] ?? null;
+  const totalOf = async (partition: Partition) => (await searchPartition(reader, partition, { ...plain, limit: 0 })).total;
+  const [firstTotal, secondTotal] = await Promise.all([totalOf(first), totalOf(second)]);
+  let low = Math.max(0, Math.min(offset, firstTotal + secondTotal) - secondTotal);
+  let high = Math.min(offset, firstTotal);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [mine, theirs] = await Promise.all([at(partitions[0], middle), at(partitions[1], offset - middle - 1)]);
-    const order = await hitComparator(
+    const [next, last] = await Promise.all([hitAt(first, middle), hitAt(second, offset - middle - 1)]);
+    const compare = await hitComparator(
       db,
-      [mine, theirs].filter((hit) => hit !== null),
+      [next, last].filter((hit) => hit !== null),
       query.sort ?? [],
     );
-    // My next one stands before the last one taken of the others: more of mine belong in front.
-    if (mine && theirs && order(mine, theirs) < 0) low = middle + 1;
+    // The next hit of the first partition sorts before the last one taken from the second, so more of the first belong in front.
+    if (next && last && compare(next, last) < 0) low = middle + 1;
     else high = middle;
   }
   return [low, offset - low];
@@ -231,7 +242,7 @@ interface OrderRow {
   path: string;
 }
 
-/** The order of the index over hits of different partitions: sort keys, then score, then the newest, then id. */
+/** The order of the index for hits of different partitions: sort keys, then score, newest first, then id. */
 async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
   const { rows } = await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, coalesce(user_year, year) as year,
       coalesce(user_title, title, filename) as title, filename, rel_path as path from items where id = any(${hits.map(({ id }) => id)}::uuid[])`.execute(

@@ -5,9 +5,9 @@ import { contentFields, metadataFields, nameFields } from '../documents/index.ts
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
 
 /**
- * A part of what a caller sees, with the text fields their words may match in there (null: all). The partitions of one caller do not overlap,
- * so counts add up. Somebody who may read content only in some of the places they see has two: words match content in the one and names
- * and facts in the other, so that neither hits nor totals, facets or suggestions tell of content they may not read.
+ * A part of what a caller may see, with the text fields that words may match there (null means all). The partitions of a caller do not
+ * overlap, so their counts add up. A caller who may read content in only some visible folders has two: in one, words match content; in the
+ * other, only names and facts. So neither hits nor totals, facets or suggestions reveal content the caller may not read.
  */
 export interface Partition {
   fields: readonly string[] | null;
@@ -16,7 +16,7 @@ export interface Partition {
 
 export interface PartitionOptions {
   searchIn?: 'all' | 'content' | 'names' | undefined;
-  /** Without words no field is looked at, and one partition is enough. */
+  /** Without words no text field matters, so one partition is enough. */
   hasWords: boolean;
   ceiling: number;
 }
@@ -25,10 +25,10 @@ export function partitionsFor(visibility: Visibility, { searchIn = 'all', hasWor
   const seen = scopeFilter(visibility, ceiling);
   if (seen === null) return [{ fields: { all: null, content: contentFields, names: nameFields }[searchIn], filter: null }];
   if (searchIn === 'names') return [{ fields: nameFields, filter: seen }];
-  const read = scopeFilter(visibility, ceiling, 'search_content')!;
+  const read = scopeFilter(visibility, ceiling, 'search_content') ?? seen;
   if (searchIn === 'content') return [{ fields: contentFields, filter: { and: [seen, read] } }];
   if (!hasWords || isSameFilter(seen, read)) return [{ fields: null, filter: seen }];
-  if (visibility.scope('search_content')!.length === 0) return [{ fields: metadataFields, filter: seen }];
+  if (visibility.scope('search_content')?.length === 0) return [{ fields: metadataFields, filter: seen }];
   return [
     { fields: null, filter: { and: [seen, read] } },
     { fields: metadataFields, filter: { and: [seen, { not: read }] } },
@@ -39,7 +39,6 @@ function isSameFilter(a: Filter, b: Filter): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The query as it is asked of one partition. */
 function restrictTo(query: Query, { fields, filter }: Partition): Query {
   return {
     ...query,
@@ -48,7 +47,7 @@ function restrictTo(query: Query, { fields, filter }: Partition): Query {
   };
 }
 
-/** The one way to the index: its troubles become a 503 in words, a mistake in the query a 422. */
+/** All searches go through here: an unavailable index becomes 503, an invalid query 422. */
 export async function searchIndex(reader: SearchReader, query: Query): Promise<SearchResult> {
   try {
     return await reader.search(query);
@@ -64,15 +63,15 @@ export async function searchPartition(reader: SearchReader, partition: Partition
   return searchIndex(reader, restrictTo(query, partition));
 }
 
-/** How many of what the caller sees match. */
+/** Counts the matches that the caller may see. */
 export async function countMatches(reader: SearchReader, partitions: readonly Partition[], query: Query): Promise<number> {
   const { text = '', filter } = query;
   const counted: Query = { text, ...(filter ? { filter } : {}), limit: 0 };
-  const answers = await Promise.all(partitions.map((partition) => searchPartition(reader, partition, counted)));
-  return answers.reduce((sum, { total }) => sum + total, 0);
+  const results = await Promise.all(partitions.map((partition) => searchPartition(reader, partition, counted)));
+  return results.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** A caller's rights as an index filter; null when nothing restricts. A filter above the ceiling is refused, never cut. */
+/** A caller's rights as an index filter; null when unrestricted. A filter above the ceiling is rejected, never shortened. */
 export function scopeFilter(visibility: Visibility, ceiling: number, action: Action = 'search_metadata'): Filter | null {
   const forest = visibility.scope(action);
   if (forest === null) return null;
@@ -93,7 +92,7 @@ function scopePath({ libraryId, path }: ScopeNode): string {
   return path === '' ? libraryId : `${libraryId}/${path}`;
 }
 
-/** Counted as eight characters a library and the paths themselves. */
+/** The approximate length of the filter: eight characters for each library id, plus the paths. */
 function lengthOf(forest: readonly ScopeNode[]): number {
   return forest.reduce((sum, node) => sum + 8 + node.path.length + lengthOf(node.children), 0);
 }

@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const many = <T extends TSchema>(schema: T) => Type.Optional(Type.Array(schema, { maxItems: 200 }));
-const Latitude = Type.Optional(Type.Number());
+const Coordinate = Type.Optional(Type.Number());
 
-/** Ranges of coordinates are judged by rule, not by schema, so that every geo mistake reads alike. */
+/** Coordinates are validated in filters.ts, so that all geo errors have the same form. */
 export const SearchQuery = Type.Object(
   {
     q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
@@ -22,24 +22,26 @@ export const SearchQuery = Type.Object(
     mtime_lte: Type.Optional(Type.Number()),
     tags: Type.Optional(Type.String({ maxLength: 2000 })),
     path: Type.Optional(Type.String({ maxLength: 4096 })),
-    hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8,64}$', description: '8 to 64 digits from 0 to 9 and a to f' })),
+    hash: Type.Optional(
+      Type.String({ pattern: '^[0-9a-f]{8,64}$', description: 'The first 8 to 64 hexadecimal digits of a quick or content hash' }),
+    ),
     sidecar_of: Type.Optional(Type.String({ format: 'uuid' })),
     include_sidecars: Type.Optional(Type.Boolean({ default: false })),
     has_error: Type.Optional(Type.Boolean()),
     principal: Type.Optional(Type.String({ maxLength: 256 })),
     world_readable: Type.Optional(Type.Boolean()),
-    geo_lat: Latitude,
-    geo_lng: Latitude,
-    geo_radius_m: Latitude,
-    geo_top_lat: Latitude,
-    geo_right_lng: Latitude,
-    geo_bottom_lat: Latitude,
-    geo_left_lng: Latitude,
+    geo_lat: Coordinate,
+    geo_lng: Coordinate,
+    geo_radius_m: Coordinate,
+    geo_top_lat: Coordinate,
+    geo_right_lng: Coordinate,
+    geo_bottom_lat: Coordinate,
+    geo_left_lng: Coordinate,
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
     sort: Type.Optional(
       Type.String({
         pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$',
-        description: 'relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it',
+        description: 'relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc',
       }),
     ),
     semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
@@ -47,13 +49,13 @@ export const SearchQuery = Type.Object(
     histograms: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`.',
+        description: 'Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`.',
       }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: Type.Optional(Type.String({ maxLength: 4096 })),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Begin at this hit, for far jumps; not together with `cursor`.' }),
+      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Number of hits to skip. Cannot be combined with `cursor`.' }),
     ),
   },
   { additionalProperties: false },
@@ -93,8 +95,8 @@ export const HitOut = Type.Object(
   { title: 'SearchHit' },
 );
 
-/** A filter of the line, as the console shows it. */
-export const ChipOut = Type.Object({
+/** One filter of the query, as the console shows it. */
+const ChipOut = Type.Object({
   field: Type.String(),
   value: Type.String(),
   negated: Type.Boolean(),

@@ -27,16 +27,16 @@ import { cursorKey, readPage, readPosition } from './pages.ts';
 import type { SearchParams } from './schemas.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
 
-/** Fields whose matched words are marked or cut into a snippet. */
+/** Fields whose matched words are highlighted or used for the snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];
 
 export async function search(deps: Dependencies, reader: SearchReader, principal: Principal, params: SearchParams) {
   const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
   const geo = readGeo(params);
-  const place = readPosition(params);
-  // Ages count from the moment of the first page, so that later pages ask the same question.
-  const now = place ? new Date(place.n) : clock.now();
+  const position = readPosition(params);
+  // Ages are relative to the first page, so that later pages run the same query.
+  const now = position ? new Date(position.n) : clock.now();
   const { parsed, words: text, filters } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '');
   const named: NamedFilter[] = [
     ...(await parameterFilters(db, applyDefaults(params, parsed))),
@@ -64,15 +64,15 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
   };
   const key = cursorKey(params, partitions);
-  const { counts, ...page } = await readPage({ db, reader, partitions, now }, query, { place, offset: params.offset, key });
-  const isFirst = !place && !params.offset;
+  const { counts, ...page } = await readPage({ db, reader, partitions, now }, query, { position, offset: params.offset, key });
+  const isFirst = !position && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
   const { hits, interest } = await hydrate(deps, page.hits, visibility, byRelevance ? principal : undefined);
   return {
-    hits: boostOpened(hits, interest),
+    hits: [...boostOpened(hits, interest)],
     total: counts.total,
-    total_bytes: Number.isFinite(counts.stats['size']?.sum) ? counts.stats['size']!.sum : null,
+    total_bytes: finiteOrNull(counts.stats['size']?.sum),
     facets: presentFacets(counts, counted ? pinned : new Map()),
     facet_stats: Object.fromEntries(
       Object.entries(counts.stats)
@@ -89,10 +89,14 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
   };
 }
 
-/** A line that speaks of statuses or sidecars itself is not cut down to active items without sidecars. */
+/** Limits a search to active items without sidecars, unless the query filters by status or sidecar itself. */
 export function applyDefaults(params: SearchParams, parsed: InterpretedQuery['parsed']): SearchParams {
   const status = params.status ?? (filtersBy('status', parsed) ? 'any' : 'active');
   return { ...params, status, include_sidecars: params.include_sidecars || filtersBy('sidecar', parsed) };
+}
+
+function finiteOrNull(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
 function sortKeys(sort: string | undefined): SortKey[] {
@@ -104,7 +108,7 @@ function sortKeys(sort: string | undefined): SortKey[] {
   return [{ field, order: (order as 'asc' | 'desc' | undefined) ?? natural }];
 }
 
-/** The box's line as the index is asked: its words, and its filters with the text they were typed as. */
+/** A query as the index needs it: words, and filters with their original text. */
 export interface InterpretedQuery {
   parsed: ParsedQuery;
   words: string;
@@ -121,7 +125,7 @@ export async function interpretQuery(
   return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
 }
 
-/** Filters the index answers itself narrow those that have to be looked up in the database. */
+/** Filters that the index can evaluate also narrow those that must be looked up in the database. */
 async function namedFilters(
   { db, visibility, reader }: { db: Db; visibility: Visibility; reader: SearchReader },
   { filters, text }: ParsedQuery,
@@ -136,10 +140,10 @@ async function namedFilters(
   return named;
 }
 
-/** Every engine counts at least so many values of a field; a list that is shorter is whole. */
+/** Every engine returns at least this many values of a field, so a shorter list is complete. */
 const maxListedValues = 1000;
 
-/** The values narrow a filter and are shown to nobody, so rights do not matter here. */
+/** The values only expand a filter and are not shown, so rights do not apply here. */
 async function indexedValues(reader: SearchReader, field: string): Promise<string[] | null> {
   const { facets } = await searchIndex(reader, { limit: 0, facets: [{ field, limit: maxListedValues }] });
   const values = (facets[field] ?? []).map(({ value }) => value);

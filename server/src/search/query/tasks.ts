@@ -5,7 +5,7 @@ export const queryMaintenance: MaintenanceTask[] = [
   {
     key: 'prune_frecency',
     title: 'Opened files',
-    description: 'Forgets which files people opened more than 90 days ago.',
+    description: 'Deletes the record of files people opened more than 90 days ago.',
     category: 'cleanup',
     defaultCron: '40 4 * * *',
     task: defineMaintenanceTask('prune_frecency', ({ db }) => pruneInterest(db)),

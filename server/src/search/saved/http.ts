@@ -7,7 +7,7 @@ import { SearchQuery } from '../query/index.ts';
 import { updateSavedSearch, createSavedSearch, mayEdit, findReadable, deleteSavedSearch, savedFor } from './service.ts';
 import type { SavedSearch } from './store.ts';
 
-/** The parameters of GET /search, except the page. Nothing is filled in: what was not chosen stays open. */
+/** The parameters of GET /search without the cursor. Defaults are not filled in, so that parameters that were not chosen stay unset. */
 const SavedParams = Type.Object(
   Object.fromEntries(
     Object.entries(SearchQuery.properties)
@@ -63,7 +63,7 @@ export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
       config: read,
       schema: {
         tags,
-        summary: 'Your searches and those others share',
+        summary: 'List your saved searches and those shared by others',
         querystring: Type.Object({ owner_principal: Type.Optional(Id) }),
         response: { 200: Type.Array(SavedSearchOut) },
       },
@@ -77,26 +77,21 @@ export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
     '/saved-searches',
     { config: write, schema: { tags, summary: 'Save a search', body: SavedSearchIn, response: { 201: SavedSearchOut } } },
     async ({ principal, body }, reply) =>
-      reply
-        .code(201)
-        .send(present(await createSavedSearch(db, callerOf({ principal }), clock.now(), body as never), callerOf({ principal }))),
+      reply.code(201).send(present(await createSavedSearch(db, callerOf({ principal }), clock.now(), body), callerOf({ principal }))),
   );
   app.get(
     '/saved-searches/:search_id',
-    { config: read, schema: { tags, summary: 'A saved search', params, response: { 200: SavedSearchOut } } },
+    { config: read, schema: { tags, summary: 'Get a saved search', params, response: { 200: SavedSearchOut } } },
     async (request) => present(await findReadable(db, callerOf(request), request.params.search_id), callerOf(request)),
   );
   app.patch(
     '/saved-searches/:search_id',
     {
       config: write,
-      schema: { tags, summary: 'Change a saved search', params, body: SavedSearchUpdate, response: { 200: SavedSearchOut } },
+      schema: { tags, summary: 'Update a saved search', params, body: SavedSearchUpdate, response: { 200: SavedSearchOut } },
     },
     async (request) =>
-      present(
-        await updateSavedSearch(db, callerOf(request), request.params.search_id, clock.now(), request.body as never),
-        callerOf(request),
-      ),
+      present(await updateSavedSearch(db, callerOf(request), request.params.search_id, clock.now(), request.body), callerOf(request)),
   );
   app.delete(
     '/saved-searches/:search_id',

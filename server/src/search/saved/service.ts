@@ -6,8 +6,8 @@ import { checkKinds, parseQuery } from '../language/index.ts';
 import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
 
 /**
- * Saved searches belong to whoever saved them. Others see a shared one and cannot change it; a private one does not exist for them.
- * Administrators see and change all. What a saved search finds is decided by the rights of whoever runs it.
+ * A saved search belongs to the person who saved it. Others can see but not change a shared one, and get 404 for a private one.
+ * Administrators can see and change all. Its results depend on the rights of the caller who runs it.
  */
 const maxPerOwner = 500;
 
@@ -38,9 +38,9 @@ export interface SavedInput {
 
 export async function createSavedSearch(db: Db, principal: Principal, now: Date, input: SavedInput): Promise<SavedSearch> {
   if (input.owner_principal && input.owner_principal !== principal.id)
-    throw fieldProblem(['body', 'owner_principal'], 'A search belongs to whoever saves it. Leave the owner out.', 'owner');
+    throw fieldProblem(['body', 'owner_principal'], 'A saved search always belongs to its creator. Leave out owner_principal.', 'owner');
   if ((await countSaved(db, principal.id)) >= maxPerOwner)
-    throw problem('too_many', `At most ${maxPerOwner} searches are kept for one owner. Delete some first.`);
+    throw problem('too_many', `You can save at most ${maxPerOwner} searches. Delete some first.`);
   const params = input.params ?? {};
   await checkParams(db, params, now);
   const made = await insertSaved(db, {
@@ -50,7 +50,7 @@ export async function createSavedSearch(db: Db, principal: Principal, now: Date,
     params,
     shared: input.shared ?? false,
   });
-  if (!made) throw problem('name_taken', `You have a saved search "${input.name.trim()}" already.`);
+  if (!made) throw problem('name_taken', `You already have a saved search named "${input.name.trim()}". Choose another name.`);
   return made;
 }
 
@@ -69,7 +69,7 @@ export async function updateSavedSearch(
     params: input.params ?? row.params,
     shared: input.shared ?? row.shared,
   });
-  if (!changed) throw problem('name_taken', `There is a saved search "${input.name?.trim()}" already.`);
+  if (!changed) throw problem('name_taken', `There is already a saved search named "${input.name?.trim()}". Choose another name.`);
   return changed;
 }
 
@@ -80,14 +80,14 @@ export async function deleteSavedSearch(db: Db, principal: Principal, id: string
 
 async function findEditable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
   const row = await findReadable(db, principal, id);
-  if (!mayEdit(principal, row)) throw problem('action_denied', 'Only its owner or an administrator can change a saved search.');
+  if (!mayEdit(principal, row)) throw problem('action_denied', 'Only the owner or an administrator can change a saved search.');
   return row;
 }
 
-/** What is saved must still be understood when it is run. */
+/** Only valid queries can be saved, so that every saved search can run. */
 async function checkParams(db: Db, params: Record<string, unknown>, now: Date): Promise<void> {
   if (JSON.stringify(params).includes('\\u0000'))
-    throw fieldProblem(['body', 'params'], 'A parameter holds a character that cannot be stored.', 'character');
+    throw fieldProblem(['body', 'params'], 'A parameter contains a NUL character, which cannot be stored. Remove it.', 'character');
   if (typeof params['q'] !== 'string') return;
   try {
     await checkKinds(db, parseQuery(params['q'], { now }));

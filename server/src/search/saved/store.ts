@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 export interface SavedSearch {
   id: string;
@@ -12,7 +12,7 @@ export interface SavedSearch {
   updated_at: Date;
 }
 
-/** Those of an owner, and what others share; `all` for administrators. */
+/** The searches of an owner and those that others share; `all` lists everything, for administrators. */
 export async function listSaved(db: Db, { owner, all }: { owner: string | null; all: boolean }): Promise<SavedSearch[]> {
   const { rows } = await sql<SavedSearch>`select * from saved_searches
     where ${all} or shared or owner_id is not distinct from ${owner}::uuid order by lower(name), id`.execute(db);
@@ -28,10 +28,10 @@ export async function countSaved(db: Db, owner: string | null): Promise<number> 
   const { rows } = await sql<{
     total: number;
   }>`select count(*) as total from saved_searches where owner_id is not distinct from ${owner}::uuid`.execute(db);
-  return rows[0]!.total;
+  return one(rows).total;
 }
 
-/** Null when the owner has one of this name already. */
+/** Null when the owner already has a search with this name. */
 export async function insertSaved(
   db: Db,
   row: Pick<SavedSearch, 'owner_id' | 'owner_name' | 'name' | 'params' | 'shared'>,

@@ -14,7 +14,7 @@ export function similarRoutes(app: App, deps: Dependencies, reader: SearchReader
       config: { scope: 'read' },
       schema: {
         tags: ['search'],
-        summary: 'Items like this one',
+        summary: 'List similar items',
         params: Type.Object({ item_id: Id }),
         querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })) }),
         response: {
@@ -26,7 +26,6 @@ export function similarRoutes(app: App, deps: Dependencies, reader: SearchReader
         },
       },
     },
-    async ({ params, query, principal }) =>
-      (await similarTo(deps, reader, callerOf({ principal }), params.item_id, query.limit ?? 10)) as never,
+    async ({ params, query, principal }) => await similarTo(deps, reader, callerOf({ principal }), params.item_id, query.limit ?? 10),
   );
 }

@@ -9,8 +9,8 @@ import type { SearchReader } from '../engines/index.ts';
 import { searchIndex, searchPartition, countMatches, hydrate, type Partition, scopeFilter, partitionsFor } from '../query/index.ts';
 
 /**
- * Items like this one. Each telling word is asked for by itself; a word counts the more the rarer it is, and an item counts by the share of
- * that weight it holds. With vectors in the index, nearness of meaning decides instead.
+ * Finds similar items. Each describing term is searched separately and weighted by its rarity; an item scores by the fraction of the total
+ * weight it matches. With vectors in the index, vector similarity decides instead.
  */
 export async function similarTo(deps: Dependencies, reader: SearchReader, principal: Principal, id: string, limit: number) {
   const { db, settings } = deps;
@@ -24,7 +24,11 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
     : [];
   const hits = byVector.length > 0 ? byVector : await byWords(reader, partitions, item, shown, id);
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility);
-  return { id, by: byVector.length > 0 ? 'meaning' : 'words', hits: rows.map((hit) => ({ ...hit, similarity: hit.score })) };
+  return {
+    id,
+    by: byVector.length > 0 ? ('meaning' as const) : ('words' as const),
+    hits: rows.map((hit) => ({ ...hit, similarity: hit.score })),
+  };
 }
 
 async function describe({ db }: Dependencies, visibility: Visibility, id: string): Promise<Describable> {
@@ -49,22 +53,22 @@ async function byWords(
   if (terms.length === 0) throw problem('similar_unavailable');
   const all = await countMatches(reader, partitions, { filter });
   const scores = new Map<string, number>();
-  let whole = 0;
+  let totalWeight = 0;
   for (const term of terms) {
-    // In quotes: this very word, no near ones.
-    const answers = await Promise.all(
+    // Quotes match exactly this word, without typos.
+    const results = await Promise.all(
       partitions.map((partition) => searchPartition(reader, partition, { text: `"${term}"`, filter, limit: 100 })),
     );
-    const weight = Math.log(1 + all / (1 + answers.reduce((sum, { total }) => sum + total, 0)));
-    whole += weight;
-    for (const hit of answers.flatMap(({ hits }) => hits)) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
+    const weight = Math.log(1 + all / (1 + results.reduce((sum, { total }) => sum + total, 0)));
+    totalWeight += weight;
+    for (const hit of results.flatMap(({ hits }) => hits)) if (hit.id !== id) scores.set(hit.id, (scores.get(hit.id) ?? 0) + weight);
   }
   return [...scores]
-    .map(([each, score]) => ({ id: each, score: Math.min(1, score / whole) }))
+    .map(([each, score]) => ({ id: each, score: Math.min(1, score / totalWeight) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** The words an item is about, most telling first: those of its names before those its text repeats. */
+/** Words too common to describe an item, in English, German, French and Spanish. */
 const stopWords = new Set(
   'about after also because been before being between both could does down each even from have here into just like made make many more most much must only other over same should some such than that their them then there these they this those through under very were what when where which while will with would your und der die das mit von für nicht les des une pour dans avec para con los las del'.split(
     ' ',
@@ -73,7 +77,7 @@ const stopWords = new Set(
 
 const mostTerms = 12;
 
-export interface Describable {
+interface Describable {
   title: string | null;
   filename: string;
   extension: string | null;
@@ -83,7 +87,8 @@ export interface Describable {
   body: string | null;
 }
 
-export function describingTerms({ title, filename, extension, tags, names, body }: Describable): string[] {
+/** The words that describe an item: those of its names first, then the most frequent of its text. */
+function describingTerms({ title, filename, extension, tags, names, body }: Describable): string[] {
   const stem = extension ? filename.slice(0, -(extension.length + 1)) : filename;
   const named = [title ?? '', stem, ...tags, ...names].flatMap(wordsOf).filter((word) => word.length >= 3 && !/^\d{1,3}$/.test(word));
   const counts = new Map<string, number>();

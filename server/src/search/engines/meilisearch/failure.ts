@@ -1,7 +1,7 @@
 import { MeilisearchApiError } from 'meilisearch';
 import { SearchUnavailable } from '../port.ts';
 
-/** Codes that say the index is not the one we made: only a rebuild helps. */
+/** Errors that mean the index does not have our settings, so only a rebuild helps. */
 const broken = new Set([
   'index_not_found',
   'invalid_search_filter',
@@ -11,18 +11,18 @@ const broken = new Set([
   'index_primary_key_no_candidate_found',
 ]);
 
-/** Whatever goes wrong on the way to the server or inside it, search is unavailable; it is never half right. */
-export function unavailable(error: unknown): SearchUnavailable {
+/** Every failure of the server or the connection means that search is unavailable. */
+function unavailable(error: unknown): SearchUnavailable {
   if (error instanceof SearchUnavailable) return error;
   const code = error instanceof MeilisearchApiError ? (error.cause?.code ?? '') : '';
-  return new SearchUnavailable(`The search server does not answer as expected: ${(error as Error).message}`, broken.has(code));
+  return new SearchUnavailable(`The search server failed: ${(error as Error).message}`, broken.has(code));
 }
 
 export async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A mistake of the question is not one of the server.
+    // An invalid query is not a failure of the server.
     throw (error as { code?: string }).code === 'bad_query' ? error : unavailable(error);
   }
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { distance, parseFilterText, type Row, valuesOf } from './filter-parser.fixture.ts';
 
 /**
- * Speaks the part of the Meilisearch protocol that the adapter uses, with a naive evaluator behind it: documents in a map, words by prefix.
- * It refuses what the real server refuses: filters and sorts over attributes that the settings do not name, indexes that are not there.
+ * Implements the part of the Meilisearch protocol that the adapter uses, with a naive evaluator: documents in a map, words by prefix.
+ * Like the real server it rejects filters and sorts on attributes that the settings do not list, and missing indexes.
  */
 export interface FakeServer {
   url: string;
-  /** Answers every request with this instead, until set back to null. */
+  /** Returns this response to every request, until set to null. */
   misbehave(answer: { status: number; body: string } | null): void;
   /** Tasks stay queued while this is set. */
   stall(on: boolean): void;

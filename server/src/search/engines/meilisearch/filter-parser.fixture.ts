@@ -1,4 +1,4 @@
-/** Reads the server's filter words, for the double: enough of the grammar for what the adapter writes. */
+/** Parses Meilisearch filters for the fake server; covers the grammar that the adapter writes. */
 export type Row = Record<string, unknown>;
 type Predicate = (row: Row) => boolean;
 

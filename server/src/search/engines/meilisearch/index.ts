@@ -16,7 +16,7 @@ type Needed = Pick<
   | 'searchCompactionWaitS'
 >;
 
-/** A search waits a little longer than its cutoff, so that a server that hangs is told from one that is slow; a write may take a while. */
+/** The timeout is longer than the search cutoff, so that a hanging server can be distinguished from a slow one. */
 export function openMeilisearchReader(settings: Needed, schema: Schema): SearchReader {
   return meilisearchReader(connect(settings, settings.searchCutoffMs * 2 + 3000), settings.searchIndex, schema, settings.searchCutoffMs);
 }

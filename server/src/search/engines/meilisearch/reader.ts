@@ -5,7 +5,7 @@ import { withUnavailable } from './failure.ts';
 import { numberHistograms, numberStats } from './numbers.ts';
 import { maxFacetValues } from './settings.ts';
 
-/** The parts of an answer we rely on; anything else of the server is ignored. */
+/** The parts of a search response that the adapter uses. */
 interface ServerResponse {
   hits: { id: string; _rankingScore?: number; _geoDistance?: number; _formatted?: Record<string, unknown> }[];
   totalHits?: number;
@@ -18,8 +18,8 @@ interface ServerResponse {
 const listPage = 10_000;
 
 /**
- * Reads a Meilisearch index. Histograms are counted bar by bar where a field has too many values to list; sums are then not known (NaN).
- * Near words are not offered: the server shows nobody its dictionary.
+ * Reads a Meilisearch index. If a field has too many values to list, histograms are counted with one query per bar and sums are NaN.
+ * There are no word suggestions, because the server does not expose its dictionary.
  */
 export function meilisearchReader(client: Meilisearch, uid: string, schema: Schema, cutoffMs: number): SearchReader {
   const index = client.index(uid);
@@ -36,7 +36,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     const counted = (query.facets ?? []).filter((facet) => typeof facet === 'string' || !facet.prefix);
     const filter = query.filter ? filterText(query.filter, scopeField) : undefined;
     const matches = query.matches ?? [];
-    const answer = (await index.search(query.text ?? '', {
+    const response = (await index.search(query.text ?? '', {
       ...(filter ? { filter } : {}),
       ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
       matchingStrategy: query.matching ?? 'all',
@@ -55,30 +55,30 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       highlightPreTag: openMark,
       highlightPostTag: closeMark,
       showRankingScore: true,
-      // Only whole pages are counted exactly.
+      // The server returns an exact total only for page-based requests.
       ...(limit > 0 && offset % limit === 0 ? { page: offset / limit + 1, hitsPerPage: limit } : { offset, limit }),
     })) as unknown as ServerResponse;
-    if (!Array.isArray(answer.hits)) throw new SearchUnavailable('The search server answers something else than a search.', false);
-    const total = answer.totalHits ?? answer.estimatedTotalHits ?? 0;
+    if (!Array.isArray(response.hits)) throw new SearchUnavailable('The search server returned an unexpected response to a search.', false);
+    const total = response.totalHits ?? response.estimatedTotalHits ?? 0;
     const facets: SearchResult['facets'] = {};
     for (const facet of counted) {
       const { field, limit: most = 100 } = typeof facet === 'string' ? { field: facet } : facet;
-      facets[field] = byCount(answer.facetDistribution?.[field] ?? {}).slice(0, most);
+      facets[field] = byCount(response.facetDistribution?.[field] ?? {}).slice(0, most);
     }
     for (const facet of prefixed) facets[facet.field] = await valuesWithPrefix(facet, filter);
     return {
-      hits: answer.hits.map((hit) => hitOf(hit, matches)),
+      hits: response.hits.map((hit) => hitOf(hit, matches)),
       total,
       facets,
-      stats: numberStats(answer, query.stats ?? [], total),
-      histograms: await numberHistograms(answer, query.histograms ?? [], (field, ranges) => countBetween(query, filter, field, ranges)),
-      after: answer.hits.length > 0 && offset + answer.hits.length < total ? cursorOf(offset + answer.hits.length) : null,
-      degraded: answer.processingTimeMs >= cutoffMs,
-      tookMs: answer.processingTimeMs,
+      stats: numberStats(response, query.stats ?? [], total),
+      histograms: await numberHistograms(response, query.histograms ?? [], (field, ranges) => countBetween(query, filter, field, ranges)),
+      after: response.hits.length > 0 && offset + response.hits.length < total ? cursorOf(offset + response.hits.length) : null,
+      degraded: response.processingTimeMs >= cutoffMs,
+      tookMs: response.processingTimeMs,
     };
   }
 
-  /** How many matches lie in each range, all asked at once. */
+  /** Counts the matches in each range with one combined request. */
   async function countBetween(query: Query, filter: string | undefined, field: string, ranges: readonly { gte: number; lt: number }[]) {
     const { results } = await client.multiSearch({
       queries: ranges.map((bounds) => ({
@@ -95,7 +95,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     return results.map((result) => Number((result as { totalHits?: number }).totalHits ?? 0));
   }
 
-  /** The server finds values near what is typed; only those that begin so are meant. */
+  /** The server also finds similar values; only those with the prefix are returned. */
   async function valuesWithPrefix(
     { field, prefix, limit = 100 }: { field: string; prefix: string; limit?: number },
     filter: string | undefined,
@@ -170,8 +170,8 @@ function offsetOf(cursor: string): number {
   return Number(match[1]);
 }
 
-/** A filter in the server's own words. Values are quoted, so that no value can end its own string. */
-export function filterText(filter: Filter, scopeField: string): string {
+/** A filter in the server's syntax. Values are quoted and escaped, so that no value can change the filter. */
+function filterText(filter: Filter, scopeField: string): string {
   const inside = (each: Filter): string => filterText(each, scopeField);
   if ('and' in filter) return filter.and.length === 0 ? everything : `(${filter.and.map(inside).join(' AND ')})`;
   if ('or' in filter) return filter.or.length === 0 ? nothing : `(${filter.or.map(inside).join(' OR ')})`;
@@ -205,17 +205,17 @@ function rangeText(field: string, { gte, gt, lte, lt }: { gte?: number; gt?: num
   return parts.length === 0 ? `${field} EXISTS` : `(${parts.join(' AND ')})`;
 }
 
-/** Marks that no text holds, around matched words in the server's answers. */
-export const openMark = '\u{e000}';
-export const closeMark = '\u{e001}';
+/** Private-use characters that mark matched words in responses; no text contains them. */
+const openMark = '\u{e000}';
+const closeMark = '\u{e001}';
 
-/** The words the server marked, folded as the highlighter expects them, by field. */
-export function markedTerms(formatted: Record<string, unknown>, fields: readonly string[]): Record<string, string[]> {
+/** The words that the server marked, by field, case-folded as the highlighter expects them. */
+function markedTerms(formatted: Record<string, unknown>, fields: readonly string[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const field of fields) {
     const text = Array.isArray(formatted[field]) ? formatted[field].join(' ') : formatted[field];
     if (typeof text !== 'string') continue;
-    const words = [...text.matchAll(new RegExp(`${openMark}([^${closeMark}]+)${closeMark}`, 'gu'))].map(([, word]) => fold(word!));
+    const words = [...text.matchAll(new RegExp(`${openMark}([^${closeMark}]+)${closeMark}`, 'gu'))].map(([, word = '']) => fold(word));
     if (words.length > 0) found[field] = [...new Set(words)];
   }
   return found;

@@ -1,16 +1,16 @@
 import type { Schema } from '@catalog/engine';
 import type { Settings as MeiliSettings } from 'meilisearch';
 
-/** A word that no text holds; it carries the version of the documents, because an index has no other place for one. */
+/** A dictionary word that stores the document version, because an index has no other place for it. */
 export function versionWord({ version }: Schema): string {
   return `catalogdocumentsversion${version}`;
 }
 
-/** Values a facet is counted for, and hits that can be paged through; both are far lower by default. */
+/** How many values a facet lists, and how many hits can be paged through; the server's defaults are far lower. */
 export const maxFacetValues = 1000;
 const mostHits = 1_000_000;
 
-/** The schema as the server's settings. The order of ranking rules is that of the embedded engine. */
+/** The schema as server settings. The ranking rules have the order of the embedded engine. */
 export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
   const { text, keyword, number, sortable, geo, scope } = schema;
   const names = keyword.map(({ name }) => name);
@@ -25,7 +25,7 @@ export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
       disableOnAttributes: text.filter(({ typos }) => typos === false).map(({ name }) => name),
       disableOnNumbers: true,
     },
-    // File names are cut at these; C++ and C# are not.
+    // Split file names at these characters, but keep C++ and C# as words.
     separatorTokens: ['_', '-', '.', '/', '~', '@', '&'],
     nonSeparatorTokens: ['++', '#'],
     dictionary: [versionWord(schema)],

@@ -6,30 +6,30 @@ import { withUnavailable } from './failure.ts';
 import { statsOf } from './reader.ts';
 import { settingsOf, versionWord } from './settings.ts';
 
-export interface WriterOptions {
+interface WriterOptions {
   uid: string;
   schema: Schema;
   cutoffMs: number;
-  /** How long a write waits for its task; a task still queued then is trusted. 0 does not wait. */
+  /** How long a write waits for its task; after that it is assumed to succeed. 0 does not wait. */
   ackSeconds: number;
   rebuildWaitSeconds: number;
   compactionWaitSeconds: number;
 }
 
-/** The server works through tasks; a write is one task whose outcome is asked for. */
+/** The server performs writes as asynchronous tasks; the writer polls their outcome. */
 export function meilisearchWriter(client: Meilisearch, options: WriterOptions): SearchWriter {
   const { uid, schema, cutoffMs, ackSeconds, rebuildWaitSeconds, compactionWaitSeconds } = options;
   const shadowPrefix = `${uid}_shadow_`;
 
-  /** True when the task is done, false when it is still under way at the end of our patience; a failed task throws the server's words. */
+  /** True when the task succeeded, false when it is still running after `seconds`; throws the server's message when it failed. */
   async function waitForTask(task: Pick<EnqueuedTask, 'taskUid'>, seconds: number): Promise<boolean> {
     for (const end = Date.now() + seconds * 1000; ; ) {
       const { status, error } = await client.tasks.getTask(task.taskUid);
       if (status === 'succeeded') return true;
       if (status === 'failed' || status === 'canceled')
-        throw new SearchUnavailable(`The search server refused a write: ${error?.message ?? status}`, error?.code === 'index_not_found');
+        throw new SearchUnavailable(`The search server rejected a write: ${error?.message ?? status}`, error?.code === 'index_not_found');
       if (status !== 'enqueued' && status !== 'processing')
-        throw new SearchUnavailable('The search server answers something else than a task.', false);
+        throw new SearchUnavailable('The search server returned an unexpected response to a task query.', false);
       if (Date.now() >= end) return false;
       await sleep(Math.min(250, Math.max(10, end - Date.now())));
     }
@@ -40,8 +40,8 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   }
 
   async function createIndex(name: string): Promise<void> {
-    await requireTask(await client.createIndex(name, { primaryKey: 'id' }), 'making an index');
-    await requireTask(await client.index(name).updateSettings(settingsOf(schema, cutoffMs)), 'the settings of an index');
+    await requireTask(await client.createIndex(name, { primaryKey: 'id' }), 'creating an index');
+    await requireTask(await client.index(name).updateSettings(settingsOf(schema, cutoffMs)), 'the index settings');
   }
 
   async function exists(name: string): Promise<boolean> {
@@ -66,8 +66,9 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
         ),
       );
       documents += page.length;
-      // The server may lag behind by a few pages, not by the whole catalog.
-      if (tasks.length > 8) await requireTask(tasks.shift()!, 'a page of documents');
+      // The server may be a few pages behind, but must not queue the whole catalog.
+      const oldest = tasks.length > 8 ? tasks.shift() : undefined;
+      if (oldest) await requireTask(oldest, 'a page of documents');
     }
     for (const task of tasks) await requireTask(task, 'a page of documents');
     return documents;
@@ -76,7 +77,7 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   return {
     write: ({ upsert, remove }) =>
       withUnavailable(async () => {
-        // Writing to an index that is not there would make one without settings.
+        // The server would create a missing index without settings.
         if (!(await exists(uid))) throw new SearchUnavailable('The search server has no index.', true);
         const tasks: { taskUid: number }[] = [];
         if (remove.length > 0) tasks.push(await client.index(uid).deleteDocuments([...remove]));
@@ -105,13 +106,13 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
           await requireTask(await client.swapIndexes([{ indexes: [uid, shadow], rename: false }]), 'swapping indexes');
           return { documents };
         } finally {
-          // After the swap this is the old index; after a failure the unfinished one. What cannot be removed now is reaped later.
+          // After the swap this is the old index, after a failure the unfinished one. reapShadows removes it later if this fails.
           await client.deleteIndex(shadow).catch(() => {});
         }
       }),
     compact: () =>
       withUnavailable(async () => {
-        // Longer than our patience is reported by the size that remains, not failed.
+        // A compaction that takes longer is not a failure; the returned size shows its effect.
         await waitForTask(await client.index(uid).compact(), compactionWaitSeconds);
         return statsOf(client, uid);
       }),
@@ -129,8 +130,8 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   };
 }
 
-/** A document as the server keeps it: a path becomes the list of its folders, because the server knows no paths; nothing is null. */
-export function storedDocument(document: Document, { scope }: Schema): Record<string, unknown> {
+/** A document for the server: null fields are left out, and the path becomes the list of its folders, because the server has no path type. */
+function storedDocument(document: Document, { scope }: Schema): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(document)) if (value !== null && value !== undefined) stored[field] = value;
   if (scope && typeof document[scope] === 'string') stored[scope] = foldersOf(document[scope]);
