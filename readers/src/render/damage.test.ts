@@ -25,7 +25,7 @@ const wholes: [string, () => Buffer | string | Promise<Buffer | string>][] = [
   ['a.tif', picture('tiff')],
   ['a.svg', () => pictures.landscapeSvg],
   ['a.nef', async () => pictures.makeRawPhoto(await pictures.landscape('jpeg', 120))],
-  ['a.pdf', () => pictures.makePdf()],
+  ['a.pdf', () => pictures.makeBarPdf()],
   ['a.epub', async () => pictures.makeEpub(await pictures.landscape('jpeg', 120))],
   ['a.fb2', async () => pictures.makeFictionBook(await pictures.landscape('jpeg', 120))],
   ['a.mobi', async () => pictures.makeKindleBook(await pictures.landscape('jpeg', 120))],

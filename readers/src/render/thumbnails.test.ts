@@ -136,7 +136,7 @@ describe('pictures inside other files', () => {
       ),
     );
     await expectLandscape(await draw('report.docx', makeZip([{ name: 'docProps/thumbnail.jpeg', data: photo }])));
-    const { preview } = (await draw('page.pdf', pictures.makePdf()))!;
+    const { preview } = (await draw('page.pdf', pictures.makeBarPdf()))!;
     expect((await sharp(preview).metadata()).height).toBe(800);
     expect(await colourAt(preview, 0.3, 0.09)).toEqual([0, 0, 0, 255]);
     expect((await colourAt(preview, 0.5, 0.6))[0]).toBeGreaterThan(250);

@@ -3,17 +3,11 @@
  * reads one file and returns a value that can be cloned (plain data and buffers). The extract task is always available; other tasks are
  * passed to the pool.
  */
-import type { Extracted, ExtractErrorKind, Limits, Source } from '../contract.ts';
+import type { Extracted, ExtractErrorKind, Source } from '../contract.ts';
 import type { Provenance } from '../input/provenance.ts';
 
 /** A file to read. `limits` already includes the library's overrides. */
-export interface FileJob {
-  path: string;
-  filename: string;
-  extension: string;
-  size: number;
-  limits: Limits;
-}
+export type FileJob = Source;
 
 /** Throws an ExtractError to report why a file cannot be read; any other exception counts as corrupt. */
 export type SandboxTask<Options = unknown, Result = unknown> = (source: Source, options: Options) => Promise<Result>;

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { makeRar } from '../../test/samples/archives.ts';
 import { makeBinaryStl, ringMesh } from '../../test/samples/meshes.ts';
-import { landscape, makeEmptyPng, makePdf } from '../../test/samples/pictures.ts';
+import { landscape, makeEmptyPng, makeBarPdf } from '../../test/samples/pictures.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import type { Source } from '../contract.ts';
@@ -26,7 +26,7 @@ const draw = (source: Source) => pool.run<ThumbnailTiers | null>('thumbs', sourc
 it('draws pictures, pages, models, fonts and comics inside a sandboxed child, one after another', async () => {
   for (const [name, bytes] of [
     ['a.jpg', await landscape()],
-    ['a.pdf', makePdf()],
+    ['a.pdf', makeBarPdf()],
     ['a.stl', makeBinaryStl(ringMesh())],
     ['a.ttf', makeTrueType()],
     ['a.cbr', makeRar([{ name: '1.jpg', data: await landscape() }])],

@@ -58,7 +58,7 @@ export function makeFictionBook(cover: Buffer): string {
 }
 
 /** A PDF page with a black bar near its top. */
-export function makePdf(): Buffer {
+export function makeBarPdf(): Buffer {
   const content = '0 g 50 750 400 40 re f';
   return Buffer.from(
     `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>endobj\n4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj\ntrailer<</Root 1 0 R>>\n`,
