@@ -1,57 +1,57 @@
 /**
- * Reading files, raced in one run on one machine: photo tags against exiftool, facts and text of a whole corpus against recollindex, and
- * thumbnails of 12-megapixel photos against a bare sharp loop. Everything of ours goes through the real sandbox.
+ * Compares extraction with other programs in the same run: photo metadata with exiftool, metadata and text of a corpus with recollindex, and
+ * thumbnails of 12-megapixel photos with a plain sharp loop. Our side always uses the real sandbox.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiBeside } from './extract/api-beside.ts';
+import { measureApiLatency } from './extract/api-latency.ts';
 import { type CorpusFile, makeCorpus, makePhoto } from './extract/corpus.ts';
-import { bareSharp, cores, drawAll, exiftool, extractAll, type Run, recollindex, versionOf } from './extract/races.ts';
+import { cores, exiftool, extractAll, type Run, recollindex, renderAll, sharpLoop, versionOf } from './extract/runs.ts';
 import type { Bench, Row } from './row.ts';
 
 const bench: Bench = async ({ scale }) => {
-  const work = mkdtempSync(join(tmpdir(), 'bench-extract-'));
+  const folder = mkdtempSync(join(tmpdir(), 'bench-extract-'));
   try {
-    const root = join(work, 'corpus');
+    const root = join(folder, 'corpus');
     const corpus = await makeCorpus(root, scale);
     const photos = corpus.files.filter((file) => file.kind === 'photo');
-    const facts = join(work, 'facts.ndjson');
+    const output = join(folder, 'metadata.ndjson');
 
-    const ourPhotos = await extractAll(photos, facts);
-    const theirPhotos = exiftool(corpus.folder('photo'), photos.length);
-    const ourAll = await extractAll(corpus.files, facts);
-    const theirAll = recollindex(root, work, corpus.files.length);
+    const ourPhotos = await extractAll(photos, output);
+    const exiftoolPhotos = exiftool(corpus.folder('photo'), photos.length);
+    const ourAll = await extractAll(corpus.files, output);
+    const recollAll = recollindex(root, folder, corpus.files.length);
 
-    const large = await largePhotos(join(work, 'large'), Math.max(12, Math.round(60 * scale)));
-    const bare = await bareSharp(large);
-    const ours = await drawAll(large);
+    const large = await largePhotos(join(folder, 'large'), Math.max(12, Math.round(60 * scale)));
+    const plainThumbs = await sharpLoop(large);
+    const ourThumbs = await renderAll(large);
 
-    const beside = await apiBeside(work, corpus.files, cores, scale);
+    const apiRows = await measureApiLatency(folder, corpus.files, cores, scale);
 
     const rows: Row[] = [
-      race('photo tags', ourPhotos, theirPhotos, 'exiftool -r -json', 5),
-      race('whole corpus, facts and text', ourAll, theirAll, 'recollindex', 3),
-      race('thumbnails of 12 MP photos, two tiers', ours, bare, 'bare sharp loop', 0.8),
-      ...kindRows(corpus.files, await perKind(corpus.files, facts)),
+      compare('photo metadata', ourPhotos, exiftoolPhotos, 'exiftool -r -json', 5),
+      compare('metadata and text of the whole corpus', ourAll, recollAll, 'recollindex', 3),
+      compare('thumbnails of 12 MP photos, two tiers', ourThumbs, plainThumbs, 'plain sharp loop', 0.8),
+      ...kindRows(corpus.files, await perKind(corpus.files, output)),
       {
-        name: 'memory of the readers',
-        value: Math.max(ourAll.peakMb, ours.peakMb),
+        name: 'memory of the sandbox processes',
+        value: Math.max(ourAll.peakMb, ourThumbs.peakMb),
         unit: 'MB',
         peer: '',
         ratio: null,
         limit: `below ${cores} x 1024`,
-        ok: Math.max(ourAll.peakMb, ours.peakMb) < cores * 1024,
+        ok: Math.max(ourAll.peakMb, ourThumbs.peakMb) < cores * 1024,
       },
-      ...beside,
+      ...apiRows,
     ];
     const notes = [
-      `${corpus.files.length} files, ${cores} readers; exiftool ${versionOf('exiftool', '-ver')}`,
-      'recollindex also writes its index; ours writes facts and text to one file. recollindex leaves out what its helpers are missing for.',
+      `${corpus.files.length} files, ${cores} sandbox processes; exiftool ${versionOf('exiftool', '-ver')}`,
+      'recollindex also writes an index, while our run writes metadata and text to one file. recollindex skips formats whose helper programs are not installed.',
     ];
     return { rows, notes };
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 };
 
@@ -59,9 +59,9 @@ export default bench;
 
 async function largePhotos(folder: string, count: number): Promise<CorpusFile[]> {
   mkdirSync(folder);
-  const made = await Promise.all([1, 2, 3].map((seed) => makePhoto(4000, 3000, seed)));
+  const photos = await Promise.all([1, 2, 3].map((seed) => makePhoto(4000, 3000, seed)));
   return Array.from({ length: count }, (_, i) => {
-    const bytes = made[i % made.length] as Buffer;
+    const bytes = photos[i % photos.length] as Buffer;
     const filename = `large-${i}.jpg`;
     const path = join(folder, filename);
     writeFileSync(path, bytes);
@@ -69,7 +69,7 @@ async function largePhotos(folder: string, count: number): Promise<CorpusFile[]>
   });
 }
 
-async function perKind(files: readonly CorpusFile[], facts: string): Promise<Map<string, Run>> {
+async function perKind(files: readonly CorpusFile[], output: string): Promise<Map<string, Run>> {
   const runs = new Map<string, Run>();
   for (const kind of new Set(files.map((file) => file.kind))) {
     if (kind === 'photo') continue;
@@ -77,7 +77,7 @@ async function perKind(files: readonly CorpusFile[], facts: string): Promise<Map
       kind,
       await extractAll(
         files.filter((file) => file.kind === kind),
-        facts,
+        output,
       ),
     );
   }
@@ -97,8 +97,8 @@ function kindRows(files: readonly CorpusFile[], runs: ReadonlyMap<string, Run>):
   }));
 }
 
-/** A race without its peer installed shows our figure and judges nothing. */
-function race(name: string, ours: Run, theirs: Run | null, peer: string, least: number): Row {
+/** The limit applies only if the peer is installed. */
+function compare(name: string, ours: Run, theirs: Run | null, peer: string, minRatio: number): Row {
   const ratio = theirs === null ? null : Math.round((speed(ours) / speed(theirs)) * 100) / 100;
   return {
     name,
@@ -106,9 +106,9 @@ function race(name: string, ours: Run, theirs: Run | null, peer: string, least: 
     unit: 'files/s',
     peer: theirs === null ? `${peer}: not installed` : `${peer}: ${speed(theirs)} files/s`,
     ratio,
-    limit: `at least ${least} x`,
-    ok: ours.failed === 0 && (ratio === null || ratio >= least),
-    detail: `${ours.files} files in ${ours.seconds.toFixed(1)} s, readers ${ours.peakMb} MB${ours.failed > 0 ? `, ${ours.failed} failed` : ''}`,
+    limit: `at least ${minRatio} x`,
+    ok: ours.failed === 0 && (ratio === null || ratio >= minRatio),
+    detail: `${ours.files} files in ${ours.seconds.toFixed(1)} s, sandbox processes ${ours.peakMb} MB${ours.failed > 0 ? `, ${ours.failed} failed` : ''}`,
   };
 }
 

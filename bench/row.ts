@@ -1,16 +1,16 @@
-/** What a benchmark prints: one line a figure. */
+/** One measured value of a benchmark. */
 export interface Row {
   name: string;
   value: number;
   unit: string;
-  /** What the same work costs elsewhere, in words; empty when nothing ran beside it. */
+  /** The same measurement of other programs, as text; empty if there is none. */
   peer: string;
-  /** Our value divided by that of the first peer. */
+  /** The value divided by that of the first peer. */
   ratio: number | null;
-  /** What is asked of the value, in words; empty when it is only shown. */
+  /** The limit for the value, as text; empty if there is none. */
   limit: string;
   ok: boolean;
-  /** Other figures of the same measurement. */
+  /** Other values of the same measurement. */
   detail?: string;
 }
 

@@ -1,18 +1,18 @@
 import { createHasher } from '@catalog/scanner';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, openSync, closeSync, rmSync, statSync, truncateSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { workerNodeFlags } from '../server/src/platform/processes/index.ts';
+import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import type { Bench, Row } from './row.ts';
-import { type Health, startHealth } from './scan/health.ts';
-import { cryptoSpeed, find, hashdeep, rclone } from './scan/peers.ts';
-import { changeOneInHundred, growTree } from './scan/tree.ts';
+import { type HealthProbe, startHealthProbe } from './scan/health.ts';
+import { changeOneInHundred, makeTree } from './scan/tree.ts';
 
-interface Measured {
+interface ScanResult {
   seconds: number;
   cpu: number;
   rssMiB: number;
@@ -25,9 +25,9 @@ const scanProcess = fileURLToPath(new URL('./scan/scan-process.ts', import.meta.
 const rounds = 3;
 
 /**
- * A generated tree of small files, a hundred to a folder (half a million at scale 1), scanned by a process of its own into a durable embedded
- * database, beside programs that only list or only hash and keep nothing. Peers and scans take turns, and the best round of each counts:
- * a busy machine slows both.
+ * Scans a generated tree of small files, 100 per folder and half a million at scale 1, into a durable embedded database. Compares the scan with
+ * programs that only list or only hash files. Peers and scans alternate and the best round of each counts, so that other load on the machine
+ * affects both alike.
  */
 const bench: Bench = async ({ scale }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-scan-'));
@@ -36,105 +36,106 @@ const bench: Bench = async ({ scale }) => {
   const server = await startEmbedded({ folder: path.join(folder, 'pg'), settings: { shared_buffers: '256MB' } });
   const address = { host: server.host, port: server.port, user: server.user, database: server.database };
   const database = connect(address, { max: 2 });
-  let health: Health | undefined;
+  let health: HealthProbe | undefined;
   try {
     await migrate(database.pool);
     const addLibrary = async (name: string, at: string): Promise<string> =>
       (await database.db.insertInto('libraries').values({ name, root_path: at }).returning('id').executeTakeFirstOrThrow()).id;
-    const scan = (): Promise<Measured> => scanOnce(address, id);
-    const few = Math.max(2, Math.round(folders / 5));
+    const scan = (): Promise<ScanResult> => scanOnce(address, id);
+    const smallFolders = Math.max(2, Math.round(folders / 5));
 
-    // A library of a fifth of the files first: what a new file costs in a small catalog.
-    const fewRoot = path.join(folder, 'few');
-    growTree(fewRoot, few);
-    const firstFew = await scanOnce(address, await addLibrary('few', fewRoot));
+    // First a fifth of the files, to measure the cost of a new file in a small catalog.
+    const smallRoot = path.join(folder, 'small');
+    makeTree(smallRoot, smallFolders);
+    const smallFirst = await scanOnce(address, await addLibrary('small', smallRoot));
     const id = await addLibrary('bench', root);
-    growTree(root, folders);
+    makeTree(root, folders);
     const [listed, hashed] = [find(root), hashdeep(root)];
-    const whole = await scan();
+    const firstScan = await scan();
     const hashedAgain = hashdeep(root);
-    const copied = rclone(root);
-    const same: Measured[] = [];
+    const rcloneSeconds = rclone(root);
+    const rescans: ScanResult[] = [];
     const finds = [listed];
     for (let round = 0; round < rounds; round += 1) {
-      same.push(await scan());
+      rescans.push(await scan());
       finds.push(find(root));
     }
-    const together = { files: changeOneInHundred(root, folders, 'together'), run: await scan() };
-    const everywhere = { files: changeOneInHundred(root, folders, 'everywhere'), run: await scan() };
-    growTree(root, folders * 2, folders);
-    // The app lives beside the second half, which races nobody, and beside the large file.
-    health = await startHealth(address, folder);
-    const twice = await health.during(scan());
-    const twiceSame = await health.during(scan());
+    const clustered = { files: changeOneInHundred(root, folders, 'clustered'), run: await scan() };
+    const scattered = { files: changeOneInHundred(root, folders, 'scattered'), run: await scan() };
+    makeTree(root, folders * 2, folders);
+    // The app runs only from here on, so that it does not slow down the scans that are compared with peers.
+    health = await startHealthProbe(address, folder);
+    const doubled = await health.during(scan());
+    const doubledRescan = await health.during(scan());
     const large = await hashLarge(folder, Math.round(4 * 1024 ** 3 * Math.min(1, scale)), health);
-    const answers = health.spread();
+    const responses = health.latency();
 
     const count = (value: number): string => value.toLocaleString('en');
     const files = folders * 100;
-    const unchanged = Math.min(...same.map(({ seconds }) => seconds));
+    const unchanged = Math.min(...rescans.map(({ seconds }) => seconds));
     const fastest = (values: (number | null)[]): number | null =>
       values.reduce<number | null>((best, value) => (value === null ? best : best === null ? value : Math.min(best, value)), null);
-    const first = whole.seconds;
-    const perFile = (part: Measured): number => (part.seconds * 1e6) / part.stats['new']!;
+    const first = firstScan.seconds;
+    const written = rescans[0] === undefined ? 0 : countOf(rescans[0], 'new') + countOf(rescans[0], 'changed');
+    const perFile = (result: ScanResult): number => (result.seconds * 1e6) / countOf(result, 'new');
     const rows: Row[] = [
-      race(
+      compare(
         `unchanged rescan of ${count(files)} files`,
         unchanged,
         'find -printf',
         fastest(finds),
         1.5,
-        `${count(same[0]!.stats['new']! + same[0]!.stats['changed']!)} rows written`,
+        `${count(written)} rows written`,
       ),
-      race(
+      compare(
         `first scan of ${count(files)} files, both hashes stored`,
         first,
         'hashdeep -j2',
         fastest([hashed, hashedAgain]),
         3,
-        `${whole.cpu.toFixed(1)} s of processor beside the database's`,
+        `${firstScan.cpu.toFixed(1)} s of CPU time without the database`,
       ),
-      race('the same', first, 'rclone hashsum sha256', copied, 1),
-      shown(
-        '1 % changed, all in 1 % of the folders',
-        together.run.seconds,
+      compare('first scan compared with rclone', first, 'rclone hashsum sha256', rcloneSeconds, 1),
+      single(
+        'rescan after 1 % changed, all in 1 % of the folders',
+        clustered.run.seconds,
         's',
-        'at most the unchanged rescan and a fiftieth of the first scan',
-        together.run.seconds <= unchanged * 1.5 + first / 50,
-        `${together.run.stats['changed']} of ${together.files} seen as changed`,
+        'at most 1.5 unchanged rescans plus 1/50 of the first scan',
+        clustered.run.seconds <= unchanged * 1.5 + first / 50,
+        `${countOf(clustered.run, 'changed')} of ${clustered.files} changes detected`,
       ),
-      shown(
-        '1 % changed, one file in every folder',
-        everywhere.run.seconds,
+      single(
+        'rescan after 1 % changed, one file in every folder',
+        scattered.run.seconds,
         's',
         '',
         true,
-        `${everywhere.run.stats['changed']} of ${everywhere.files} seen as changed`,
+        `${countOf(scattered.run, 'changed')} of ${scattered.files} changes detected`,
       ),
-      shown(`memory at ${count(files)} files`, whole.rssMiB, 'MiB', 'at most 400 MiB', whole.rssMiB <= 400),
-      shown(
+      single(`memory at ${count(files)} files`, firstScan.rssMiB, 'MiB', 'at most 400 MiB', firstScan.rssMiB <= 400),
+      single(
         `memory at ${count(files * 2)} files`,
-        twice.rssMiB,
+        doubled.rssMiB,
         'MiB',
         'at most 400 MiB',
-        twice.rssMiB <= 400,
-        `unchanged rescan ${twiceSame.rssMiB.toFixed(0)} MiB`,
+        doubled.rssMiB <= 400,
+        `unchanged rescan ${doubledRescan.rssMiB.toFixed(0)} MiB`,
       ),
-      shown(`cost of a new file, first scan of ${count(few * 100)}`, perFile(firstFew), 'µs', '', true),
-      shown(`cost of a new file, first scan of ${count(files)}`, perFile(whole), 'µs', '', true),
-      shown(
+      single(`cost of a new file, first scan of ${count(smallFolders * 100)}`, perFile(smallFirst), 'µs', '', true),
+      single(`cost of a new file, first scan of ${count(files)}`, perFile(firstScan), 'µs', '', true),
+      single(
         `cost of a new file, from ${count(files)} to ${count(files * 2)}`,
-        perFile(twice),
+        perFile(doubled),
         'µs',
-        `at most 1.5 times that of ${count(few * 100)}`,
-        perFile(twice) <= perFile(firstFew) * 1.5,
+        `at most 1.5 times that of the first ${count(smallFolders * 100)}`,
+        perFile(doubled) <= perFile(smallFirst) * 1.5,
       ),
-      shown(
+      single(
         'unchanged rescan at twice the size',
-        twiceSame.seconds / unchanged,
+        doubledRescan.seconds / unchanged,
         'times',
         'at most 2.5 times',
-        twiceSame.seconds <= unchanged * 2.5,
+        doubledRescan.seconds <= unchanged * 2.5,
       ),
       {
         name: `content hash of one file of ${(large.bytes / 1024 ** 3).toFixed(1)} GiB`,
@@ -145,19 +146,19 @@ const bench: Bench = async ({ scale }) => {
         limit: 'at least 0.8 times',
         ok: large.speed >= large.peer * 0.8,
       },
-      shown(
-        'GET /health during the second half, its rescan and the large file, p99',
-        answers.p99,
+      single(
+        'GET /health during scan, rescan and hash of a large file, p99',
+        responses.p99,
         'ms',
         'at most 50 ms',
-        answers.p99 <= 50,
-        `${count(answers.count)} answers, the slowest ${round(answers.worst)} ms`,
+        responses.p99 <= 50,
+        `${count(responses.count)} responses, slowest ${round(responses.max)} ms`,
       ),
     ];
     return {
       rows,
       notes: [
-        `Load of the machine while this ran: ${os
+        `System load during the run: ${os
           .loadavg()
           .map((value) => value.toFixed(1))
           .join(' ')} on ${os.availableParallelism()} cores.`,
@@ -172,46 +173,73 @@ const bench: Bench = async ({ scale }) => {
 };
 export default bench;
 
-function scanOnce(address: object, libraryId: string): Promise<Measured> {
+function scanOnce(address: object, libraryId: string): Promise<ScanResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...workerNodeFlags, scanProcess, JSON.stringify(address), libraryId], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let text = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      text += piece.toString();
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
     });
     child.once('exit', (code) => {
-      if (code !== 0) return reject(new Error(`The scan ended with code ${code}.`));
-      const measured = JSON.parse(text) as Measured;
-      if (measured.status === 'finished') resolve(measured);
-      else reject(new Error(measured.error ?? `The scan ended as ${measured.status}.`));
+      if (code !== 0) return reject(new Error(`The scan process exited with code ${code}.`));
+      const result = JSON.parse(output) as ScanResult;
+      if (result.status === 'finished') resolve(result);
+      else reject(new Error(result.error ?? `The scan ended with the status ${result.status}.`));
     });
   });
 }
 
-async function hashLarge(folder: string, bytes: number, health: Health): Promise<{ bytes: number; speed: number; peer: number }> {
+/** The seconds a command takes; null if it is not installed or fails. */
+function timeCommand(command: string, args: readonly string[]): number | null {
+  const devNull = openSync('/dev/null', 'w');
+  const started = performance.now();
+  const { status } = spawnSync(command, args, { stdio: ['ignore', devNull, 'ignore'] });
+  const seconds = (performance.now() - started) / 1000;
+  closeSync(devNull);
+  return status === 0 ? seconds : null;
+}
+
+const find = (root: string): number | null => timeCommand('find', [root, '-printf', '%p %s %T@ %n %i\\n']);
+const hashdeep = (root: string): number | null => timeCommand('hashdeep', ['-c', 'sha256', '-j2', '-r', root]);
+const rclone = (root: string): number | null => timeCommand('rclone', ['hashsum', 'sha256', root, '--config', '/dev/null']);
+
+/** Bytes per second that node:crypto hashes from memory. */
+function cryptoSpeed(bytes: number): number {
+  const buffer = Buffer.alloc(1 << 20, 7);
+  const hash = createHash('sha256');
+  const started = performance.now();
+  for (let done = 0; done < bytes; done += buffer.length) hash.update(buffer);
+  hash.digest();
+  return bytes / ((performance.now() - started) / 1000);
+}
+
+/** Compares the hash of one large sparse file with node:crypto; the best of two rounds counts. */
+async function hashLarge(folder: string, bytes: number, health: HealthProbe): Promise<{ bytes: number; speed: number; peer: number }> {
   const file = path.join(folder, 'large.bin');
   closeSync(openSync(file, 'w'));
   truncateSync(file, bytes);
   const { mtimeNs } = statSync(file, { bigint: true });
   const hasher = createHasher({ threads: 1 });
+  // Starts the thread.
   await hasher.hash([{ path: scanProcess, size: 0, mtimeNs: '0', content: false }]);
   let [speed, peer] = [0, 0];
   for (let turn = 0; turn < 2; turn += 1) {
     peer = Math.max(peer, cryptoSpeed(bytes / 4));
     const started = performance.now();
     const [result] = await health.during(hasher.hash([{ path: file, size: bytes, mtimeNs: String(mtimeNs), content: true }]));
-    if (result!.error !== undefined) throw new Error(`The large file could not be hashed: ${result!.error}.`);
+    if (result?.error !== undefined) throw new Error(`The large file could not be hashed: ${result.error}.`);
     speed = Math.max(speed, bytes / ((performance.now() - started) / 1000));
   }
   await hasher.close();
   return { bytes, speed, peer };
 }
 
+const countOf = (result: ScanResult, key: 'new' | 'changed'): number => result.stats[key] ?? 0;
 const round = (value: number): number => Number(value.toPrecision(3));
 
-function race(name: string, seconds: number, peer: string, peerSeconds: number | null, limit: number, detail = ''): Row {
+function compare(name: string, seconds: number, peer: string, peerSeconds: number | null, limit: number, detail = ''): Row {
   const ratio = peerSeconds === null ? null : round(seconds / peerSeconds);
   return {
     name,
@@ -225,6 +253,6 @@ function race(name: string, seconds: number, peer: string, peerSeconds: number |
   };
 }
 
-function shown(name: string, value: number, unit: string, limit: string, ok: boolean, detail = ''): Row {
+function single(name: string, value: number, unit: string, limit: string, ok: boolean, detail = ''): Row {
   return { name, value: round(value), unit, peer: '', ratio: null, limit, ok, detail };
 }

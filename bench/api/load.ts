@@ -3,36 +3,33 @@ import type { Db } from '../../server/src/platform/database/index.ts';
 import { sql } from 'kysely';
 import { type FileRecord, libraries, recordBatches } from '../search/corpus.ts';
 
-/** The corpus of the search benchmark as rows of the catalog. The outbox stays empty: the index is built in one go afterwards. */
+/** Inserts the corpus of the search benchmark. Triggers are disabled, so that the outbox stays empty and the index can be built in one run. */
 export async function loadItems(db: Db, size: number): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const name of libraries) {
-    const { rows } = await sql<{
-      id: string;
-    }>`insert into libraries (name, root_path) values (${name}, ${`/media/${name}`}) returning id`.execute(db);
-    ids.set(name, rows[0]!.id);
+    const row = await db
+      .insertInto('libraries')
+      .values({ name, root_path: `/media/${name}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(name, row.id);
   }
-  for (const trigger of ['items_inserted', 'items_updated', 'items_placed'])
-    await sql`alter table items disable trigger ${sql.ref(trigger)}`.execute(db);
-  for (const records of recordBatches(size))
-    await insertBatch(
-      db,
-      records.map((record) => ({ ...record, libraryId: ids.get(record.library)! })),
-    );
-  for (const trigger of ['items_inserted', 'items_updated', 'items_placed'])
-    await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
+  const triggers = ['items_inserted', 'items_updated', 'items_placed'];
+  for (const trigger of triggers) await sql`alter table items disable trigger ${sql.ref(trigger)}`.execute(db);
+  for (const records of recordBatches(size)) await insertBatch(db, records, ids);
+  for (const trigger of triggers) await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
   await sql`vacuum analyze items`.execute(db);
   await compactTotals(db);
   return ids;
 }
 
-async function insertBatch(db: Db, records: (FileRecord & { libraryId: string })[]): Promise<void> {
+async function insertBatch(db: Db, records: FileRecord[], libraryIds: ReadonlyMap<string, string>): Promise<void> {
   const text = JSON.stringify(
-    records.map(({ id, name, folder, libraryId, category, group, status, tags, size, mtime, body }) => ({
+    records.map(({ id, name, folder, library, category, group, status, tags, size, mtime, body }) => ({
       id,
       name,
       folder,
-      lib: libraryId,
+      lib: libraryIds.get(library),
       cat: category,
       grp: group,
       status: status === 'deleted' ? 'trashed' : status,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../server/src/platform/database/index.ts';
 
-/** The same questions asked of PostgreSQL itself: words in a GIN index beside the items, facets by grouping. */
-export async function prepareWords(db: Db): Promise<void> {
+/** The same queries in PostgreSQL itself: a table of words with a GIN index, and facets by grouping. */
+export async function buildPostgresIndex(db: Db): Promise<void> {
   await sql`create table bench_words as select id, to_tsvector('simple', regexp_replace(rel_path, '[^A-Za-z0-9]+', ' ', 'g') || ' ' || coalesce(body_text, '')) as words from items`.execute(
     db,
   );
@@ -11,21 +11,21 @@ export async function prepareWords(db: Db): Promise<void> {
   await sql`vacuum analyze bench_words`.execute(db);
 }
 
-export async function askPostgres(db: Db, text: string, { prefix = false, facets = false } = {}): Promise<number> {
+export async function searchPostgres(db: Db, text: string, { prefix = false, facets = false } = {}): Promise<number> {
   const match = text.trim().split(/\s+/).join(' & ') + (prefix ? ':*' : '');
   await sql`select i.id, i.rel_path, i.size from bench_words w join items i on i.id = w.id
     where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' order by ts_rank(w.words, to_tsquery('simple', ${match})) desc limit 50`.execute(
     db,
   );
-  const counts = facets ? sql`i.library_id, i.file_category, i.file_group, i.extension, count(*) as found` : sql`count(*) as found`;
+  const counts = facets ? sql`i.library_id, i.file_category, i.file_group, i.extension, count(*) as hits` : sql`count(*) as hits`;
   const grouped = facets ? sql`group by grouping sets ((), (i.library_id), (i.file_category), (i.file_group), (i.extension))` : sql``;
-  const { rows } = await sql<{ found: number }>`select ${counts} from bench_words w join items i on i.id = w.id
+  const { rows } = await sql<{ hits: number }>`select ${counts} from bench_words w join items i on i.id = w.id
     where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' ${grouped}`.execute(db);
-  return Math.max(0, ...rows.map(({ found }) => found));
+  return Math.max(0, ...rows.map(({ hits }) => hits));
 }
 
-/** The folders at the top of a library with what they hold, summed from the items. */
-export async function sumFolders(db: Db, libraryId: string): Promise<number> {
+/** Files and bytes in each top-level folder of a library, summed from the items. */
+export async function sumTopFolders(db: Db, libraryId: string): Promise<number> {
   const { rows } =
     await sql`select split_part(f.rel_path, '/', 1) as name, count(*), sum(i.size) from items i join folders f on f.id = i.folder_id
     where i.library_id = ${libraryId} and i.status = 'active' and f.rel_path <> '' group by 1 order by 1 limit 200`.execute(db);

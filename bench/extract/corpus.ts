@@ -1,4 +1,4 @@
-/** A corpus of valid files of every kind, each a little different from the next, made anew for every run. */
+/** Generates a corpus of valid files of many types, all with different contents. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface Corpus {
 
 const syllables = 'ka lo mi ren ta shu del vor ni pa qua es ti mon ar bel cor dan fi gol'.split(' ');
 
-/** Words that look like a language, the same ones for the same number. */
+/** Pseudo-words; the same seed gives the same words. */
 function words(seed: number, count: number): string {
   let state = seed * 2654435761 + 1;
   const out: string[] = [];
@@ -40,7 +40,7 @@ function words(seed: number, count: number): string {
   return out.join(' ');
 }
 
-/** A JPEG that looks like a photo to a decoder: soft shapes and noise. */
+/** A JPEG of soft shapes and noise, which costs as much to decode as a photo. */
 export async function makePhoto(width: number, height: number, seed: number): Promise<Buffer> {
   const cell = 64;
   const noise = Buffer.alloc(Math.ceil(width / cell) * Math.ceil(height / cell) * 3);
@@ -58,11 +58,11 @@ export async function makeCorpus(root: string, scale: number): Promise<Corpus> {
     writeFileSync(path, bytes);
     files.push({ path, filename, extension: filename.slice(filename.lastIndexOf('.') + 1), size: bytes.length, kind });
   };
-  const many = async (count: number, make: (i: number) => void | Promise<void>): Promise<void> => {
+  const repeat = async (count: number, make: (i: number) => void | Promise<void>): Promise<void> => {
     for (let i = 0; i < Math.max(1, Math.round(count * scale)); i++) await make(i);
   };
   const photos = await Promise.all(Array.from({ length: 10 }, (_, i) => makePhoto(2000, 1500, i)));
-  await many(2000, (i) => put('photo', `IMG_${i}.jpg`, dated(photos[i % photos.length] as Buffer, i)));
+  await repeat(2000, (i) => put('photo', `IMG_${i}.jpg`, withDate(photos[i % photos.length] as Buffer, i)));
   const papers = await Promise.all(
     Array.from({ length: 25 }, (_, i) =>
       makePdf(
@@ -71,19 +71,19 @@ export async function makeCorpus(root: string, scale: number): Promise<Corpus> {
       ),
     ),
   );
-  await many(500, (i) => put('pdf', `paper-${i}.pdf`, Buffer.concat([papers[i % papers.length] as Buffer, Buffer.from(`%${i}\n`)])));
-  await many(500, (i) => {
+  await repeat(500, (i) => put('pdf', `paper-${i}.pdf`, Buffer.concat([papers[i % papers.length] as Buffer, Buffer.from(`%${i}\n`)])));
+  await repeat(500, (i) => {
     const paragraphs = Array.from({ length: 120 }, (_, p) => words(i * 1000 + p, 40));
     if (i % 3 === 0) put('office', `report-${i}.docx`, makeDocx(paragraphs));
     else if (i % 3 === 1) put('office', `table-${i}.xlsx`, makeXlsx(paragraphs.map((text, row) => [text, row, row * 3])));
     else put('office', `talk-${i}.pptx`, makePptx(paragraphs.slice(0, 20)));
   });
-  await many(500, (i) => {
+  await repeat(500, (i) => {
     if (i % 4 === 3) put('audio', `note-${i}.wav`, makeWav(2));
     else put('audio', `song-${i}.mp3`, makeMp3(300, { TIT2: words(i, 3), TPE1: words(i % 20, 2), TALB: words(i % 50, 2), TYER: '2019' }));
   });
   const clips = makeClips(root);
-  await many(100, (i) => {
+  await repeat(100, (i) => {
     const clip = clips[i % clips.length];
     if (clip !== undefined)
       put(
@@ -92,7 +92,7 @@ export async function makeCorpus(root: string, scale: number): Promise<Corpus> {
         Buffer.concat([clip, Buffer.from([0, 0, 0, 12]), Buffer.from(`free${String(i).padStart(4)}`)]),
       );
   });
-  await many(200, (i) =>
+  await repeat(200, (i) =>
     put(
       'mail',
       `mail-${i}.eml`,
@@ -101,14 +101,14 @@ export async function makeCorpus(root: string, scale: number): Promise<Corpus> {
       ),
     ),
   );
-  await many(100, (i) => {
+  await repeat(100, (i) => {
     const members = Array.from({ length: 100 }, (_, m) => ({
       name: `folder/${words(i * 100 + m, 2).replace(' ', '-')}-${m}.txt`,
       data: words(m, 50),
     }));
     put('archive', i % 2 === 0 ? `pack-${i}.zip` : `pack-${i}.tar`, i % 2 === 0 ? makeZip(members) : makeTar(members));
   });
-  await many(100, (i) => put('mesh', `part-${i}.stl`, makeBinaryStl(ringMesh(3 + (i % 7), 1, 96, 48))));
+  await repeat(100, (i) => put('mesh', `part-${i}.stl`, makeBinaryStl(ringMesh(3 + (i % 7), 1, 96, 48))));
   return { files, folder: (kind) => join(root, kind) };
 }
 
@@ -116,8 +116,8 @@ function page(seed: number): string {
   return Array.from({ length: 45 }, (_, line) => words(seed * 50 + line, 11)).join('\n');
 }
 
-/** Another moment in the tags of the same photo. */
-function dated(photo: Buffer, i: number): Buffer {
+/** The same photo with another date in its EXIF tags. */
+function withDate(photo: Buffer, i: number): Buffer {
   const bytes = Buffer.from(photo);
   const at = bytes.indexOf('2024:05:01', 0, 'latin1');
   if (at !== -1)
@@ -129,7 +129,7 @@ function dated(photo: Buffer, i: number): Buffer {
   return bytes;
 }
 
-/** Short films; none when ffmpeg is not installed. */
+/** Short video clips; none if ffmpeg is not installed. */
 function makeClips(root: string): Buffer[] {
   const path = join(root, 'clip.mp4');
   try {
@@ -143,6 +143,7 @@ function makeClips(root: string): Buffer[] {
       return bytes;
     });
   } catch {
+    // Without ffmpeg the corpus has no videos.
     return [];
   }
 }

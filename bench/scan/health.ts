@@ -1,56 +1,52 @@
-import { fork } from 'node:child_process';
 import { Agent, get } from 'node:http';
+import { startApp } from '../api/service.ts';
 
-export interface Health {
-  /** Asks every few milliseconds while the work goes on; its times join those of earlier calls. */
+export interface HealthProbe {
+  /** Sends requests until the work is done. The times of all calls are collected. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Milliseconds that 99 of 100 answers took at most, and how many there were. */
-  spread(): { p99: number; worst: number; count: number };
+  /** Response times in milliseconds. */
+  latency(): { p99: number; max: number; count: number };
   close(): void;
 }
 
-const everyMs = 10;
+const intervalMs = 10;
 
-/** A real app process on the same database and the same two cores, asked for GET /health by somebody with one connection. */
-export async function startHealth(address: object, configDir: string): Promise<Health> {
-  const app = fork(new URL('../api/app-process.ts', import.meta.url), [JSON.stringify(address), configDir]);
-  const { url } = await new Promise<{ url: string }>((resolve, reject) => {
-    app.once('message', (message) => resolve(message as { url: string }));
-    app.once('exit', (code) => reject(new Error(`The app ended with code ${code}.`)));
-  });
+/** Starts an app on the same database and machine, and requests GET /health over one connection. */
+export async function startHealthProbe(address: object, configDir: string): Promise<HealthProbe> {
+  const { app, url } = await startApp(address, configDir);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = (): Promise<number> =>
+  const request = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      const asked = performance.now();
-      get(`${url}/api/v1/health`, { agent }, (answer) => {
-        answer.resume();
-        answer.once('end', () =>
-          answer.statusCode === 200 ? resolve(performance.now() - asked) : reject(new Error(`Health answered ${answer.statusCode}.`)),
+      const start = performance.now();
+      get(`${url}/api/v1/health`, { agent }, (response) => {
+        response.resume();
+        response.once('end', () =>
+          response.statusCode === 200 ? resolve(performance.now() - start) : reject(new Error(`Health returned ${response.statusCode}.`)),
         );
       }).once('error', reject);
     });
-  // The first answers compile code; they are nobody's wait.
-  for (let turn = 0; turn < 50; turn += 1) await ask();
+  // Warms up the JIT compiler.
+  for (let turn = 0; turn < 50; turn += 1) await request();
   const times: number[] = [];
   return {
     async during(work) {
       let busy = true;
-      const asking = (async () => {
+      const probing = (async () => {
         while (busy) {
-          times.push(await ask());
-          await new Promise((resolve) => setTimeout(resolve, everyMs));
+          times.push(await request());
+          await new Promise((resolve) => setTimeout(resolve, intervalMs));
         }
       })();
       try {
         return await work;
       } finally {
         busy = false;
-        await asking;
+        await probing;
       }
     },
-    spread() {
+    latency() {
       const sorted = times.toSorted((a, b) => a - b);
-      return { p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, worst: sorted.at(-1) ?? 0, count: sorted.length };
+      return { p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0, count: sorted.length };
     },
     close() {
       agent.destroy();

@@ -1,4 +1,4 @@
-/** One scan in a process of its own, as a worker would run it: prints seconds, counters and the most memory it held. */
+/** Runs one scan in its own process, like a worker, and prints its time, counters and peak memory. */
 import { createScanRun, performScan, scanDependencies } from '../../server/src/catalog/scan/index.ts';
 import { connect } from '../../server/src/platform/database/index.ts';
 
@@ -6,11 +6,11 @@ const [address, libraryId] = process.argv.slice(2) as [string, string];
 const { db, close } = connect(JSON.parse(address), { max: 6 });
 await db.selectFrom('libraries').select('id').execute();
 const started = performance.now();
-const before = process.cpuUsage();
+const cpuBefore = process.cpuUsage();
 const run = await createScanRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
 const end = await performScan(scanDependencies({ db }), run.id);
 const seconds = (performance.now() - started) / 1000;
-const { user, system } = process.cpuUsage(before);
+const { user, system } = process.cpuUsage(cpuBefore);
 await close();
 process.stdout.write(
   JSON.stringify({

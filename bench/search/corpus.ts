@@ -1,7 +1,7 @@
-import { type Random, seeded, zipf } from './random.ts';
-import { makeWords } from './words.ts';
+// biome-ignore-all lint/style/noNonNullAssertion: every index is drawn below the length of its array
+import { makeWords, type Random, seeded, zipf } from './random.ts';
 
-/** A file as a catalog knows it. Record i is the same whatever the size of the corpus, so any of them can be made alone. */
+/** A file as the catalog knows it. Record i does not depend on the size of the corpus, so each can be generated on its own. */
 export interface FileRecord {
   id: string;
   name: string;
@@ -29,35 +29,19 @@ const extensions: Record<string, string[]> = {
   other: ['bin', 'dat', 'log', 'bak'],
 };
 export const categories = Object.keys(extensions);
-const shares = [0.38, 0.06, 0.08, 0.2, 0.05, 0.04, 0.13, 0.06];
+/** How often each category occurs. */
+const categoryShares = [0.38, 0.06, 0.08, 0.2, 0.05, 0.04, 0.13, 0.06];
 export const libraries = Array.from({ length: 12 }, (_, index) => `lib-${index + 1}`);
-const wellKnownFolders = [
-  'Photos',
-  'Documents',
-  'Projects',
-  'Archive',
-  '2019',
-  '2020',
-  '2021',
-  '2022',
-  '2023',
-  '2024',
-  '2025',
-  'backup',
-  'invoices',
-  'clients',
-  'src',
-  'node_modules',
-  'dist',
-  'assets',
-];
+const wellKnownFolders =
+  'Photos Documents Projects Archive 2019 2020 2021 2022 2023 2024 2025 backup invoices clients src node_modules dist assets'.split(' ');
 
 const words = makeWords();
 const groups = words.slice(40_000, 40_040).map((word) => `g_${word}`);
 export const tags = words.slice(41_000, 41_300);
 const nameWord = zipf(30_000, 1);
 const bodyWord = zipf(words.length, 1.05);
-export const drawLibrary = zipf(12, 0.9);
+const drawLibraryIndex = zipf(12, 0.9);
+export const drawLibrary = (random: Random): string => libraries[drawLibraryIndex(random)]!;
 const drawGroup = zipf(40, 0.8);
 const drawTag = zipf(300, 1);
 const folders = makeFolders();
@@ -65,16 +49,16 @@ const folders = makeFolders();
 function makeFolders(): string[] {
   const random = seeded(0xf01de5);
   const names = [...words.slice(100, 2100), ...wellKnownFolders];
-  const made: string[] = [];
+  const paths: string[] = [];
   for (let index = 0; index < 60_000; index++) {
     const depth = 2 + random.below(6);
-    const parent = index < 50 ? '' : random.pick(made);
+    const parent = index < 50 ? '' : random.pick(paths);
     const parts = parent === '' || parent.split('/').length > depth + 1 ? [] : parent.split('/');
     while (parts.length < 2) parts.push(random.pick(names));
     if (parts.length < 8) parts.push(random.pick(names) + (random.next() < 0.2 ? `-${random.below(100)}` : ''));
-    made.push(parts.join('/'));
+    paths.push(parts.join('/'));
   }
-  return made;
+  return paths;
 }
 
 const padded = (value: number, length: number) => String(value).padStart(length, '0');
@@ -86,12 +70,14 @@ function fileName(random: Random, category: string): string {
     return `${random.next() < 0.5 ? `IMG_${padded(random.below(10_000), 4)}` : `DSC${padded(random.below(100_000), 5)}`}.${extension}`;
   }
   const chosen = Array.from({ length: 1 + random.below(4) }, () => words[nameWord(random)]!);
-  const joint = random.pick(['_', '-', ' ', '.']);
+  const separator = random.pick(['_', '-', ' ', '.']);
   const capitals = random.next() < 0.2;
-  let base = capitals ? chosen.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(joint === ' ' ? ' ' : '') : chosen.join(joint);
-  if (kind > 0.7) base += `${joint}${2000 + random.below(26)}-${padded(1 + random.below(12), 2)}-${padded(1 + random.below(28), 2)}`;
-  else if (kind > 0.55) base += `${joint}v${random.below(20)}`;
-  else if (kind > 0.45) base += joint + random.below(5000);
+  let base = capitals
+    ? chosen.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(separator === ' ' ? ' ' : '')
+    : chosen.join(separator);
+  if (kind > 0.7) base += `${separator}${2000 + random.below(26)}-${padded(1 + random.below(12), 2)}-${padded(1 + random.below(28), 2)}`;
+  else if (kind > 0.55) base += `${separator}v${random.below(20)}`;
+  else if (kind > 0.45) base += separator + random.below(5000);
   return `${base}.${extension}`;
 }
 
@@ -109,14 +95,14 @@ export function recordAt(index: number): FileRecord {
   const random = seeded(Math.imul(index + 1, 0x9e3779b1));
   let rest = random.next();
   let kind = 0;
-  while (kind < 7 && rest > shares[kind]!) rest -= shares[kind++]!;
+  while (kind < 7 && rest > categoryShares[kind]!) rest -= categoryShares[kind++]!;
   const category = categories[kind]!;
   const folder = folders[Math.min(folders.length - 1, Math.floor(random.next() ** 1.6 * folders.length))]!;
   return {
     id: String(index + 1),
     name: fileName(random, category),
     folder,
-    library: libraries[drawLibrary(random)]!,
+    library: drawLibrary(random),
     category,
     group: groups[drawGroup(random)]!,
     status: random.next() < 0.95 ? 'active' : random.next() < 0.5 ? 'missing' : 'deleted',
@@ -129,9 +115,15 @@ export function recordAt(index: number): FileRecord {
   };
 }
 
-/** Batches, so that making them can be kept out of a measurement. */
+/** Generates records in batches, so that the time to generate them can be left out of a measurement. */
 export function* recordBatches(count: number, size = 5000): Generator<FileRecord[]> {
   for (let from = 0; from < count; from += size) {
     yield Array.from({ length: Math.min(size, count - from) }, (_, index) => recordAt(from + index));
   }
+}
+
+/** The words of a name in lower case, split at capital letters and punctuation like in the engine. */
+export function splitWords(text: string): string {
+  const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return (spaced.match(/[a-z0-9]+/g) ?? []).join(' ');
 }

@@ -2,12 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex, openReader, openWriter } from '../../engine/src/index.ts';
+import { createMemory, loadKernels } from '../../engine/src/kernels/index.ts';
 import type { Document, Query, IndexReader, Schema, IndexWriter } from '../../engine/src/types.ts';
 import { type FileRecord, recordAt, recordBatches } from './corpus.ts';
-import type { Figures, Task } from './figures.ts';
-import { readFloorMs } from './floor.ts';
-import { type ClassName, classes, makeQuestions, type Question } from './questions.ts';
-import { cpuSeconds, spread, timeEach } from './timing.ts';
+import { cpuSeconds, latencyOf, type MeasureOptions, type Measurements, timeEach } from './measurements.ts';
+import { type BenchQuery, makeQueries, type QueryClass, queryClasses } from './queries.ts';
 
 const schema: Schema = {
   version: 1,
@@ -30,22 +29,21 @@ function documentOf(record: FileRecord): Document {
   return { ...record, label: record.name, where: `${record.library}/${record.folder}/${record.name}` };
 }
 
-const names = ['name', 'folder'];
+const nameFields = ['name', 'folder'];
 const active = { eq: ['status', 'active'] as [string, string] };
 
-/** The query that stands for a class of the table. */
-export function queryOf(name: ClassName, { text, library, category }: Question): Query {
+function engineQuery(name: QueryClass, { text, library, category }: BenchQuery): Query {
   switch (name) {
     case 'one word':
     case 'two words':
     case 'one typo':
-      return { text, fields: names, prefix: false };
+      return { text, fields: nameFields, prefix: false };
     case 'prefix':
-      return { text, fields: names };
+      return { text, fields: nameFields };
     case 'all fields':
       return { text };
     case 'filter + 4 facets':
-      return { text, fields: names, filter: active, facets: ['library', 'category', 'group', { field: 'tags', limit: 300 }] };
+      return { text, fields: nameFields, filter: active, facets: ['library', 'category', 'group', { field: 'tags', limit: 300 }] };
     case 'browse + 60 values':
       return { filter: active, facets: ['library', 'category', 'group'] };
     case 'browse + 300 tags':
@@ -60,7 +58,7 @@ export function queryOf(name: ClassName, { text, library, category }: Question):
   }
 }
 
-async function sizeOf(directory: string): Promise<number> {
+async function directorySize(directory: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
@@ -68,17 +66,17 @@ async function sizeOf(directory: string): Promise<number> {
   return bytes;
 }
 
-export async function buildEngine({ size, directory }: Task): Promise<Figures> {
+export async function buildIndex({ size, directory }: MeasureOptions): Promise<Measurements> {
   await createIndex(directory, schema);
   const writer = await openWriter(directory, schema);
-  let writing = 0;
+  let writeMs = 0;
   let cpu = 0;
-  // As for its peers, what making the records costs is not counted.
+  // Excludes the time to generate the records, as for the other systems.
   const timed = async (work: () => Promise<unknown>) => {
     const start = performance.now();
     const before = cpuSeconds();
     await work();
-    writing += performance.now() - start;
+    writeMs += performance.now() - start;
     cpu += cpuSeconds() - before;
   };
   for (const records of recordBatches(size)) {
@@ -89,87 +87,91 @@ export async function buildEngine({ size, directory }: Task): Promise<Figures> {
   await timed(() => writer.close());
   return {
     classes: {},
-    docsPerSecond: (size / writing) * 1000,
+    docsPerSecond: (size / writeMs) * 1000,
     docsPerCpuSecond: size / cpu,
-    diskBytes: await sizeOf(directory),
+    diskBytes: await directorySize(directory),
   };
 }
 
-export async function askEngine({ size, directory }: Task): Promise<Figures> {
-  const questions = makeQuestions(size);
+export async function measureEngine({ size, directory }: MeasureOptions): Promise<Measurements> {
+  const queries = makeQueries(size);
   globalThis.gc?.();
-  const resident = process.memoryUsage().rss;
+  const rssBefore = process.memoryUsage().rss;
   const start = performance.now();
   const reader = await openReader(directory);
   await reader.search({ text: 'a' });
   const openMs = performance.now() - start;
-  const figures: Figures = { classes: {}, openMs };
+  const result: Measurements = { classes: {}, openMs };
   const only = process.env['BENCH_CLASSES']?.split(',');
-  for (const name of classes) {
+  for (const name of queryClasses) {
     if (only !== undefined && !only.includes(name)) continue;
-    figures.classes[name] = await timeEach(questions[name], async (question) => (await reader.search(queryOf(name, question))).total);
+    result.classes[name] = await timeEach(queries[name], async (query) => (await reader.search(engineQuery(name, query))).total);
   }
   globalThis.gc?.();
-  figures.bytesPerDocument = (process.memoryUsage().rss - resident) / size;
-  figures.floorMs = await readFloorMs((size / 8) * 60);
-  const mixed = classes.flatMap((name) => questions[name].slice(0, 30).map((question) => queryOf(name, question)));
-  figures.concurrent = await askTogether(reader, mixed, 50);
+  result.bytesPerDocument = (process.memoryUsage().rss - rssBefore) / size;
+  result.minReadMs = await measureMinRead((size / 8) * 60);
+  const mixed = queryClasses.flatMap((name) => queries[name].slice(0, 30).map((query) => engineQuery(name, query)));
+  result.concurrent = await measureConcurrent(reader, mixed, 50);
   const writer = await openWriter(directory, schema);
-  figures.upsertMs = await upsertVisible(writer, reader, size);
-  figures.merge = await askDuringMerge(writer, reader, mixed);
+  result.upsertMs = await measureUpsert(writer, reader, size);
+  result.merge = await measureDuringMerge(writer, reader, mixed);
   await writer.close();
   await reader.close();
-  return figures;
+  return result;
 }
 
-async function askTogether(reader: IndexReader, queries: Query[], callers: number): Promise<{ p95: number; perSecond: number }> {
+/** Visits the queries in a fixed order that mixes the classes. */
+const pickQuery = (queries: Query[], turn: number): Query => queries[(turn * 7919) % queries.length] ?? {};
+
+async function measureConcurrent(reader: IndexReader, queries: Query[], callers: number): Promise<{ p95: number; perSecond: number }> {
   const times: number[] = [];
   const start = performance.now();
   const end = start + 5000;
   let turn = 0;
   const caller = async () => {
     while (performance.now() < end) {
-      const query = queries[(turn++ * 7919) % queries.length]!;
-      const asked = performance.now();
+      const query = pickQuery(queries, turn++);
+      const sent = performance.now();
       await reader.search(query);
-      times.push(performance.now() - asked);
+      times.push(performance.now() - sent);
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  return { p95: spread(times).p95, perSecond: times.length / ((performance.now() - start) / 1000) };
+  return { p95: latencyOf(times).p95, perSecond: times.length / ((performance.now() - start) / 1000) };
 }
 
-async function upsertVisible(writer: IndexWriter, reader: IndexReader, size: number): Promise<number> {
+/** Milliseconds until 1,000 upserted documents are found, median of five. */
+async function measureUpsert(writer: IndexWriter, reader: IndexReader, size: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
-    const mark = `zzupd${'abcde'[round]}`;
+    const marker = `zzupd${'abcde'[round]}`;
     const documents = Array.from({ length: Math.min(1000, size) }, (_, index) => {
       const record = recordAt((round * 1000 + index) % size);
-      return documentOf({ ...record, name: `${mark} ${record.name}` });
+      return documentOf({ ...record, name: `${marker} ${record.name}` });
     });
     const start = performance.now();
     await writer.upsert(documents);
     await writer.commit();
     await reader.refresh();
-    const { total } = await reader.search({ text: `"${mark}"`, fields: ['name'] });
+    const { total } = await reader.search({ text: `"${marker}"`, fields: ['name'] });
     times.push(performance.now() - start);
-    if (total !== documents.length) throw new Error(`Of ${documents.length} upserts ${total} are visible.`);
+    if (total !== documents.length) throw new Error(`${total} of ${documents.length} upserted documents are visible.`);
   }
-  return times.sort((a, b) => a - b)[2]!;
+  return latencyOf(times).p50;
 }
 
-async function askDuringMerge(writer: IndexWriter, reader: IndexReader, queries: Query[]): Promise<Figures['merge']> {
-  const ask = async (until: () => boolean) => {
+async function measureDuringMerge(writer: IndexWriter, reader: IndexReader, queries: Query[]): Promise<Measurements['merge']> {
+  const searchUntil = async (isDone: () => boolean) => {
     const times: number[] = [];
-    for (let turn = 0; !until() || times.length < queries.length; turn++) {
+    for (let turn = 0; !isDone() || times.length < queries.length; turn++) {
       const start = performance.now();
-      await reader.search(queries[(turn * 7919) % queries.length]!);
+      await reader.search(pickQuery(queries, turn));
       times.push(performance.now() - start);
     }
-    return spread(times).p95;
+    return latencyOf(times).p95;
   };
-  const quietEnd = performance.now() + 3000;
-  const quietP95 = await ask(() => performance.now() > quietEnd);
+  const idleEnd = performance.now() + 3000;
+  const idleP95 = await searchUntil(() => performance.now() > idleEnd);
   let merged = false;
   const start = performance.now();
   let seconds = 0;
@@ -178,7 +180,16 @@ async function askDuringMerge(writer: IndexWriter, reader: IndexReader, queries:
     seconds = (performance.now() - start) / 1000;
   });
   await sleep(0);
-  const duringP95 = await ask(() => merged);
+  const duringP95 = await searchUntil(() => merged);
   await merge;
-  return { quietP95, duringP95, seconds };
+  return { idleP95, duringP95, seconds };
+}
+
+/** The minimum time in which this machine can read so many bytes: p95 of the best of three, as for the queries. */
+async function measureMinRead(bytes: number): Promise<number> {
+  const blocks = Math.ceil(bytes / 16);
+  const memory = createMemory(blocks * 16 + 65_536);
+  const kernels = loadKernels(memory);
+  kernels.setRange(0, 0, blocks * 128);
+  return (await timeEach(Array.from({ length: 30 }), () => kernels.popcount(0, blocks))).p95;
 }

@@ -1,14 +1,15 @@
-/** One contender in a process of its own, so that its memory and its collector are its own. Arguments: name, size, directory. */
-import type { Figures, Task } from './figures.ts';
+/** Measures one search system in its own process, so that the memory and garbage of others do not count. Arguments: name, size, directory. */
+import type { MeasureOptions, Measurements } from './measurements.ts';
 
-const contenders: Record<string, (task: Task) => Promise<Figures>> = {
-  'engine-build': async (task) => (await import('./engine-side.ts')).buildEngine(task),
-  engine: async (task) => (await import('./engine-side.ts')).askEngine(task),
-  fts5: async (task) => (await import('./fts5.ts')).runFts5(task),
-  postgres: async (task) => (await import('./postgres.ts')).runPostgres(task),
-  meilisearch: async (task) => (await import('./meilisearch.ts')).runMeilisearch(task),
+const systems: Record<string, (options: MeasureOptions) => Promise<Measurements>> = {
+  'engine-build': async (options) => (await import('./engine.ts')).buildIndex(options),
+  engine: async (options) => (await import('./engine.ts')).measureEngine(options),
+  fts5: async (options) => (await import('./fts5.ts')).measureFts5(options),
+  postgres: async (options) => (await import('./postgres.ts')).measurePostgres(options),
+  meilisearch: async (options) => (await import('./meilisearch.ts')).measureMeilisearch(options),
 };
 
 const [name = '', size = '0', directory = ''] = process.argv.slice(2);
-const figures = await contenders[name]!({ size: Number(size), directory });
-process.send?.(figures, undefined, undefined, () => process.disconnect());
+const measure = systems[name];
+if (measure === undefined) throw new Error(`Unknown search system "${name}".`);
+process.send?.(await measure({ size: Number(size), directory }), undefined, undefined, () => process.disconnect());

@@ -1,4 +1,4 @@
-/** The runners of the extraction races: ours through the real pool, and the tools people use for the same work. */
+/** One timed run per program: our sandbox pool, and other tools for the same work. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -21,11 +21,11 @@ function jobOf(file: CorpusFile): FileJob {
   return { path: file.path, filename: file.filename, extension: file.extension, size: file.size, limits: defaultLimits };
 }
 
-/** Twice as many files are under way as there are readers, as the worker keeps them; facts are written down as they come. */
-async function throughPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
+/** Runs all files through the pool, two per sandbox process at a time like the worker. Without a target file it renders thumbnails. */
+async function runPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
   const pool = createSandboxPool({ size: cores, tasks: { thumbs: thumbTaskModule } });
   let failed = 0;
-  let peak = 0;
+  let peakMb = 0;
   let next = 0;
   const lines: string[] = [];
   const read = (file: CorpusFile) =>
@@ -36,26 +36,28 @@ async function throughPool(files: readonly CorpusFile[], target: string | null):
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       const outcome = await read(file);
       if (!outcome.ok) failed += 1;
-      if (target !== null) lines.push(JSON.stringify(outcome));
-      if (lines.length >= 500) appendFileSync(target as string, `${lines.splice(0).join('\n')}\n`);
-      if (next % 50 === 0) peak = Math.max(peak, residentMb(pool.stats().pids));
+      if (target !== null) {
+        lines.push(JSON.stringify(outcome));
+        if (lines.length >= 500) appendFileSync(target, `${lines.splice(0).join('\n')}\n`);
+      }
+      if (next % 50 === 0) peakMb = Math.max(peakMb, residentMb(pool.stats().pids));
     }
   };
-  // Readers start with their first file; their start is not part of the race, as it is not part of a long scan.
+  // Starts the sandbox processes, which a long scan does only once.
   await Promise.all(Array.from({ length: cores }, () => read(files[0] as CorpusFile)));
   const started = performance.now();
   await Promise.all(Array.from({ length: cores * 2 }, work));
   const seconds = (performance.now() - started) / 1000;
-  peak = Math.max(peak, residentMb(pool.stats().pids));
+  peakMb = Math.max(peakMb, residentMb(pool.stats().pids));
   pool.close();
-  return { seconds, files: files.length, failed, peakMb: peak };
+  return { seconds, files: files.length, failed, peakMb };
 }
 
-export const extractAll = (files: readonly CorpusFile[], target: string): Promise<Run> => throughPool(files, target);
-export const drawAll = (files: readonly CorpusFile[]): Promise<Run> => throughPool(files, null);
+export const extractAll = (files: readonly CorpusFile[], target: string): Promise<Run> => runPool(files, target);
+export const renderAll = (files: readonly CorpusFile[]): Promise<Run> => runPool(files, null);
 
-/** The same two tiers by a loop that does nothing else, one decoding thread a file, as many at once as there are cores. */
-export async function bareSharp(files: readonly CorpusFile[]): Promise<Run> {
+/** Renders the same two tiers with sharp alone: one file per core at a time, one decoding thread per file. */
+export async function sharpLoop(files: readonly CorpusFile[]): Promise<Run> {
   sharp.concurrency(1);
   sharp.cache(false);
   let next = 0;
@@ -76,17 +78,17 @@ export async function bareSharp(files: readonly CorpusFile[]): Promise<Run> {
   return { seconds: (performance.now() - started) / 1000, files: files.length, failed: 0, peakMb: 0 };
 }
 
-/** Null when the tool is not installed. */
+/** Returns null if the tool is not installed. */
 export function exiftool(folder: string, files: number): Run | null {
   return timed(() => spawnSync('exiftool', ['-r', '-json', '-n', folder], { stdio: 'ignore' }).status, files);
 }
 
-export function recollindex(root: string, work: string, files: number): Run | null {
-  const config = join(work, 'recoll');
+export function recollindex(root: string, folder: string, files: number): Run | null {
+  const config = join(folder, 'recoll');
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, 'recoll.conf'), `topdirs = ${root}\nloglevel = 1\nidxmetastoredlen = 1000\n`);
   return timed(
-    () => spawnSync('recollindex', ['-c', config, '-z'], { stdio: 'ignore', env: { ...process.env, HOME: work } }).status,
+    () => spawnSync('recollindex', ['-c', config, '-z'], { stdio: 'ignore', env: { ...process.env, HOME: folder } }).status,
     files,
   );
 }
@@ -103,7 +105,7 @@ function residentMb(pids: readonly number[]): number {
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
     } catch {
-      // The reader was replaced meanwhile.
+      // The process has exited since the pool listed it.
     }
   }
   return Math.round(kilobytes / 1024);
