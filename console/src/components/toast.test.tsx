@@ -8,7 +8,7 @@ beforeEach(() => {
   renderWithProviders(<ToastRegion />);
 });
 afterEach(() => void vi.useRealTimers());
-const later = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 test('a toast disappears after 6 s; one with Undo after 15 s', () => {
   act(() => toast('Saved'));

@@ -77,10 +77,10 @@ test('nothing is loaded between jumps that follow each other quickly', async () 
   vi.useFakeTimers();
   for (let row = 100; row <= 900; row += 50) {
     act(() => result.current.setVisibleRows(row, row + 15, true));
-    act(() => vi.advanceTimersByTime(60));
+    act(() => void vi.advanceTimersByTime(60));
   }
   expect(requests).toHaveLength(1);
-  act(() => vi.advanceTimersByTime(60));
+  act(() => void vi.advanceTimersByTime(60));
   vi.useRealTimers();
   await waitFor(() => expect(result.current.hitAt(900)?.id).toBe('harbour-900'));
   expect(requests.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);

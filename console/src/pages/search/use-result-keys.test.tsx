@@ -51,7 +51,7 @@ function open(here: Record<number, string>) {
   };
   return { result, onShow, arrive, waiting: () => listeners.size };
 }
-const rest = () => act(() => vi.advanceTimersByTime(500));
+const rest = () => act(() => void vi.advanceTimersByTime(500));
 
 test('the inspector follows only after a held key is released', () => {
   const { result, onShow } = open({ 1: 'a', 2: 'b', 3: 'c' });

@@ -34,7 +34,7 @@ function open(count = ROWS, overscan = 0) {
       box.scrollTop = to;
       box.dispatchEvent(new Event('scroll'));
     });
-  return { box, scroll, setTallRows, settle: () => act(() => vi.advanceTimersByTime(1000)) };
+  return { box, scroll, setTallRows, settle: () => act(() => void vi.advanceTimersByTime(1000)) };
 }
 
 test('the end of the scroll bar shows the last of ten million rows', () => {
