@@ -1,9 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
-/**
- * The catalog's tables. Two columns hold numbers above 2^53 (`mtime_ns`, `inode`): they are written as text, and a reader asks for them as
- * text (`mtime_ns::text`), for a JavaScript number would round them.
- */
+/** The catalog's tables. `mtime_ns` and `inode` may exceed 2^53 and must be selected as text (`mtime_ns::text`), or JavaScript rounds them. */
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 type Wide = ColumnType<string, string | number, string | number>;

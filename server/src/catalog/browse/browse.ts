@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isInside } from '../libraries/index.ts';
 
 const maxShown = 500;
-/** A folder may hold millions of files; looking stops here. */
+/** Listing stops here, because a folder may hold millions of files. */
 const maxEntries = 200_000;
 
 export interface FolderListing {
@@ -24,7 +24,7 @@ export interface BrowsedFolder {
   readable: boolean;
 }
 
-/** The folders inside a folder, for choosing a library's root. Links inside are not offered. */
+/** The subfolders of a folder, for choosing a library's root. Symlinks are not listed. */
 export async function browse(given: string | undefined, allowed: readonly string[]): Promise<FolderListing> {
   const roots = allowed.map((root) => path.resolve(root));
   if (given === undefined || given.trim() === '') {
@@ -36,30 +36,31 @@ export async function browse(given: string | undefined, allowed: readonly string
       truncated: false,
     };
   }
-  const { asked, home } = await allowedFolder(given, allowed);
-  const { names, truncated } = await foldersIn(asked);
+  const { folder, root } = await allowedFolder(given, allowed);
+  const { names, truncated } = await foldersIn(folder);
   return {
-    path: asked,
-    parent: asked === home ? null : path.dirname(asked),
+    path: folder,
+    parent: folder === root ? null : path.dirname(folder),
     roots,
-    dirs: await describeFolders(names.map((name) => ({ name, path: path.join(asked, name) }))),
+    dirs: await describeFolders(names.map((name) => ({ name, path: path.join(folder, name) }))),
     truncated,
   };
 }
 
-/** Only what really lies below an allowed root may be looked at: `..` and links that lead out are resolved first and refused. */
-export async function allowedFolder(given: string, allowed: readonly string[]): Promise<{ asked: string; home: string }> {
+/** Refuses paths outside the allowed roots, after resolving `..` and symlinks. */
+export async function allowedFolder(given: string, allowed: readonly string[]): Promise<{ folder: string; root: string }> {
   if (!path.isAbsolute(given) || given.includes('\0'))
-    throw problem('path_outside', 'Give the whole path of a folder below one of the allowed roots.');
-  const asked = path.resolve(given);
-  const home = allowed.map((root) => path.resolve(root)).find((root) => isInside(asked, root));
-  if (!home) throw problem('path_outside');
-  const real = await resolved(asked);
-  if (!isInside(real, await resolved(home))) throw problem('path_outside', 'A link leads out of the allowed folders; it is not followed.');
-  return { asked, home };
+    throw problem('path_outside', 'Enter the absolute path of a folder below one of the allowed roots.');
+  const folder = path.resolve(given);
+  const root = allowed.map((each) => path.resolve(each)).find((each) => isInside(folder, each));
+  if (!root) throw problem('path_outside');
+  const real = await resolved(folder);
+  if (!isInside(real, await resolved(root)))
+    throw problem('path_outside', 'A symlink in this path leads out of the allowed folders and is not followed. Choose another folder.');
+  return { folder, root };
 }
 
-/** A share that went away lets every question wait: whether it can be read is told when somebody goes in. */
+/** Permissions on network file systems are not checked here, because calls to an offline share can block. */
 function describeFolders(folders: { name: string; path: string }[]): Promise<BrowsedFolder[]> {
   const isOnNetwork = createNetworkCheck();
   const notRefused = (error: NodeJS.ErrnoException) => error.code !== 'EACCES' && error.code !== 'EPERM';
@@ -82,29 +83,29 @@ async function resolved(folder: string): Promise<string> {
 
 async function foldersIn(folder: string): Promise<{ names: string[]; truncated: boolean }> {
   const found: { name: string }[] = [];
-  let looked = 0;
+  let read = 0;
   try {
     for await (const entry of await opendir(folder, { bufferSize: 512 })) {
-      looked += 1;
-      // A name that is not UTF-8 could not be asked for again.
+      read += 1;
+      // A name that is not UTF-8 cannot be requested again.
       if (entry.isDirectory() && !entry.name.includes('\uFFFD')) found.push({ name: entry.name });
-      if (looked >= maxEntries) break;
+      if (read >= maxEntries) break;
     }
   } catch (error) {
     throw folderProblem(error);
   }
-  return { names: sortAndLimit(found).map(({ name }) => name), truncated: found.length > maxShown || looked >= maxEntries };
+  return { names: sortAndLimit(found).map(({ name }) => name), truncated: found.length > maxShown || read >= maxEntries };
 }
 
-/** The folders of a place in the order people expect, as many as are shown. */
+/** Folders in natural order, up to the limit. */
 export function sortAndLimit<T extends { name: string }>(folders: readonly T[]): T[] {
   return folders.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).slice(0, maxShown);
 }
 
 function folderProblem(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return problem('not_found', 'There is no folder at this place.');
+  if (code === 'ENOENT' || code === 'ENOTDIR') return problem('not_found', 'There is no folder at this path. Check the path.');
   if (code === 'EACCES' || code === 'EPERM') return problem('path_unreadable');
-  if (code === 'ELOOP' || code === 'ENAMETOOLONG') return problem('not_found', 'There is no folder at this place.');
+  if (code === 'ELOOP' || code === 'ENAMETOOLONG') return problem('not_found', 'There is no folder at this path. Check the path.');
   return error;
 }

@@ -11,7 +11,7 @@ const tags = ['libraries'];
 const admin = { scope: 'admin' } as const;
 const Path = Type.String({ maxLength: 4096 });
 const Files = Type.Integer({ minimum: 0 });
-/** People wait for it with a folder in mind. */
+/** The console waits for the result while a person chooses a folder. */
 const countMs = 5000;
 
 export function browseRoutes(app: App, { settings }: Dependencies): void {
@@ -25,7 +25,7 @@ export function browseRoutes(app: App, { settings }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Folders of this machine below the allowed roots',
+        summary: 'List folders of this machine below the allowed roots',
         querystring: Type.Object({ path: Type.Optional(Path) }),
         response: {
           200: Type.Object({
@@ -47,10 +47,10 @@ export function browseRoutes(app: App, { settings }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Files below a folder, and what each shipped preset would leave out',
+        summary: 'Count files below a folder and those each built-in preset would exclude',
         description:
-          'Counts for five seconds at most; where `complete` is false there are at least so many. `left_out` names every file once, ' +
-          'with all the presets that match it (and `tagged_cache` for folders their own program marks as a cache).',
+          'Counts for up to five seconds; when `complete` is false, the numbers are lower bounds. `left_out` counts every file once, ' +
+          'with all presets that match it, and with `tagged_cache` for folders that are marked as a cache.',
         querystring: Type.Object({ path: Path }),
         response: {
           200: Type.Object(
@@ -68,12 +68,12 @@ export function browseRoutes(app: App, { settings }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const { asked } = await allowedFolder(request.query.path, roots);
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      const question = { root: asked, shares: networkMountPoints(), presets: shippedPresets, milliseconds: countMs };
-      const count = await counter.count(question, left.signal);
-      return { path: asked, ...count, dirs: sortAndLimit(count.dirs) };
+      const { folder } = await allowedFolder(request.query.path, roots);
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
+      const options = { root: folder, shares: networkMountPoints(), presets: shippedPresets, milliseconds: countMs };
+      const count = await counter.count(options, disconnected.signal);
+      return { path: folder, ...count, dirs: sortAndLimit(count.dirs) };
     },
   );
 }

@@ -6,7 +6,7 @@ export { checkFolderTotals, folderTotals, folderTotalsBelow } from './totals.ts'
 export { compactIfNeeded } from './totals.ts';
 export { checkItemCounts, sumItemCounts } from './item-counts.ts';
 
-/** All kept totals, for whoever has changed many items. */
+/** Compacts all totals; called after many items have changed. */
 export async function compactTotals(db: Db): Promise<void> {
   await compactAll(db, folderTotals);
   await compactAll(db, dayTotals);

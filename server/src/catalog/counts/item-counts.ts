@@ -1,43 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
-/** Items and bytes by what is kept counted; `k` stands for the counts in a condition. */
-export interface ItemCount {
+interface ItemCount {
   items: number;
   bytes: number;
 }
 
-/** From so many loose rows on, a reader folds them. */
+/** Readers compact when there are more uncompacted rows than this. */
 const maxUncompactedCounts = 500;
 
-/** The exact count of items under a condition over library_id, status, file_category and file_group of `k`, without reading any item. */
+/** The exact number and size of items under a condition on library_id, status, file_category and file_group of `k`; reads no items. */
 export async function sumItemCounts(db: Db, where: RawBuilder<unknown>): Promise<ItemCount> {
   const { rows } = await sql<
-    ItemCount & { loose: number }
+    ItemCount & { uncompacted: number }
   >`select coalesce(sum(k.items), 0)::bigint as items, coalesce(sum(k.bytes), 0)::float8 as bytes,
-      (select count(*) from (select from item_counts where not compacted limit ${maxUncompactedCounts + 1}) l) as loose from item_counts k where ${where}`.execute(
+      (select count(*) from (select from item_counts where not compacted limit ${maxUncompactedCounts + 1}) l) as uncompacted from item_counts k where ${where}`.execute(
     db,
   );
-  const { loose, ...counted } = rows[0]!;
-  // Folding saves time and changes no sum: where it fails, the next reader does it.
-  if (loose > maxUncompactedCounts) await compactItemCounts(db).catch(() => undefined);
+  const { uncompacted, ...counted } = one(rows);
+  // Compaction changes no sum, so a failure is ignored and the next reader tries again.
+  if (uncompacted > maxUncompactedCounts) await compactItemCounts(db).catch(() => undefined);
   return counted;
 }
 
-/** One row for each key again. Rows another transaction folds at the same moment are left to it. */
+/** Replaces the rows of each key by one row. Rows that another transaction is compacting are skipped. */
 export async function compactItemCounts(db: Db): Promise<void> {
-  await sql`with gone as (delete from item_counts returning *)
+  await sql`with taken as (delete from item_counts returning *)
     insert into item_counts select library_id, status, file_category, file_group, sum(items), sum(bytes), true
-    from gone group by 1, 2, 3, 4 having sum(items) <> 0 or sum(bytes) <> 0`.execute(db);
+    from taken group by 1, 2, 3, 4 having sum(items) <> 0 or sum(bytes) <> 0`.execute(db);
 }
 
-/** For each library whose kept counts are not what its items say, one sentence. */
+/** One sentence for each count that differs from the items. */
 export async function checkItemCounts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
-    with kept as (select library_id, status, file_category, file_group, sum(items) as items, sum(bytes) as bytes from item_counts group by 1, 2, 3, 4),
-      there as (select library_id, status, file_category, file_group, count(*) as items, sum(size) as bytes from items group by 1, 2, 3, 4)
-    select format('%s %s items of group %s are counted in the library %s, but %s are there.', coalesce(k.items, 0), status, file_group, library_id, coalesce(t.items, 0)) as sentence
-    from kept k full join there t using (library_id, status, file_category, file_group)
+    with counted as (select library_id, status, file_category, file_group, sum(items) as items, sum(bytes) as bytes from item_counts group by 1, 2, 3, 4),
+      actual as (select library_id, status, file_category, file_group, count(*) as items, sum(size) as bytes from items group by 1, 2, 3, 4)
+    select format('The count of %2$s items of group %3$s in library %4$s is %1$s, but there are %5$s.', coalesce(k.items, 0), status, file_group, library_id, coalesce(t.items, 0)) as sentence
+    from counted k full join actual t using (library_id, status, file_category, file_group)
     where coalesce(k.items, 0) <> coalesce(t.items, 0) or coalesce(k.bytes, 0) <> coalesce(t.bytes, 0) limit 10`.execute(db);
   return rows.map(({ sentence }) => sentence);
 }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
-/** From so many changes on, a reader folds; so many are folded at once. */
+// Readers compact when there are more changes than this, one batch at a time.
 const maxUncompacted = 500;
 const batch = 5_000;
 
 /**
- * Totals that are kept: a table of totals, and a table of changes that every statement appends to in its own transaction. The truth is both
- * together; folding adds changes to totals and changes no sum. `into` is the statement that adds the rows of `taken`, `empty` what a total
- * is that nothing is left of.
+ * A table of totals and a table of changes that every statement appends to in its own transaction. The current value is the sum of both;
+ * compaction moves changes into totals without changing any sum. `into` adds the rows of `taken` to the totals; `empty` matches totals that
+ * can be deleted.
  */
 export interface TotalsTable {
   totals: string;
@@ -17,33 +17,33 @@ export interface TotalsTable {
   empty: RawBuilder<boolean>;
 }
 
-/** For whoever has just read: it saves the next reader time, so where it fails nothing is lost. */
-export async function compactIfNeeded(db: Db, kept: TotalsTable): Promise<void> {
-  const { rows } = await sql`select from ${sql.table(kept.changes)} limit ${maxUncompacted + 1}`.execute(db);
-  if (rows.length > maxUncompacted) await compactBatch(db, kept).catch(() => undefined);
+/** Called after reading. A failure is ignored because compaction only makes the next read faster. */
+export async function compactIfNeeded(db: Db, table: TotalsTable): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(table.changes)} limit ${maxUncompacted + 1}`.execute(db);
+  if (rows.length > maxUncompacted) await compactBatch(db, table).catch(() => undefined);
 }
 
-/** Adds every change to its total, a batch at a time. */
-export async function compactAll(db: Db, kept: TotalsTable): Promise<void> {
-  while ((await compactBatch(db, kept)) === batch);
+/** Compacts all changes, one batch at a time. */
+export async function compactAll(db: Db, table: TotalsTable): Promise<void> {
+  while ((await compactBatch(db, table)) === batch);
 }
 
-/** One batch. Where somebody else folds at this moment, it is left to them: two at once would wait for each other's totals. */
+/** Compacts one batch. Returns 0 when another process is compacting, because two would wait for each other's rows. */
 async function compactBatch(db: Db, { totals, changes, into, empty }: TotalsTable): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows: locks } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtext(${totals})) as got`.execute(tx);
-    if (!locks[0]!.got) return 0;
+    if (!one(locks).got) return 0;
     const table = sql.table(changes);
     const { rows } = await sql<{ taken: number }>`
-      with taken as (delete from ${table} where ctid = any(array(select ctid from ${table} limit ${batch})) returning *), folded as (${into})
+      with taken as (delete from ${table} where ctid = any(array(select ctid from ${table} limit ${batch})) returning *), compacted as (${into})
       select count(*)::int as taken from taken`.execute(tx);
-    const { taken } = rows[0]!;
+    const { taken } = one(rows);
     if (taken > 0) await sql`delete from ${sql.table(totals)} where ${empty}`.execute(tx);
     return taken;
   });
 }
 
-/** Active items by the day they were last modified. */
+/** Active items per day of last modification. */
 export const dayTotals: TotalsTable = {
   totals: 'day_totals',
   changes: 'day_changes',
@@ -52,14 +52,14 @@ export const dayTotals: TotalsTable = {
   empty: sql`items = 0`,
 };
 
-/** Days and counts under a condition over library_id, as rows for the rest of a statement. A day may come twice. */
+/** A query of days and counts under a condition on library_id. A day may have several rows, which must be summed. */
 export const dayTotalRows = (where: RawBuilder<unknown>) => sql`
   select day, items from day_totals where ${where} union all select day, items from day_changes where ${where}`;
 
-/** For each day whose kept total is not what the items say, one sentence. */
+/** One sentence for each day whose total differs from the items. */
 export async function checkDayTotals(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
-    select format('The day %s of the library %s is told with %s items too many.', day, library_id, sum(items)) as sentence from (
+    select format('The total of day %s in library %s is off by %s items.', day, library_id, sum(items)) as sentence from (
       select library_id, day, items from day_totals
       union all select library_id, day, items from day_changes
       union all select library_id, day_of(mtime_ns), -count(*) from items where status = 'active' group by 1, 2
@@ -67,7 +67,7 @@ export async function checkDayTotals(db: Db): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/** What each folder holds all the way down: a change is added to its folder and all folders around it. */
+/** Items and bytes below each folder, recursively. A change is added to its folder and all ancestors. */
 export const folderTotals: TotalsTable = {
   totals: 'folder_totals',
   changes: 'folder_changes',
@@ -82,7 +82,7 @@ export const folderTotals: TotalsTable = {
 
 const parentKey = (path: string) => sql`md5(${path})::uuid`;
 
-/** The folders right below a path with all they hold, as rows of `named`, for the rest of a statement. */
+/** A query of the direct subfolders of a path with their recursive totals. */
 export function folderTotalsBelow(libraryId: string, path: string) {
   const prefix = path === '' ? '' : `${path}/`;
   return sql`select name, sum(items)::bigint item_count, sum(bytes)::bigint total_bytes from (
@@ -93,7 +93,7 @@ export function folderTotalsBelow(libraryId: string, path: string) {
     ) t group by name having sum(items) > 0`;
 }
 
-/** For each folder whose kept total is not what its items say, one sentence. */
+/** One sentence for each folder whose total differs from its items. */
 export async function checkFolderTotals(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     with deltas as (
@@ -111,7 +111,7 @@ export async function checkFolderTotals(db: Db): Promise<string[]> {
         from own cross join generate_series(1, cardinality(parts)) at
       ) t group by 1, 2, 3 having sum(items) <> 0 or sum(bytes) <> 0
     )
-    select format('A folder "%s" of the library %s is told with %s items and %s bytes too many.', name, library_id, items, bytes) as sentence
+    select format('The total of folder "%s" in library %s is off by %s items and %s bytes.', name, library_id, items, bytes) as sentence
     from wrong order by library_id, name limit 10`.execute(db);
   return rows.map(({ sentence }) => sentence);
 }

@@ -7,7 +7,10 @@ import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import { updateField, createField, deleteField } from './service.ts';
 import { type CustomField, customFields, dataTypes } from './store.ts';
 
-const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'small letters, digits and _, a letter first, 63 at most' });
+const Name = Type.String({
+  pattern: '^[a-z][a-z0-9_]{0,62}$',
+  description: 'lower-case letters, digits and underscores, starting with a letter, at most 63 characters',
+});
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*$' }), {
   minItems: 1,
@@ -22,7 +25,7 @@ const flags = {
   required: Type.Optional(Type.Boolean()),
 };
 
-export const CustomFieldIn = Type.Object(
+const CustomFieldIn = Type.Object(
   {
     name: Name,
     label: Label,
@@ -34,7 +37,7 @@ export const CustomFieldIn = Type.Object(
   },
   noExtraFields,
 );
-export const CustomFieldUpdate = Type.Object(
+const CustomFieldUpdate = Type.Object(
   {
     name: Type.Optional(Name),
     data_type: Type.Optional(Type.Enum([...dataTypes])),
@@ -46,7 +49,7 @@ export const CustomFieldUpdate = Type.Object(
   },
   noExtraFields,
 );
-export const CustomFieldOut = Type.Object(
+const CustomFieldOut = Type.Object(
   {
     id: Id,
     name: Type.String(),
@@ -74,7 +77,7 @@ export function customFieldRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Fields people fill in',
+        summary: 'List custom fields',
         querystring: Type.Object({ applies_to: Type.Optional(Type.String({ maxLength: 64 })), library_id: Type.Optional(Id) }),
         response: { 200: Type.Array(CustomFieldOut) },
       },
@@ -94,21 +97,24 @@ export function customFieldRoutes(app: App, { db }: Dependencies): void {
 
   app.post(
     '/custom-fields',
-    { config: admin, schema: { tags, summary: 'Create a field', body: CustomFieldIn, response: { 201: CustomFieldOut } } },
-    async (request, reply) => reply.code(201).send(present(await createField(db, request.body as never, actorOf(request)))),
+    { config: admin, schema: { tags, summary: 'Create a custom field', body: CustomFieldIn, response: { 201: CustomFieldOut } } },
+    async (request, reply) => reply.code(201).send(present(await createField(db, request.body, actorOf(request)))),
   );
 
   app.patch(
     '/custom-fields/:field_id',
-    { config: admin, schema: { tags, summary: 'Change a field', params, body: CustomFieldUpdate, response: { 200: CustomFieldOut } } },
-    async (request) => present(await updateField(db, request.params.field_id, request.body as never, actorOf(request))),
+    {
+      config: admin,
+      schema: { tags, summary: 'Update a custom field', params, body: CustomFieldUpdate, response: { 200: CustomFieldOut } },
+    },
+    async (request) => present(await updateField(db, request.params.field_id, request.body, actorOf(request))),
   );
 
   app.delete(
     '/custom-fields/:field_id',
     {
       config: admin,
-      schema: { tags, summary: 'Delete a field; what people entered stays in their notes', params, response: { 204: NoContent } },
+      schema: { tags, summary: 'Delete a custom field (entered values are kept)', params, response: { 204: NoContent } },
     },
     async (request, reply) => {
       await deleteField(db, request.params.field_id, actorOf(request));

@@ -17,27 +17,27 @@ export async function createField(
   checkOptions(given.data_type, given.select_options ?? null);
   await checkTargets(db, given);
   return db.transaction().execute(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insertInto('custom_fields')
       .values({ ...given, select_options: given.select_options ?? null })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (!made) throw problem('name_taken', `A field "${given.name}" exists already.`);
-    await recordFieldEvent(tx, actor, 'create', made.name);
-    return made;
+    if (!created) throw problem('name_taken', `There is already a field "${given.name}". Choose another name.`);
+    await recordFieldEvent(tx, actor, 'create', created.name);
+    return created;
   });
 }
 
-/** Name and type stay: values people entered are stored under the name and fit the type. */
+/** Name and type cannot change, because entered values are stored under the name and match the type. */
 export async function updateField(db: Db, id: string, given: FieldInput, actor: Actor): Promise<CustomField> {
   const before = await db.selectFrom('custom_fields').selectAll().where('id', '=', id).executeTakeFirst();
   if (!before) throw notFound('custom field');
   const { name, data_type, ...fields } = given;
   if (name !== undefined && name !== before.name)
-    throw fieldProblem(['body', 'name'], 'The name of a field cannot be changed. Make a new field.', 'fixed');
+    throw fieldProblem(['body', 'name'], 'The name of a field cannot be changed. Create a new field.', 'fixed');
   if (data_type !== undefined && data_type !== before.data_type)
-    throw fieldProblem(['body', 'data_type'], 'The type of a field cannot be changed. Make a new field.', 'fixed');
+    throw fieldProblem(['body', 'data_type'], 'The type of a field cannot be changed. Create a new field.', 'fixed');
   if (fields.select_options !== undefined) checkOptions(before.data_type, fields.select_options);
   await checkTargets(db, fields);
   if (Object.keys(fields).length === 0) return before;
@@ -48,28 +48,32 @@ export async function updateField(db: Db, id: string, given: FieldInput, actor: 
   });
 }
 
-/** The values people entered stay in their notes; only the field's rules go. */
+/** Entered values are kept as notes without the rules of the field. */
 export async function deleteField(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const gone = await tx.deleteFrom('custom_fields').where('id', '=', id).returning('name').executeTakeFirst();
-    if (!gone) throw notFound('custom field');
-    await recordFieldEvent(tx, actor, 'delete', gone.name);
+    const deleted = await tx.deleteFrom('custom_fields').where('id', '=', id).returning('name').executeTakeFirst();
+    if (!deleted) throw notFound('custom field');
+    await recordFieldEvent(tx, actor, 'delete', deleted.name);
   });
 }
 
 function checkOptions(type: string, options: string[] | null): void {
   if (type === 'select' && !options?.length)
-    throw fieldProblem(['body', 'select_options'], 'A field of type select needs its options.', 'select_options');
+    throw fieldProblem(['body', 'select_options'], 'Enter the options of the select field.', 'select_options');
   if (type !== 'select' && options)
-    throw fieldProblem(['body', 'select_options'], 'Only a field of type select has options.', 'select_options');
+    throw fieldProblem(
+      ['body', 'select_options'],
+      'Only a select field can have options. Remove them or choose the type select.',
+      'select_options',
+    );
 }
 
 async function checkTargets(db: Db, { applies_to, library_ids }: FieldInput): Promise<void> {
   await checkTaxonomyKeys(db, { categories: applies_to }, { categories: ['body', 'applies_to'], groups: [] });
   if (!library_ids?.length) return;
   const known = await db.selectFrom('libraries').select('id').where('id', 'in', library_ids).execute();
-  const stray = library_ids.find((id) => !known.some((row) => row.id === id));
-  if (stray) throw fieldProblem(['body', 'library_ids'], `No library has the id ${stray}.`, 'library_unknown');
+  const unknown = library_ids.find((id) => !known.some((row) => row.id === id));
+  if (unknown) throw fieldProblem(['body', 'library_ids'], `There is no library with the id ${unknown}.`, 'library_unknown');
 }
 
 async function recordFieldEvent(db: Db, actor: Actor, action: string, name: string): Promise<void> {

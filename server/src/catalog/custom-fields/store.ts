@@ -25,7 +25,7 @@ declare module '../../platform/database/tables.ts' {
   }
 }
 
-/** Fields that belong to this category and library; all when neither is named. A field that names none belongs to every one. */
+/** Fields that apply to this category and library, or all fields without a filter. A field without categories or libraries applies to all. */
 export async function customFields(
   db: Db,
   filter: { category?: string | undefined; libraryId?: string | undefined } = {},
@@ -38,7 +38,7 @@ export async function customFields(
   );
 }
 
-/** Holds the values a person enters against the fields that belong to the item. Keys that are no custom field are free. */
+/** Checks entered values against the custom fields that apply to the item. Other keys are not checked. */
 export async function checkCustomFields(
   db: Db,
   values: Record<string, unknown>,
@@ -88,7 +88,7 @@ export function fieldError(field: Pick<CustomField, 'data_type' | 'select_option
 function isDate(text: string): boolean {
   const day = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text)?.[1];
   if (!day || Number.isNaN(Date.parse(text))) return false;
-  // Date.parse lets 31 April roll over into May.
+  // Date.parse accepts 31 April as 1 May.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 

@@ -3,7 +3,7 @@ import { type Check, findViolations } from '../../platform/check.ts';
 import { checkItemCounts, checkDayTotals, checkFolderTotals } from '../counts/index.ts';
 import { taxonomyVersion } from '../taxonomy/index.ts';
 
-/** Invariants of the item tables, whichever process was killed at whichever moment. */
+/** Invariants that hold even after any process was killed at any moment. */
 export const itemChecks: Check[] = [
   { name: 'item counts match the items', run: ({ db }) => checkItemCounts(db) },
   { name: 'folder totals match the items', run: ({ db }) => checkFolderTotals(db) },
@@ -39,7 +39,7 @@ export const itemChecks: Check[] = [
   {
     name: 'items are classified as the taxonomy says',
     async run({ db }) {
-      // A change of the taxonomy reaches the items in the background; until then they may differ.
+      // Items may differ until the background job has applied a change of the taxonomy.
       const { rows } = await sql<{ done: number }>`select value::int done from service_state where key = 'taxonomy_reclassified'`.execute(
         db,
       );

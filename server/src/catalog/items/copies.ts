@@ -1,23 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { absolutePath, lastSeen, nativePath } from './present.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
 const maxCopies = 200;
 
-/** Other active items with the same bytes. An empty file has no copies: every empty file would be one. */
+/** Other active items with the same bytes. Empty files have no copies, since all of them would match. */
 export async function findCopies(db: Db, visibility: Visibility, item: ItemRow) {
   const match = item.size === 0 ? 'none' : item.content_hash ? 'content' : item.quick_hash ? 'quick' : 'none';
   if (match === 'none') return { id: item.id, count: 0, match: 'none' as const, capped: false, copies: [] };
   const where = sql`where ${sameBytes('i', item)} and i.id <> ${item.id} and i.status = 'active' and ${visibility.where('i')}`;
   const { rows } = await sql<{ count: number }>`select count(*) from items i ${where}`.execute(db);
+  const { count } = one(rows);
   const copies = await selectItems(db, sql`${where} order by l.name, i.rel_path limit ${maxCopies}`, { metadata: false });
   return {
     id: item.id,
-    count: rows[0]!.count,
+    count,
     match: match as 'content' | 'quick',
-    capped: rows[0]!.count > maxCopies,
+    capped: count > maxCopies,
     copies: copies.map((copy) => ({
       id: copy.id,
       library_id: copy.library_id,
@@ -38,7 +39,7 @@ function sameBytes(alias: string, { content_hash, quick_hash, size }: ItemRow): 
     : sql<boolean>`${sql.ref(`${alias}.quick_hash`)} = ${quick_hash} and ${sql.ref(`${alias}.size`)} = ${size}`;
 }
 
-/** How many copies each of these items has; items the caller may not see are left out. */
+/** The number of copies of each item. Items the caller may not see are omitted. */
 export async function countCopies(db: Db, visibility: Visibility, ids: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select i.id, case

@@ -1,7 +1,7 @@
 import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { visibleMetadata } from './present.ts';
 
@@ -15,7 +15,7 @@ interface HistoryRow {
   after: Record<string, unknown>;
 }
 
-/** Notes what a person changed; stands or falls with the change. */
+/** Records a change by a person. Call it in the transaction of the change. */
 export async function recordItemChange(db: Db, itemId: string, principal: Principal, before: object, after: object): Promise<void> {
   await sql`insert into item_history (item_id, source, principal_id, actor, before, after)
     values (${itemId}, 'user', ${principal.kind === 'user' ? principal.id : null}, ${principal.name}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`.execute(
@@ -30,7 +30,8 @@ export async function listHistory(db: Db, item: { id: string; expose_gps: boolea
     where item_id = ${item.id} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${page.limit + 1}`.execute(db);
   const counted = await sql<{ count: number }>`select count(*) from item_history where item_id = ${item.id}`.execute(db);
   const shown = rows.slice(0, page.limit);
-  const cut = (part: Record<string, unknown>): Record<string, unknown> => ({
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  const visible = (part: Record<string, unknown>): Record<string, unknown> => ({
     ...visibleMetadata(part, item.expose_gps),
     ...(isObject(part['metadata']) ? { metadata: visibleMetadata(part['metadata'], item.expose_gps) } : {}),
   });
@@ -38,17 +39,17 @@ export async function listHistory(db: Db, item: { id: string; expose_gps: boolea
     items: shown.map((row) => ({
       ...row,
       at: row.at.toISOString(),
-      // A person's own words are shown as they wrote them.
-      before: row.source === 'user' ? row.before : cut(row.before),
-      after: row.source === 'user' ? row.after : cut(row.after),
+      // Values entered by people are returned unchanged.
+      before: row.source === 'user' ? row.before : visible(row.before),
+      after: row.source === 'user' ? row.after : visible(row.after),
     })),
-    total: counted.rows[0]!.count,
+    total: one(counted.rows).count,
     limit: page.limit,
-    next_cursor: rows.length > page.limit ? encodeCursor(shown.at(-1)!.id) : null,
+    next_cursor: last ? encodeCursor(last.id) : null,
   };
 }
 
-/** What machines changed is kept for a while; what people changed is kept. */
+/** Deletes changes by extractors and sidecars after the retention. Changes by people are kept. */
 export async function purgeItemVersions(db: Db, retentionDays: number): Promise<number> {
   let purged = 0;
   for (;;) {

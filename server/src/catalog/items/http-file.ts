@@ -9,7 +9,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
 import { findItem } from './store.ts';
 
-/** Whatever the file holds, it may not run anything with the rights of our origin. */
+/** Keeps scripts in a file from running with the rights of the console. */
 const fileSecurityPolicy =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -20,9 +20,11 @@ export function itemFileRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read', raw: true },
       schema: {
         tags: ['items'],
-        summary: 'The bytes of the file; ranges are answered',
+        summary: 'Download the file of an item (supports ranges)',
         params: Type.Object({ item_id: Id }),
-        querystring: Type.Object({ download: Type.Optional(Type.Boolean({ default: false, description: 'Always as a download.' })) }),
+        querystring: Type.Object({
+          download: Type.Optional(Type.Boolean({ default: false, description: 'Send it as an attachment even if a browser can show it.' })),
+        }),
         response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
       },
     },
@@ -50,18 +52,18 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
     await file.close();
     return reply.code(304).send();
   }
-  const asked = rangeApplies(request.headers['if-range'], file) ? parseRange(request.headers.range, file.size) : null;
-  if (asked === 'unsatisfiable') {
+  const requested = rangeApplies(request.headers['if-range'], file) ? parseRange(request.headers.range, file.size) : null;
+  if (requested === 'unsatisfiable') {
     await file.close();
     reply
       .removeHeader('content-disposition')
       .removeHeader('etag')
       .removeHeader('last-modified')
       .header('content-range', `bytes */${file.size}`);
-    throw problem('range_not_satisfiable', `The file has ${file.size} bytes; the range begins behind its end.`);
+    throw problem('range_not_satisfiable', `The range starts after the end of the file, which has ${file.size} bytes.`);
   }
-  const range: HttpRange = asked ?? { start: 0, end: file.size - 1 };
-  if (asked) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+  const range: HttpRange = requested ?? { start: 0, end: file.size - 1 };
+  if (requested) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
   reply.header('content-length', String(range.end - range.start + 1));
   if (request.method === 'HEAD' || file.size === 0) {
     await file.close();
@@ -74,7 +76,7 @@ function etagMatches(header: string | undefined, etag: string): boolean {
   return header !== undefined && (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag));
 }
 
-/** A range is only for the file the client has begun with. */
+/** A range applies only while the file is the one the client started to download (If-Range). */
 function rangeApplies(header: string | string[] | undefined, file: OpenFile): boolean {
   if (header === undefined) return true;
   const given = String(header).trim();
@@ -88,13 +90,13 @@ export interface HttpRange {
 }
 
 /**
- * Reads a Range header over a body of this size. Null: answer the whole body (no header, another unit, several ranges, or nonsense, all of
- * which a server may ignore). `unsatisfiable`: the range begins behind the end.
+ * Parses a Range header. Null means to send the whole body: no header, another unit, several ranges or an invalid value, all of which a
+ * server may ignore. `unsatisfiable` means that the range starts after the end.
  */
 export function parseRange(header: string | undefined, size: number): HttpRange | 'unsatisfiable' | null {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
-  const [first, last] = [match[1]!, match[2]!];
+  const [, first = '', last = ''] = match;
   if (first === '') {
     const length = Number(last);
     if (length === 0 || size === 0) return 'unsatisfiable';
@@ -107,7 +109,7 @@ export function parseRange(header: string | undefined, size: number): HttpRange 
   return { start, end };
 }
 
-/** What a browser may show in place. Types that can carry scripts (HTML, SVG, PDF) are only ever downloaded. */
+/** Types a browser may display inline. Types that can contain scripts (HTML, SVG, PDF) are always downloaded. */
 const inlineTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -136,7 +138,7 @@ const inlineTypes: Record<string, string> = {
   mkv: 'video/x-matroska',
 };
 
-/** Shown as plain text whatever they hold: a browser told not to sniff runs none of it. */
+/** Displayed as plain text; with nosniff set, a browser does not run their content. */
 const textExtensions = new Set(
   'txt text log md markdown rst csv tsv json jsonl ndjson yaml yml toml ini cfg conf srt vtt nfo diff patch c h cpp hpp py rb rs go java kt ts tsx jsx sh sql'.split(
     ' ',
@@ -155,12 +157,13 @@ const downloadTypes: Record<string, string> = {
 
 export function mediaType(extension: string | null): { type: string; inline: boolean } {
   const key = extension ?? '';
-  if (Object.hasOwn(inlineTypes, key)) return { type: inlineTypes[key]!, inline: true };
+  const inlineType = Object.hasOwn(inlineTypes, key) ? inlineTypes[key] : undefined;
+  if (inlineType !== undefined) return { type: inlineType, inline: true };
   if (textExtensions.has(key)) return { type: 'text/plain; charset=utf-8', inline: true };
-  return { type: Object.hasOwn(downloadTypes, key) ? downloadTypes[key]! : 'application/octet-stream', inline: false };
+  return { type: (Object.hasOwn(downloadTypes, key) ? downloadTypes[key] : undefined) ?? 'application/octet-stream', inline: false };
 }
 
-/** RFC 6266: a plain name for old clients, the whole name for all others. */
+/** RFC 6266: an ASCII name for old clients and the full name for all others. */
 export function contentDisposition(filename: string, inline: boolean): string {
   const name = filename.toWellFormed();
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');

@@ -32,7 +32,7 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Write what people say about an item: tags, notes, title, year, identifiers',
+        summary: 'Update tags, notes, title, year and identifiers of an item',
         params: Type.Object({ item_id: Id }),
         body: ItemPatch,
         response: { 200: ItemOut },
@@ -52,14 +52,15 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
       bodyLimit: 16_777_216,
       schema: {
         tags,
-        summary: 'Write the overlay of up to 500 items; each stands for itself',
-        body: Type.Record(Type.String(), Type.Unknown(), { description: 'Item id to ItemPatch.' }),
+        summary: 'Update up to 500 items, each independently',
+        body: Type.Record(Type.String(), Type.Unknown(), { description: 'A map of item id to ItemPatch.' }),
         response: { 200: Type.Object({ results: Type.Record(Type.String(), BatchResult) }) },
       },
     },
     async (request) => {
       const entries = Object.entries(request.body);
-      if (entries.length > maxBatch) throw problem('too_many', `Send at most ${maxBatch} items at once; these are ${entries.length}.`);
+      if (entries.length > maxBatch)
+        throw problem('too_many', `The request has ${entries.length} items. Send at most ${maxBatch} at once.`);
       const visibility = await visibilityOf(db, callerOf(request));
       const results: Record<string, string | { error: string; detail: string | unknown[] }> = {};
       for (const [id, patch] of entries) results[id] = await patchOne({ db, visibility, principal: callerOf(request) }, id, patch);
@@ -73,7 +74,7 @@ async function patchOne(
   id: string,
   patch: unknown,
 ): Promise<string | { error: string; detail: string | unknown[] }> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return 'error: This is not the id of an item.';
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return 'error: This is not an item id.';
   if (!patchCheck.Check(patch)) {
     const errors = patchCheck.Errors(patch).slice(0, 10);
     return {

@@ -26,11 +26,11 @@ export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void
       config: { scope: 'write' },
       schema: {
         tags: ['items'],
-        summary: 'Digests of the whole file, computed now or kept from before',
+        summary: 'Get digests of a file (cached ones are reused)',
         params: Type.Object({ item_id: Id }),
         querystring: Type.Object({
           algorithms: Type.Optional(
-            Type.String({ maxLength: 100, default: 'md5,sha256', description: 'Of md5, sha1, sha256, sha512; separated by commas.' }),
+            Type.String({ maxLength: 100, default: 'md5,sha256', description: 'Comma-separated: md5, sha1, sha256, sha512.' }),
           ),
         }),
         response: {
@@ -41,13 +41,13 @@ export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void
     async (request, reply) => {
       const algorithms = parseAlgorithms(request.query.algorithms);
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
-      const gone = new AbortController();
-      const leave = (): void => gone.abort();
-      reply.raw.once('close', leave);
+      const disconnected = new AbortController();
+      const abort = (): void => disconnected.abort();
+      reply.raw.once('close', abort);
       try {
-        return await digests(item, algorithms, gone.signal);
+        return await digests(item, algorithms, disconnected.signal);
       } finally {
-        reply.raw.off('close', leave);
+        reply.raw.off('close', abort);
       }
     },
   );
@@ -68,11 +68,11 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       config: read,
       schema: {
         tags,
-        summary: 'Items by library and path; active ones unless told otherwise',
+        summary: 'List items by library and path (only active ones by default)',
         querystring: Type.Object({
           library_id: Type.Optional(repeatedParameter(Id)),
           status: Type.Optional(repeatedParameter(Type.Enum(['active', 'missing', 'trashed', 'any']), 4)),
-          rel_path: Type.Optional(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$', description: 'How the path begins.' })),
+          rel_path: Type.Optional(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$', description: 'Prefix of the relative path.' })),
           category: Type.Optional(repeatedParameter(Word)),
           group: Type.Optional(repeatedParameter(Word)),
           extension: Type.Optional(repeatedParameter(Word)),
@@ -96,7 +96,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.get(
     '/items/:item_id',
-    { config: read, schema: { tags, summary: 'One item', params, response: { 200: ItemOut } } },
+    { config: read, schema: { tags, summary: 'Get an item', params, response: { 200: ItemOut } } },
     async (request) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       return presentItem(item, shareMap());
@@ -109,7 +109,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       config: read,
       schema: {
         tags,
-        summary: 'What people and extractors changed, newest first',
+        summary: 'List the changes of an item, newest first',
         params,
         querystring: Type.Object(pageQuery()),
         response: { 200: pageOf(HistoryEntry) },
@@ -124,7 +124,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.get(
     '/items/:item_id/copies',
-    { config: read, schema: { tags, summary: 'Other items with the same bytes', params, response: { 200: CopiesOut } } },
+    { config: read, schema: { tags, summary: 'List other items with the same content', params, response: { 200: CopiesOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       return findCopies(db, visibility, await findItem(db, visibility, request.params.item_id));
@@ -137,7 +137,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       config: read,
       schema: {
         tags,
-        summary: 'How many copies each of these items has',
+        summary: 'Get the number of copies of each item',
         body: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }, { additionalProperties: false }),
         response: { 200: Type.Record(Type.String(), Type.Integer()) },
       },
@@ -147,7 +147,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.post(
     '/items/:item_id/touch',
-    { config: read, schema: { tags, summary: 'Say that the item was opened', params, response: { 204: NoContent } } },
+    { config: read, schema: { tags, summary: 'Record that an item was opened', params, response: { 204: NoContent } } },
     async (request, reply) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
       if (settings.frecencyEnabled) await touchItem(db, callerOf(request), item.id);
@@ -159,7 +159,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
     '/items/:item_id',
     {
       config: write,
-      schema: { tags, summary: 'Put the item into the recycle bin; the file on disk is not touched', params, response: { 204: NoContent } },
+      schema: { tags, summary: 'Move an item to the recycle bin (the file on disk is kept)', params, response: { 204: NoContent } },
     },
     async (request, reply) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'delete');
@@ -170,7 +170,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
 
   app.post(
     '/items/:item_id/restore',
-    { config: write, schema: { tags, summary: 'Take the item out of the recycle bin', params, response: { 200: ItemOut } } },
+    { config: write, schema: { tags, summary: 'Restore an item from the recycle bin', params, response: { 200: ItemOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const item = await findItem(db, visibility, request.params.item_id, 'delete');

@@ -1,7 +1,7 @@
 import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import type { ItemStatus } from '../tables.ts';
@@ -23,39 +23,40 @@ export interface ItemFilter {
 }
 
 interface ListCursor {
-  /** Library and path of the last item shown. */
+  /** Library and path of the last item of the page. */
   after: [string, string];
   total: number;
 }
 
-/** Items by library and path. The total is counted with the first page and carried by the cursor. */
+/** Items by library and path. The total is counted for the first page and stored in the cursor. */
 export async function listItems(
   db: Db,
   visibility: Visibility,
   filter: ItemFilter,
 ): Promise<{ rows: ItemRow[]; total: number; next_cursor: string | null }> {
   await checkTaxonomyKeys(db, { categories: filter.category, groups: filter.group });
-  const place = decodeCursor(filter.cursor, isListCursor);
+  const position = decodeCursor(filter.cursor, isListCursor);
   const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
-  const total = place?.total ?? (await countItems(db, visibility, filter));
-  const next = place === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${place.after[0]}::uuid, ${place.after[1]})`;
+  const total = position?.total ?? (await countItems(db, visibility, filter));
+  const next = position === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${position.after[0]}::uuid, ${position.after[1]})`;
   const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${filter.limit + 1}`, {
     metadata: filter.metadata ?? false,
   });
   const shown = rows.slice(0, filter.limit);
-  const last = rows.length > filter.limit ? shown.at(-1)! : null;
-  return { rows: shown, total, next_cursor: last && encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies ListCursor) };
+  const last = rows.length > filter.limit ? shown.at(-1) : undefined;
+  return {
+    rows: shown,
+    total,
+    next_cursor: last ? encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies ListCursor) : null,
+  };
 }
 
-/**
- * Libraries that are seen whole are counted from what is kept; only below single folders, or for what nobody keeps count of, are items
- * counted one by one.
- */
+/** Uses the stored counts for libraries the caller sees completely, and counts items only for partly visible libraries and other filters. */
 async function countItems(db: Db, visibility: Visibility, filter: ItemFilter): Promise<number> {
   const { rel_path, extension, tag, sidecar_of } = filter;
   const counted = async (within: RawBuilder<unknown>): Promise<number> => {
     const where = sql.join([...conditions(filter), within], sql` and `);
-    return (await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows[0]!.count;
+    return one((await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows).count;
   };
   if (rel_path || extension?.length || tag?.length || sidecar_of) return counted(visibility.where('i'));
   const { whole, rest } = visibility.split('i');
@@ -64,10 +65,10 @@ async function countItems(db: Db, visibility: Visibility, filter: ItemFilter): P
   return kept.items + (rest ? await counted(rest) : 0);
 }
 
-/** What counts are kept by. */
+/** Conditions on the columns that stored counts have. */
 function countedConditions(filter: ItemFilter, alias: string): RawBuilder<unknown>[] {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  // A library that was taken out may still be emptied.
+  // Items of a deleted library may still exist.
   const list: RawBuilder<unknown>[] = [sql`${column('library_id')} in (select id from libraries)`];
   const status = filter.status?.length ? filter.status : ['active' as const];
   if (!status.includes('any')) list.push(sql`${column('status')} = any(${status}::text[])`);

@@ -6,10 +6,10 @@ import { diskPath, pathBytes } from '@catalog/scanner';
 
 export interface OpenFile {
   size: number;
-  /** Changes with every change of the bytes that the file system tells. */
+  /** Changes whenever the file system reports a change. */
   etag: string;
   modified: Date;
-  /** Bytes from start to end, both included; closes the file behind it. Throws when the file has become shorter. */
+  /** Bytes from start to end, both inclusive. Closes the file at the end. Throws when the file has become shorter. */
   read(start: number, end: number): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface OpenFile {
 const chunkSize = 262_144;
 
 /**
- * Opens the file of an item for reading. The path is opened without following a last link, and then the kernel is asked what was opened:
- * a folder on the way that became a link since the scan would lead elsewhere, past the grants. Never waits on a pipe or device.
+ * Opens the file of an item for reading. Symlinks are not followed: the last path segment by O_NOFOLLOW, and the others by comparing the
+ * opened path, because a folder replaced by a symlink after the scan would bypass the grants. Never blocks on a pipe or device.
  */
 export async function openItemFile(rootPath: string, relPath: string): Promise<OpenFile> {
   let handle: FileHandle | undefined;
@@ -28,7 +28,7 @@ export async function openItemFile(rootPath: string, relPath: string): Promise<O
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
     );
     const facts = await handle.stat({ bigint: true });
-    if (!facts.isFile()) throw problem('file_gone', 'What is at this place is no longer a regular file.');
+    if (!facts.isFile()) throw problem('file_gone', 'There is no longer a regular file at this path. Scan the library again.');
     await refuseOutsideRoot(handle, rootPath, relPath);
     const opened = handle;
     return {
@@ -50,11 +50,11 @@ async function refuseOutsideRoot(handle: FileHandle, rootPath: string, relPath: 
     const opened = await readlink(`/proc/self/fd/${handle.fd}`, { encoding: 'buffer' });
     if (opened.equals(expected) || opened.equals(Buffer.concat([expected, Buffer.from(' (deleted)')]))) return;
   } else {
-    // Other systems may spell a name in another case or normal form; the folder must be the library's.
+    // Other systems may return another case or normal form of the name, so only the folder is compared.
     const opened = await realpath(expected, { encoding: 'buffer' });
     if (opened.subarray(0, opened.lastIndexOf(0x2f)).equals(expected.subarray(0, expected.lastIndexOf(0x2f)))) return;
   }
-  throw problem('file_gone', 'A link has replaced a folder on the way to this file; links are not followed.');
+  throw problem('file_gone', 'A folder above this file was replaced by a symlink, and symlinks are not followed. Scan the library again.');
 }
 
 async function* readBytes(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
@@ -79,14 +79,14 @@ function fileProblem(error: unknown): unknown {
     case 'ESTALE':
       return problem('file_gone');
     case 'ELOOP':
-      return problem('file_gone', 'The file is a link; links are not followed.');
+      return problem('file_gone', 'The file is a symlink, and symlinks are not followed.');
     case 'EISDIR':
-      return problem('file_gone', 'What is at this place is no longer a regular file.');
+      return problem('file_gone', 'There is no longer a regular file at this path. Scan the library again.');
     case 'EACCES':
     case 'EPERM':
-      return problem('path_unreadable', 'The service may not read this file.');
+      return problem('path_unreadable', 'The service has no permission to read this file. Allow its user account to read it.');
     case 'EIO':
-      return problem('file_gone', 'The disk reports an error for this file.');
+      return problem('file_gone', 'The disk reports an error for this file. Check the disk.');
     default:
       return error;
   }

@@ -11,7 +11,7 @@ import type { ItemPatch } from './schemas.ts';
 
 export type OverlayPatch = Static<typeof ItemPatch>;
 
-/** What people say about an item. Only the functions of this file write it: no scan, no extractor, no sidecar does. */
+/** What people entered about an item. Only this file writes it; scans, extractors and sidecars never do. */
 interface Overlay {
   tags: string[];
   user_metadata: Record<string, unknown>;
@@ -28,7 +28,7 @@ interface StoredOverlay extends Overlay {
 
 const maxTags = 200;
 
-/** Changes the overlay of one item and remembers what it was before. The item's row is locked, so that two edits at once both count. */
+/** Updates the overlay of one item and records the change. The row is locked, so that concurrent edits do not overwrite each other. */
 export async function patchOverlay(db: Db, visibility: Visibility, principal: Principal, id: string, patch: OverlayPatch): Promise<void> {
   for (const [field, value] of Object.entries(patch)) checkStorable(value, ['body', field]);
   await db.transaction().execute(async (tx) => {
@@ -69,23 +69,23 @@ function mergeKeys(before: Record<string, unknown>, patch: Record<string, unknow
   return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null));
 }
 
-/** Tags in the order they were given, each once, without outer blanks. */
+/** Tags in the given order, trimmed and without duplicates. */
 function applyTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: OverlayPatch): string[] {
   const clean = (list: readonly string[]): string[] => list.map((tag) => tag.trim()).filter((tag) => tag !== '');
-  const gone = new Set(clean(remove_tags));
-  const after = [...new Set([...clean(tags === undefined ? before : (tags ?? [])), ...clean(add_tags)])].filter((tag) => !gone.has(tag));
-  if (after.length > maxTags) throw fieldProblem(['body', 'tags'], `An item may have up to ${maxTags} tags.`, 'maxItems');
+  const removed = new Set(clean(remove_tags));
+  const after = [...new Set([...clean(tags === undefined ? before : (tags ?? [])), ...clean(add_tags)])].filter((tag) => !removed.has(tag));
+  if (after.length > maxTags) throw fieldProblem(['body', 'tags'], `An item can have up to ${maxTags} tags. Remove some.`, 'maxItems');
   return after;
 }
 
 const maxJsonLength = 65_536;
 const maxDepth = 20;
 
-/** A person's values are stored as they are or refused: the database keeps no NUL character and no half of a surrogate pair. */
+/** Refuses values that the database would not store unchanged: NUL characters and lone surrogates. */
 export function checkStorable(value: unknown, loc: (string | number)[]): void {
   checkValue(value, loc, 0);
   if (JSON.stringify(value ?? null).length > maxJsonLength)
-    throw fieldProblem(loc, `Notes may take up to ${maxJsonLength / 1024} KiB an item.`, 'too_large');
+    throw fieldProblem(loc, `The notes of an item can have up to ${maxJsonLength / 1024} KiB. Shorten them.`, 'too_large');
 }
 
 function checkValue(value: unknown, loc: (string | number)[], depth: number): void {

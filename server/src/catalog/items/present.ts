@@ -1,7 +1,7 @@
 import { isoTime, joinToPrefix, type ShareMapEntry, findShare } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
 
-/** An item as the API shows it. A person's title and year stand before extracted ones. */
+/** An item as the API returns it. Title and year entered by people take precedence over extracted ones. */
 export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
   const share = findShare(row, shareMap);
   return {
@@ -49,7 +49,6 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
   };
 }
 
-/** In a list of many, metadata is left out unless asked for. */
 export function presentListed(row: ItemRow, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
   const { metadata, ...shown } = presentItem(row, shareMap);
   return withMetadata ? { ...shown, metadata } : shown;
@@ -63,22 +62,22 @@ export function nativePath({ native_prefix, rel_path }: { native_prefix: string 
   return native_prefix === null ? null : joinToPrefix(native_prefix, rel_path);
 }
 
-/** An unchanged file is not written by a scan: the newest full scan of its library saw it. */
+/** Scans do not write unchanged items, so an active item was last seen by the newest full scan of its library. */
 export function lastSeen(row: Pick<ItemRow, 'status' | 'last_full_scan_at' | 'last_changed'>): string {
   const scanned = row.status === 'active' ? row.last_full_scan_at : null;
   return (scanned && scanned > row.last_changed ? scanned : row.last_changed).toISOString();
 }
 
-/** JSON numbers are exact up to 2^53; a larger inode would be told wrong. */
+/** Null for inodes above 2^53, which a JSON number cannot represent exactly. */
 function safeInteger(text: string | null): number | null {
   const value = text === null ? Number.NaN : Number(text);
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** Where a picture or film was taken: exif's gps_* keys, those of videos, and the raw tags of sidecars. */
+/** Metadata keys that hold a location: gps_* keys of images and videos, and raw tags of sidecars. */
 const locationKey = /(?:^|_)gps|^_geo$/i;
 
-/** Metadata without any place. The one decision about GPS in answers: libraries that expose it keep it, all others lose it here. */
+/** Metadata without locations. All responses use this for libraries that do not expose GPS data. */
 export function withoutLocations<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutLocations) as T;
   if (value === null || typeof value !== 'object') return value;
@@ -89,11 +88,8 @@ export function withoutLocations<T>(value: T): T {
   ) as T;
 }
 
-/**
- * Extracted facts as they may be shown to whoever sees the item. Recognised print is content, not a fact: it has an address of its own,
- * with a right of its own.
- */
-export function visibleMetadata(facts: Record<string, unknown>, exposePlaces: boolean): Record<string, unknown> {
-  const { ocr_text: _content, ...shown } = facts;
-  return exposePlaces ? shown : withoutLocations(shown);
+/** Extracted metadata that any caller who sees the item may see. OCR text is content and has its own route and permission. */
+export function visibleMetadata(metadata: Record<string, unknown>, exposeLocations: boolean): Record<string, unknown> {
+  const { ocr_text: _content, ...shown } = metadata;
+  return exposeLocations ? shown : withoutLocations(shown);
 }

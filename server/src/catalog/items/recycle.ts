@@ -12,29 +12,30 @@ import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';
 
 /**
- * The recycle bin. No step touches the file on disk.
+ * The recycle bin. No transition changes the file on disk.
  *
- * active, missing -> trashed  somebody deletes the item. Scans leave it alone, whether its file is there or not.
- * trashed -> active           somebody restores it and its file is on disk.
- * trashed -> missing          somebody restores it and its file is not there; the scan that meets the file again makes it active.
- * trashed -> removed          the daily purge, after the retention. A file that is still on disk is a new item for the next scan.
+ * active, missing → trashed  a person deletes the item; scans then ignore it.
+ * trashed → active           a person restores it and its file is on disk.
+ * trashed → missing          a person restores it and its file is not on disk; a scan that finds the file makes it active.
+ * trashed → removed          the daily purge, after the retention; a file still on disk becomes a new item in the next scan.
  */
 export async function trashItem(db: Db, item: ItemRow, principal: Principal, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ status: string }>`update items i set status = 'trashed', deleted_at = now() from items old
       where i.id = ${item.id} and old.id = i.id and i.status <> 'trashed' returning old.status`.execute(tx);
-    if (rows.length === 0) return;
-    await recordItemChange(tx, item.id, principal, { status: rows[0]!.status }, { status: 'trashed' });
+    const [before] = rows;
+    if (!before) return;
+    await recordItemChange(tx, item.id, principal, { status: before.status }, { status: 'trashed' });
     await recordBinEvent(tx, 'item_trashed', item, actor);
   });
 }
 
 export async function restoreItem(db: Db, item: ItemRow, principal: Principal, actor: Actor): Promise<void> {
-  // The files of an agent's library are elsewhere: it is believed until the agent says otherwise.
-  const there = item.source_agent_id !== null || (await isOnDisk(absolutePath(item)));
+  // Files of an agent are on another machine and are assumed to exist until the agent reports otherwise.
+  const exists = item.source_agent_id !== null || (await isOnDisk(absolutePath(item)));
   await db.transaction().execute(async (tx) => {
-    const status = there ? 'active' : 'missing';
-    const { rows } = await sql`update items set status = ${status}, deleted_at = ${there ? null : sql`now()`}
+    const status = exists ? 'active' : 'missing';
+    const { rows } = await sql`update items set status = ${status}, deleted_at = ${exists ? null : sql`now()`}
       where id = ${item.id} and status = 'trashed' returning 1`.execute(tx);
     if (rows.length === 0) throw problem('item_not_trashed');
     await recordItemChange(tx, item.id, principal, { status: 'trashed' }, { status });
@@ -42,7 +43,7 @@ export async function restoreItem(db: Db, item: ItemRow, principal: Principal, a
   });
 }
 
-/** Removes what has been in the bin for longer than the retention, a batch at a time. */
+/** Deletes items that have been in the recycle bin for longer than the retention, in batches. */
 export async function purgeRecycleBin(db: Db, retentionDays: number): Promise<number> {
   const batch = 1_000;
   let purged = 0;
@@ -61,6 +62,7 @@ async function isOnDisk(path: string): Promise<boolean> {
     const found = await lstat(diskPath(path));
     return found.isFile() || found.isSymbolicLink();
   } catch {
+    // Missing and unreadable files alike cannot be restored as active.
     return false;
   }
 }

@@ -13,7 +13,7 @@ const shown = {
   file_category: Type.String(),
   file_group: Type.String(),
   status: ItemStatusName,
-  path: Type.String({ description: 'The absolute path on the machine that scans; not part of the identity.' }),
+  path: Type.String({ description: 'The absolute path on the machine that scans it.' }),
   rel_path: Type.String(),
   native_path: nullable(Type.String()),
   share_url: nullable(Type.String()),
@@ -36,7 +36,7 @@ const shown = {
   user_metadata: JsonObject,
   tags: Type.Array(Type.String()),
   has_thumb: Type.Boolean(),
-  /** Names the picture itself: asked for as `v`, the thumbnail may be kept for good. */
+  /** Identifies the picture; thumbnails requested with it as `v` can be cached forever. */
   thumb_version: nullable(Type.String()),
   has_text: Type.Boolean(),
   first_seen: Time,
@@ -53,7 +53,7 @@ const Tag = Type.String({ minLength: 1, maxLength: 128 });
 const Tags = Type.Array(Tag, { maxItems: 200 });
 export const ItemPatch = Type.Object(
   {
-    title: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'Null shows the extracted title again.' }))),
+    title: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'Null restores the extracted title.' }))),
     year: Type.Optional(nullable(Type.Integer({ minimum: -9999, maximum: 9999 }))),
     tags: Type.Optional(nullable(Tags)),
     add_tags: Type.Optional(Tags),
@@ -61,7 +61,7 @@ export const ItemPatch = Type.Object(
     user_metadata: Type.Optional(
       nullable(
         Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
-          description: 'Merged key by key; a null value removes its key, null as a whole removes all.',
+          description: 'Merged by key. A null value removes its key; null removes all keys.',
         }),
       ),
     ),
@@ -90,7 +90,7 @@ export const CopiesOut = Type.Object(
     id: Id,
     count: Type.Integer(),
     match: Type.Enum(['content', 'quick', 'none'], {
-      description: 'What proves the copies: the whole content, the quick hash and size, or nothing yet.',
+      description: 'How copies were found: by content hash, by quick hash and size, or not at all because there is no hash yet.',
     }),
     capped: Type.Boolean(),
     copies: Type.Array(
@@ -102,7 +102,7 @@ export const CopiesOut = Type.Object(
         path: Type.String(),
         native_path: nullable(Type.String()),
         size: Type.Integer(),
-        hard_link: Type.Boolean({ description: 'The same bytes on disk under a second name.' }),
+        hard_link: Type.Boolean({ description: 'True for a hard link to the same file.' }),
         last_seen: Time,
       }),
     ),

@@ -42,7 +42,7 @@ export interface ItemRow {
   last_changed: Date;
   last_verified_at: Date | null;
   deleted_at: Date | null;
-  // of its library
+  // Columns of the library.
   library_name: string;
   root_path: string;
   native_prefix: string | null;
@@ -52,7 +52,7 @@ export interface ItemRow {
   last_full_scan_at: Date | null;
 }
 
-/** Items `i` with their library `l`; `rest` is what follows the from clause. */
+/** Items `i` with their library `l`. `rest` follows the from clause. */
 export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { metadata?: boolean } = {}): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.library_id, i.folder_id, i.file_category, i.file_group, i.status, i.rel_path, i.filename, i.extension, i.size,
@@ -66,7 +66,7 @@ export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { 
   return rows;
 }
 
-/** An item the caller may see. What they may not see does not exist; what they see but may not do is told as such. */
+/** An item the caller may see and use for this action. Invisible items are reported as not found, others as denied. */
 export async function findItem(db: Db, visibility: Visibility, id: string, action: Action = 'search_metadata'): Promise<ItemRow> {
   const [row] = await selectItems(db, sql`where i.id = ${id}`);
   if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_metadata')) throw notFound('item');

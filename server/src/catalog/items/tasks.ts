@@ -8,7 +8,7 @@ export const itemMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
   {
     key: 'purge_recycle_bin',
     title: 'Recycle bin',
-    description: 'Removes items that have been in the recycle bin for longer than the retention. Files on disk are not touched.',
+    description: 'Deletes items that have been in the recycle bin for longer than the retention. Files on disk are kept.',
     category: 'cleanup',
     defaultCron: '0 4 * * *',
     task: defineMaintenanceTask('purge_recycle_bin', ({ db }) => purgeRecycleBin(db, settings.recycleRetentionDays)),
@@ -16,7 +16,7 @@ export const itemMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
   {
     key: 'purge_item_versions',
     title: 'Item history',
-    description: 'Removes changes by extractors past the retention. Changes by people are kept.',
+    description: 'Deletes changes by extractors after the retention. Changes by people are kept.',
     category: 'cleanup',
     defaultCron: '15 4 * * *',
     task: defineMaintenanceTask('purge_item_versions', ({ db }) => purgeItemVersions(db, settings.auditRetentionDays)),

@@ -1,13 +1,13 @@
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 const anonymousId = '00000000-0000-0000-0000-000000000000';
-/** Nobody opens more than two files a second for long; a program that does would drown everything else this person opened. */
+/** A limit on programs, whose requests would outweigh everything else the person opened. */
 const maxTouchesPerMinute = 120;
 
-/** Counts that somebody opened an item, 120 times a minute at most. Two within a second are one: a double click is not twice the interest. */
+/** Counts that a person opened an item, at most 120 times a minute. Two within a second, such as a double click, count once. */
 export async function touchItem(db: Db, principal: Principal, itemId: string): Promise<void> {
   const { rows } = await sql<{ used: number; wait: number }>`with budget as (
       insert into touch_budgets as b (subject, minute, used) values (${principal.id ?? anonymousId}, date_trunc('minute', now()), 1)
@@ -18,9 +18,9 @@ export async function touchItem(db: Db, principal: Principal, itemId: string): P
       on conflict (subject, item_id) do update set count = least(item_touches.count + 1, 1000000), last_at = now()
       where item_touches.last_at < now() - interval '1 second')
     select used, wait from budget`.execute(db);
-  const { used, wait } = rows[0]!;
+  const { used, wait } = one(rows);
   if (used > maxTouchesPerMinute)
-    throw problem('too_many_touches', `At most ${maxTouchesPerMinute} opened items are counted a minute.`, {
+    throw problem('too_many_touches', `Only ${maxTouchesPerMinute} opened items are counted per minute. Try again later.`, {
       retryAfter: Math.max(1, wait),
     });
 }

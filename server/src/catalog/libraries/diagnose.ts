@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { sql } from 'kysely';
 import { isOnNetwork } from '@catalog/scanner';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import type { LibraryRow, LastRunRow } from './store.ts';
 
 export interface DiagnosisVerdict {
@@ -22,7 +22,7 @@ export interface ErrorSummary {
 
 const recentRuns = 6;
 
-/** What is wrong with a library, the worst first, each with what to do about it. */
+/** The problems of a library, most severe first, each with what to do about it. */
 export async function diagnose(db: Db, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
   const path = library.source_agent_id === null ? await probe(library.root_path) : null;
   const { rows: runs } =
@@ -63,40 +63,38 @@ async function errorSummary(db: Db, visibility: Visibility, libraryId: string): 
 }
 
 const pathMessages: Record<Probe['state'], [DiagnosisVerdict['severity'], string, string, string[]]> = {
-  ok: ['ok', 'The folder answers', 'It is there and can be read.', []],
+  ok: ['ok', 'The folder is readable', 'It exists and can be read.', []],
   empty: [
     'warning',
     'The folder is empty',
-    'A disk or share that is not mounted looks like this.',
+    'The disk or share may not be mounted.',
     ['Mount the disk or share.', 'Check the path of the library.'],
   ],
   missing: [
     'error',
-    'The folder is not there',
-    'Nothing exists at the path of the library.',
+    'The folder does not exist',
+    'There is no folder at the path of the library.',
     ['Mount the disk or share.', 'Correct the path of the library.'],
   ],
-  'not-dir': ['error', 'The path is no folder', 'A file is at the path of the library.', ['Correct the path of the library.']],
+  'not-dir': ['error', 'The path is not a folder', 'The path of the library is a file.', ['Correct the path of the library.']],
   permission: [
     'error',
     'The folder cannot be read',
-    'The service’s user may not read it.',
-    ['Give the service’s user the right to read the folder.'],
+    'The user account of the service has no permission to read it.',
+    ['Allow the user account of the service to read the folder.'],
   ],
-  io: ['error', 'The disk reports errors', 'Reading the folder fails.', ['Look at the system’s log.', 'Check the disk or the network.']],
+  io: ['error', 'The disk reports errors', 'Reading the folder failed.', ['Check the system log.', 'Check the disk or the network.']],
   hung: [
     'error',
-    'The folder does not answer',
-    'Reading it takes too long; a network share may have gone away.',
-    ['Check the network and the server of the share.', 'Mount the share again.'],
+    'The folder does not respond',
+    'Reading it timed out. A network share may be offline.',
+    ['Check the network and the file server.', 'Mount the share again.'],
   ],
 };
 
 function pathVerdicts(library: LibraryRow, probe: Probe | null): DiagnosisVerdict[] {
   if (!probe)
-    return [
-      verdict('info', 'agent-owned', 'On another machine', 'An agent scans this library; its files are not here.', ['Look at the agent.']),
-    ];
+    return [verdict('info', 'agent-owned', 'On another machine', 'An agent scans this library on another machine.', ['Check the agent.'])];
   const [severity, title, detail, actions] = pathMessages[probe.state];
   const found = [verdict(severity, `path-${probe.state}`, title, probe.code ? `${detail} (${probe.code})` : detail, actions)];
   if (library.watch_mode && (library.watch_degraded !== null || probe.network))
@@ -104,30 +102,30 @@ function pathVerdicts(library: LibraryRow, probe: Probe | null): DiagnosisVerdic
       verdict(
         'warning',
         probe.network ? 'watch-on-network' : 'watch-degraded',
-        'Changes are not seen at once',
-        library.watch_degraded ?? 'A network file system does not tell of changes.',
-        ['Give the library a schedule.'],
+        'Changes are not detected immediately',
+        library.watch_degraded ?? 'Network file systems do not report changes.',
+        ['Add a scan schedule to the library.'],
       ),
     );
   if (!library.enabled)
-    found.push(verdict('info', 'disabled', 'Switched off', 'Neither schedule nor watching starts a scan.', ['Enable the library.']));
+    found.push(verdict('info', 'disabled', 'Disabled', 'Scheduled and watch scans do not run.', ['Enable the library.']));
   return found;
 }
 
 function scanVerdicts(library: LibraryRow, runs: readonly LastRunRow[]): DiagnosisVerdict[] {
   const last = runs.find(({ status }) => status !== 'running' && status !== 'stopping');
   if (runs.length === 0)
-    return [verdict('warning', 'never-scanned', 'Never scanned', 'The library has no items before its first scan.', ['Start a scan.'])];
+    return [verdict('warning', 'never-scanned', 'Never scanned', 'The library has no items until its first scan.', ['Start a scan.'])];
   if (last?.status === 'failed')
     return [
-      verdict('error', 'last-scan-failed', 'The last scan failed', last.error ?? 'It gave no reason.', [
-        'Read the reason, then start a scan again.',
+      verdict('error', 'last-scan-failed', 'The last scan failed', last.error ?? 'No reason was recorded.', [
+        'Fix the reported problem, then start a scan.',
       ]),
     ];
   if (!library.scan_cron && !library.watch_mode)
     return [
-      verdict('info', 'no-schedule', 'Scanned only by hand', 'Changes are found when somebody starts a scan.', [
-        'Give the library a schedule or watch it.',
+      verdict('info', 'no-schedule', 'Scanned only manually', 'Changes are found only when a person starts a scan.', [
+        'Add a scan schedule or enable watching.',
       ]),
     ];
   return [];
@@ -137,9 +135,9 @@ function errorVerdicts({ total, by_kind }: ErrorSummary): DiagnosisVerdict[] {
   if (total === 0) return [];
   const kinds = Object.entries(by_kind).map(([kind, count]) => `${count} ${kind}`);
   const actions = [
-    'Look at the list of errors.',
-    ...(by_kind['guard'] ? ['Raise the library’s limits, then retry.'] : []),
-    ...(by_kind['dependency'] ? ['See the About page for missing tools.'] : []),
+    'Open the list of errors.',
+    ...(by_kind['guard'] ? ['Increase the limits of the library, then retry.'] : []),
+    ...(by_kind['dependency'] ? ['Check the About page for missing tools.'] : []),
   ];
   return [
     verdict(
@@ -158,27 +156,27 @@ function verdict(severity: DiagnosisVerdict['severity'], code: string, title: st
 
 export interface Probe {
   state: 'ok' | 'empty' | 'missing' | 'not-dir' | 'permission' | 'io' | 'hung';
-  /** The system's code, when it refused. */
+  /** The error code of the system, if any. */
   code: string | null;
   network: boolean;
 }
 
-/** A network share that went away lets every call wait: after this it counts as hung. */
+/** Calls to an offline network share can block, so a probe counts as hung after this time. */
 const probeTimeoutMs = 5_000;
 
-/** How a library's folder answers at this moment. */
+/** The current state of a library's folder. */
 export async function probeRoot(
   root: string,
-  look: (root: string) => Promise<Probe['state']> = inspectRoot,
-  patience = probeTimeoutMs,
+  inspect: (root: string) => Promise<Probe['state']> = inspectRoot,
+  timeoutMs = probeTimeoutMs,
 ): Promise<Probe> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'hung'>((resolve) => {
-    timer = setTimeout(() => resolve('hung'), patience);
+  const timeout = new Promise<'hung'>((resolve) => {
+    timer = setTimeout(() => resolve('hung'), timeoutMs);
   });
   const network = isOnNetwork(root);
   try {
-    return { state: await Promise.race([look(root), late]), code: null, network };
+    return { state: await Promise.race([inspect(root), timeout]), code: null, network };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
     return { state: stateForCode(code), code, network };
@@ -211,12 +209,12 @@ export async function listExtractErrors(db: Db, visibility: Visibility, libraryI
     order by i.rel_path limit ${page.limit} offset ${page.offset}`.execute(db);
   return {
     library_id: libraryId,
-    count: counted.rows[0]!.count,
+    count: one(counted.rows).count,
     items: rows.map(({ error, kind, ...row }) => ({ ...row, ...parseExtractError(error, kind) })),
   };
 }
 
-/** The marker is a sentence with its kind beside it, or an object that holds both. */
+/** An extraction error is stored as a sentence with its kind in a second field, or as an object with both. */
 export function parseExtractError(marker: unknown, kind: string | null): { error: string; kind: string | null } {
   if (typeof marker === 'string') return { error: marker, kind };
   const { message, error, kind: own } = (marker ?? {}) as Record<string, unknown>;

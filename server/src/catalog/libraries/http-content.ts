@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
 import { Id, pageQuery, NoContent, nullable, Time } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { listExtractErrors, diagnose } from './diagnose.ts';
 import { updateScanPath, createScanPath, deleteScanPath, listScanPaths, parseRelPath } from './scan-paths.ts';
@@ -16,7 +17,6 @@ const params = Type.Object({ library_id: Id });
 const pathParams = Type.Object({ library_id: Id, scan_path_id: Id });
 const Offset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 });
 
-/** What lies inside a library: its folders, its errors, the schedules of its folders. */
 export function libraryContentRoutes(app: App, { db, clock }: Dependencies): void {
   app.get(
     '/libraries/:library_id/tree',
@@ -24,16 +24,14 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
       config: read,
       schema: {
         tags,
-        summary: 'One level of folders and items',
+        summary: 'List one level of folders and items',
         params,
         querystring: Type.Object({
           path: Type.Optional(Type.String({ maxLength: 4096, default: '', pattern: '^[^\\u0000]*$' })),
           ...pageQuery(500, 100),
           offset: Type.Optional(Offset),
           folders_offset: Type.Optional(Offset),
-          folders_sort: Type.Optional(
-            Type.Enum(['name', 'size', 'count'], { default: 'name', description: 'By name, or the largest first.' }),
-          ),
+          folders_sort: Type.Optional(Type.Enum(['name', 'size', 'count'], { default: 'name', description: 'By name, or largest first.' })),
         }),
         response: { 200: TreeOut },
       },
@@ -59,7 +57,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
       config: read,
       schema: {
         tags,
-        summary: 'Items whose extraction failed',
+        summary: 'List items whose extraction failed',
         params,
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
@@ -76,11 +74,12 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     },
   );
 
-  const one = async (libraryId: string, id: string) => (await listScanPaths(db, libraryId, clock.now())).find((path) => path.id === id)!;
+  const getScanPath = async (libraryId: string, id: string) =>
+    one((await listScanPaths(db, libraryId, clock.now())).filter((path) => path.id === id));
 
   app.get(
     '/libraries/:library_id/scan-paths',
-    { config: read, schema: { tags, summary: 'Folders with a schedule of their own', params, response: { 200: Type.Array(ScanPathOut) } } },
+    { config: read, schema: { tags, summary: 'List folders with their own schedule', params, response: { 200: Type.Array(ScanPathOut) } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
@@ -93,12 +92,12 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     '/libraries/:library_id/scan-paths',
     {
       config: admin,
-      schema: { tags, summary: 'Give a folder a schedule of its own', params, body: ScanPathIn, response: { 201: ScanPathOut } },
+      schema: { tags, summary: 'Create a schedule for a folder', params, body: ScanPathIn, response: { 201: ScanPathOut } },
     },
     async (request, reply) => {
       const { library_id } = request.params;
       const id = await createScanPath(db, library_id, request.body, actorOf(request));
-      return reply.code(201).send(await one(library_id, id));
+      return reply.code(201).send(await getScanPath(library_id, id));
     },
   );
 
@@ -106,18 +105,24 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     '/libraries/:library_id/scan-paths/:scan_path_id',
     {
       config: admin,
-      schema: { tags, summary: 'Change a folder’s schedule', params: pathParams, body: ScanPathUpdate, response: { 200: ScanPathOut } },
+      schema: {
+        tags,
+        summary: 'Update the schedule of a folder',
+        params: pathParams,
+        body: ScanPathUpdate,
+        response: { 200: ScanPathOut },
+      },
     },
     async (request) => {
       const { library_id, scan_path_id } = request.params;
       await updateScanPath(db, library_id, scan_path_id, request.body, actorOf(request));
-      return one(library_id, scan_path_id);
+      return getScanPath(library_id, scan_path_id);
     },
   );
 
   app.delete(
     '/libraries/:library_id/scan-paths/:scan_path_id',
-    { config: admin, schema: { tags, summary: 'Remove a folder’s schedule', params: pathParams, response: { 204: NoContent } } },
+    { config: admin, schema: { tags, summary: 'Delete the schedule of a folder', params: pathParams, response: { 204: NoContent } } },
     async (request, reply) => {
       await deleteScanPath(db, request.params.library_id, request.params.scan_path_id, actorOf(request));
       return reply.code(204).send(null);
@@ -164,7 +169,7 @@ export function libraryDiagnosisRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'write' },
       schema: {
         tags: ['libraries'],
-        summary: 'What is wrong with a library, and what to do',
+        summary: 'Diagnose a library',
         params: Type.Object({ library_id: Id }),
         response: { 200: Diagnosis },
       },

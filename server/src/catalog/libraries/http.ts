@@ -3,6 +3,7 @@ import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { createStageReader } from '../stages/index.ts';
 import { libraryContentRoutes, libraryDiagnosisRoutes } from './http-content.ts';
@@ -13,7 +14,7 @@ import { createShareMap } from './share-map.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
-/** The newest scan counts the whole library: it is shown to those who see all of it. */
+/** Hides the newest scan from callers who see only part of the library, because it counts all files. */
 const hideScanCounts = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
   visibility.seesWhole(library.id) ? library : { ...library, last_scan: null };
 const read = { scope: 'read' } as const;
@@ -24,15 +25,15 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
   const readStages = createStageReader(deps.db);
   const { db, settings, clock } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
-  const one = async (id: string) => {
+  const getLibrary = async (id: string) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
-    return (await presentLibraries(db, [row], shareMap(), clock.now(), readStages))[0]!;
+    return one(await presentLibraries(db, [row], shareMap(), clock.now(), readStages));
   };
 
   app.get(
     '/libraries',
-    { config: read, schema: { tags, summary: 'Libraries with their newest scan', response: { 200: Type.Array(LibraryOut) } } },
+    { config: read, schema: { tags, summary: 'List libraries with their newest scan', response: { 200: Type.Array(LibraryOut) } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
@@ -43,24 +44,24 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/libraries',
     { config: admin, schema: { tags, summary: 'Create a library', body: LibraryIn, response: { 201: LibraryOut } } },
-    async (request, reply) => reply.code(201).send(await one(await createLibrary(deps, request.body as never, actorOf(request)))),
+    async (request, reply) => reply.code(201).send(await getLibrary(await createLibrary(deps, request.body, actorOf(request)))),
   );
 
   app.get(
     '/libraries/:library_id',
-    { config: read, schema: { tags, summary: 'One library', params, response: { 200: LibraryOut } } },
+    { config: read, schema: { tags, summary: 'Get a library', params, response: { 200: LibraryOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return hideScanCounts(await one((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+      return hideScanCounts(await getLibrary((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
     },
   );
 
   app.patch(
     '/libraries/:library_id',
-    { config: admin, schema: { tags, summary: 'Change a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
+    { config: admin, schema: { tags, summary: 'Update a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
     async (request) => {
-      await updateLibrary(deps, request.params.library_id, request.body as never, actorOf(request));
-      return one(request.params.library_id);
+      await updateLibrary(deps, request.params.library_id, request.body, actorOf(request));
+      return getLibrary(request.params.library_id);
     },
   );
 
@@ -70,7 +71,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Take a library out of the catalog; its files stay',
+        summary: 'Delete a library (files on disk are kept)',
         params,
         querystring: Type.Object({ confirm: Type.String({ description: 'The exact name of the library.', maxLength: 400 }) }),
         response: { 204: NoContent },
@@ -86,7 +87,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     '/system/share-map',
     {
       config: read,
-      schema: { tags, summary: 'Which folders other machines reach under which address', response: { 200: Type.Array(ShareMapEntryOut) } },
+      schema: { tags, summary: 'List folders with their network addresses', response: { 200: Type.Array(ShareMapEntryOut) } },
     },
     async () => shareMap(),
   );

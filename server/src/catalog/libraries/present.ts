@@ -5,7 +5,7 @@ import { type ShareMapEntry, findShare } from './share-map.ts';
 import type { ReadStages } from '../stages/index.ts';
 import { type LibraryRow, newestScanRuns, type LastRunRow } from './store.ts';
 
-/** Libraries as the API shows them, with their newest run. */
+/** Libraries as the API returns them, with their newest scan. */
 export async function presentLibraries(
   db: Db,
   rows: readonly LibraryRow[],
@@ -17,11 +17,12 @@ export async function presentLibraries(
     db,
     rows.map(({ id }) => id),
   );
-  const open = [...runs.values()];
-  const stages = new Map((await readStages(open)).map((each, n) => [open[n]!.id, each]));
+  const newest = [...runs.values()];
+  const stages = await readStages(newest);
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {
     const run = runs.get(row.id);
+    const runStages = run && stages[newest.indexOf(run)];
     const share = findShare(row, shareMap);
     const { last_cron_fired_at: _fired, ...shown } = row;
     return {
@@ -31,7 +32,7 @@ export async function presentLibraries(
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
-      last_scan: run ? { ...presentLastScan(run), ...stages.get(run.id)! } : null,
+      last_scan: run && runStages ? { ...presentLastScan(run), ...runStages } : null,
       last_full_scan_at: row.last_full_scan_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -44,6 +45,7 @@ export function nextScan(cron: string | null, now: Date): string | null {
   try {
     return nextOccurrence(parseCron(cron), now)?.toISOString() ?? null;
   } catch {
+    // A stored schedule that no longer parses never fires.
     return null;
   }
 }
@@ -81,7 +83,7 @@ function presentLastScan(run: LastRunRow) {
   };
 }
 
-/** "1,204 seen + 31 excluded + 410 in skipped folders = 1,645 files on disk", or a lower bound where folders were skipped uncounted. */
+/** "1,204 seen + 31 excluded + 410 in skipped folders = 1,645 files on disk", or a lower bound when files in skipped folders were not counted. */
 export function accountingLine(count: (name: string) => number, prunedFiles: number | null): string {
   const number = (value: number): string => value.toLocaleString('en-US');
   const seen = count('seen');
@@ -89,13 +91,13 @@ export function accountingLine(count: (name: string) => number, prunedFiles: num
   const pruned = count('pruned_dirs');
   const denied = count('permission_denied');
   const exact = pruned === 0 || prunedFiles !== null;
-  const parts = [
+  const terms = [
     `${number(seen)} seen`,
     `${number(excluded)} excluded`,
     ...(prunedFiles === null ? [] : [`${number(prunedFiles)} in skipped folders`]),
   ];
   const total = number(seen + excluded + (prunedFiles ?? 0));
-  const sum = exact ? `${parts.join(' + ')} = ${total} files on disk` : `${parts.join(' + ')}: at least ${total} files on disk`;
+  const sum = exact ? `${terms.join(' + ')} = ${total} files on disk` : `${terms.join(' + ')}: at least ${total} files on disk`;
   const notes = [
     ...(exact ? [] : [`${number(pruned)} skipped folder${pruned === 1 ? '' : 's'} not counted`]),
     ...(denied > 0 ? [`${number(denied)} folder${denied === 1 ? '' : 's'} not readable`] : []),

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What checking a folder asks of the file system; a test hands in one that refuses. */
+/** The file system calls used to check a root; tests pass failing ones. */
 export interface RootFiles {
   realpath(path: string): Promise<string>;
   isFolder(path: string): Promise<boolean>;
@@ -24,30 +24,37 @@ export const systemRootFiles: RootFiles = {
 
 const rootPathErrors = { errors: [{ loc: ['body', 'root_path'], msg: 'cannot be the folder of a library', type: 'root_path' }] };
 
-/** The folder as it is stored and as it really is, after links; or a problem that says what is wrong with it. */
+/** The root as it is stored and with symlinks resolved. Throws a problem when it cannot be used. */
 export async function checkRoot(given: string, files: RootFiles = systemRootFiles): Promise<{ rootPath: string; realRoot: string }> {
-  if (!path.isAbsolute(given))
-    throw fieldProblem(['body', 'root_path'], 'Give the whole path of the folder, from the root of the disk.', 'root_path');
+  if (!path.isAbsolute(given)) throw fieldProblem(['body', 'root_path'], 'Enter the absolute path of the folder.', 'root_path');
   const rootPath = path.resolve(given);
   try {
     const realRoot = await files.realpath(rootPath);
     if (!(await files.isFolder(realRoot)))
-      throw problem('library_root_not_directory', `${rootPath} is a file; a library needs a folder.`, rootPathErrors);
+      throw problem('library_root_not_directory', `${rootPath} is a file. Choose a folder.`, rootPathErrors);
     await files.list(realRoot);
     return { rootPath, realRoot };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw problem('library_root_missing', `${rootPath} does not exist on this machine.`, rootPathErrors);
+      throw problem(
+        'library_root_missing',
+        `${rootPath} does not exist on this machine. Check the path and that the disk is mounted.`,
+        rootPathErrors,
+      );
     if (code === 'EACCES' || code === 'EPERM')
-      throw problem('library_root_unreadable', `The service may not read ${rootPath}. Give its user the right to read it.`, rootPathErrors);
+      throw problem(
+        'library_root_unreadable',
+        `The service has no permission to read ${rootPath}. Allow its user account to read the folder.`,
+        rootPathErrors,
+      );
     if (code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EIO' || code === 'ESTALE' || code === 'ENOTCONN' || code === 'EHOSTDOWN')
-      throw problem('library_root_unreadable', `${rootPath} cannot be read (${code}).`, rootPathErrors);
+      throw problem('library_root_unreadable', `${rootPath} cannot be read (${code}). Check the disk or the network.`, rootPathErrors);
     throw error;
   }
 }
 
-/** Where a library's folder really is; one that is not there at this moment counts where it is written. */
+/** The root with symlinks resolved, or as stored when it does not exist at the moment. */
 export async function resolveRoot(rootPath: string): Promise<string> {
   return realpath(rootPath).catch(() => path.resolve(rootPath));
 }

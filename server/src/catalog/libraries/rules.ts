@@ -6,7 +6,7 @@ import { CronError, parseCron } from '../../platform/queue/index.ts';
 import { checkPresetNames, extensionGroups } from '../presets/index.ts';
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 
-/** Limits a library may set for itself; the same names as the settings, in lower case. */
+/** Settings that a library may override, by their names in lower case. */
 export const extractOverrideKeys = [
   'extract_timeout_seconds',
   'ffprobe_timeout_s',
@@ -41,7 +41,7 @@ export interface LibraryFields {
   extract_overrides?: Record<string, number | null> | null;
 }
 
-/** Everything about a library's fields that the schema cannot tell, except its folder. Answers them as they are stored. */
+/** Checks what the schema cannot, except for the root, and returns the fields as they are stored. */
 export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<LibraryFields> {
   const fields = { ...given };
   if (fields.name !== undefined) fields.name = fields.name.trim();
@@ -49,12 +49,15 @@ export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<
   for (const list of ['include_globs', 'exclude_globs'] as const)
     fields[list]?.forEach((glob, index) => {
       if (!parseIgnorePattern(glob))
-        throw fieldProblem(['body', list, index], `"${glob.slice(0, 80)}" matches nothing: it is blank, a comment or ends in a backslash.`);
+        throw fieldProblem(
+          ['body', list, index],
+          `"${glob.slice(0, 80)}" matches nothing, because it is blank, a comment or ends in a backslash. Correct or remove it.`,
+        );
     });
   await checkPresetNames(db, fields.enabled_presets ?? [], ['body', 'enabled_presets']);
-  const strayGroup = fields.enabled_extension_groups?.find((name) => !extensionGroups.some((group) => group.name === name));
-  if (strayGroup !== undefined)
-    throw fieldProblem(['body', 'enabled_extension_groups'], `No extension group is named "${strayGroup}".`, 'extension_group_unknown');
+  const unknownGroup = fields.enabled_extension_groups?.find((name) => !extensionGroups.some((group) => group.name === name));
+  if (unknownGroup !== undefined)
+    throw fieldProblem(['body', 'enabled_extension_groups'], `There is no extension group "${unknownGroup}".`, 'extension_group_unknown');
   await checkTaxonomyKeys(
     db,
     { categories: fields.enabled_categories, groups: fields.enabled_groups },
@@ -66,7 +69,7 @@ export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<
   return fields;
 }
 
-/** Null and blank mean no schedule. */
+/** Null or blank means no schedule. */
 export function parseCronField(text: string | null, loc: (string | number)[]): string | null {
   if (text === null || text.trim() === '') return null;
   try {
@@ -78,7 +81,7 @@ export function parseCronField(text: string | null, loc: (string | number)[]): s
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** A blank key keeps the global value, and so does no key at all. */
+/** Removes null values, which mean that the global setting applies. */
 function dropNulls(overrides: Record<string, number | null> | null): Record<string, number> | null {
   const kept = Object.entries(overrides ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
   return kept.length > 0 ? Object.fromEntries(kept) : null;

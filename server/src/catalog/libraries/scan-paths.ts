@@ -16,7 +16,7 @@ export interface ScanPathFields {
   enabled?: boolean;
 }
 
-/** Folders of a library that are scanned on a schedule of their own. */
+/** Folders of a library with their own scan schedule. */
 export async function listScanPaths(db: Db, libraryId: string, now: Date) {
   const rows = await db
     .selectFrom('scan_paths')
@@ -35,15 +35,15 @@ export async function createScanPath(db: Db, libraryId: string, given: ScanPathF
   if (!(await libraryById(db, libraryId))) throw notFound('library');
   const fields = checkScanPath(given);
   return db.transaction().execute(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insertInto('scan_paths')
       .values({ library_id: libraryId, rel_path: '', scan_cron: null, watch_mode: null, ...fields })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!made) throw duplicateScanPath(fields.rel_path ?? '');
-    await recordScanPathEvent(tx, actor, 'create_scan_path', libraryId, made.id);
-    return made.id;
+    if (!created) throw duplicateScanPath(fields.rel_path ?? '');
+    await recordScanPathEvent(tx, actor, 'create_scan_path', libraryId, created.id);
+    return created.id;
   });
 }
 
@@ -52,17 +52,18 @@ export async function updateScanPath(db: Db, libraryId: string, id: string, give
   await requireScanPath(db, libraryId, id);
   if (Object.keys(fields).length === 0) return;
   await db.transaction().execute(async (tx) => {
-    const twin =
-      fields.rel_path === undefined
+    const { rel_path } = fields;
+    const duplicate =
+      rel_path === undefined
         ? undefined
         : await tx
             .selectFrom('scan_paths')
             .select('id')
             .where('library_id', '=', libraryId)
-            .where('rel_path', '=', fields.rel_path)
+            .where('rel_path', '=', rel_path)
             .where('id', '<>', id)
             .executeTakeFirst();
-    if (twin) throw duplicateScanPath(fields.rel_path!);
+    if (duplicate) throw duplicateScanPath(rel_path ?? '');
     await tx.updateTable('scan_paths').set(fields).where('id', '=', id).execute();
     if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'scan_paths', id);
     await recordScanPathEvent(tx, actor, 'change_scan_path', libraryId, id);
@@ -85,11 +86,11 @@ function checkScanPath(given: ScanPathFields): ScanPathFields {
   return fields;
 }
 
-/** A folder below the library's root: no way up, no doubled or outer slashes. */
+/** A path below the root without empty or `.` segments. Refuses `..`. */
 export function parseRelPath(given: string, loc: (string | number)[]): string {
-  const parts = given.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..')) throw fieldProblem(loc, 'Give a path below the library’s folder, without "..".', 'rel_path');
-  return parts.join('/');
+  const segments = given.split('/').filter((part) => part !== '' && part !== '.');
+  if (segments.includes('..')) throw fieldProblem(loc, 'Enter a path inside the library, without "..".', 'rel_path');
+  return segments.join('/');
 }
 
 async function requireScanPath(db: Db, libraryId: string, id: string): Promise<void> {
@@ -98,7 +99,7 @@ async function requireScanPath(db: Db, libraryId: string, id: string): Promise<v
 }
 
 function duplicateScanPath(relPath: string) {
-  return problem('conflict', `The folder "${relPath}" has a schedule already.`);
+  return problem('conflict', `The folder "${relPath}" already has a schedule. Update that one.`);
 }
 
 async function recordScanPathEvent(db: Db, actor: Actor, action: string, libraryId: string, id: string): Promise<void> {

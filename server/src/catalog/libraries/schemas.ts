@@ -12,9 +12,14 @@ const Globs = Type.Array(Type.String({ minLength: 1, maxLength: 512, pattern: '^
 const Prefix = nullable(text(2048));
 const HashPolicy = Type.Enum(['auto', 'full', 'quick_only']);
 const CronText = nullable(Type.String({ maxLength: 200 }));
-const Overrides = Type.Object(
-  Object.fromEntries(extractOverrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))])),
-  noExtraFields,
+// The keys are known only at run time, so the type is given here.
+const Overrides = Type.Unsafe<Record<string, number | null>>(
+  Type.Object(
+    Object.fromEntries(
+      extractOverrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))]),
+    ),
+    noExtraFields,
+  ),
 );
 
 const libraryFields = {
@@ -69,7 +74,7 @@ export const LastScan = Type.Object(
     permission_denied: Count,
     files_per_s: nullable(Type.Number()),
     bytes_per_s: nullable(Type.Number()),
-    accounting: Type.String({ description: 'The counters in one line of words.' }),
+    accounting: Type.String({ description: 'The counters as one sentence.' }),
     stages: StagesOut,
     backpressure: BackpressureOut,
   },

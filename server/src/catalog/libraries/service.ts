@@ -4,7 +4,7 @@ import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
 
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -29,18 +29,19 @@ export async function createLibrary(
 ): Promise<string> {
   const { db, settings } = context;
   const fields = await checkLibraryFields(db, { expose_gps: settings.gpsExposeDefault, ocr_enabled: settings.ocrEnabled, ...given });
+  const { name = given.name } = fields;
   const { rootPath, realRoot } = await checkLibraryRoot(context, given.root_path);
   if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
   return db.transaction().execute(async (tx) => {
     await lockLibraries(tx);
-    await refuseTakenName(tx, fields.name!);
+    await refuseTakenName(tx, name);
     await refuseOverlap(tx, realRoot);
     const { id } = await tx
       .insertInto('libraries')
-      .values({ ...toRow(fields), name: fields.name!, root_path: rootPath })
+      .values({ ...toRow(fields), name, root_path: rootPath })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordLibraryEvent(tx, actor, { action: 'create', library_id: id, name: fields.name, root_path: rootPath });
+    await recordLibraryEvent(tx, actor, { action: 'create', library_id: id, name, root_path: rootPath });
     return id;
   });
 }
@@ -50,9 +51,10 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
   const before = await libraryById(db, id);
   if (!before) throw notFound('library');
   const fields = await checkLibraryFields(db, given);
-  const moved = fields.root_path !== undefined && fields.root_path !== before.root_path;
-  if (moved && before.source_agent_id) throw problem('library_agent_owned', 'The agent decides which folder this library is.');
-  const root = moved ? await checkLibraryRoot(context, fields.root_path!) : null;
+  const newRoot = fields.root_path === before.root_path ? undefined : fields.root_path;
+  if (newRoot !== undefined && before.source_agent_id)
+    throw problem('library_agent_owned', 'The agent of this library sets its folder. Change it there.');
+  const root = newRoot === undefined ? null : await checkLibraryRoot(context, newRoot);
   if (root) fields.root_path = root.rootPath;
   if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await resolveRoot(before.root_path)));
   await db.transaction().execute(async (tx) => {
@@ -60,7 +62,8 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
     if (fields.name !== undefined) await refuseTakenName(tx, fields.name, id);
     if (root) {
       await refuseOverlap(tx, root.realRoot, id);
-      if (await hasOpenRun(tx, id)) throw problem('scan_running', 'A scan of this library is running. Stop it before you move the folder.');
+      if (await hasOpenRun(tx, id))
+        throw problem('scan_running', 'A scan of this library is running. Stop it before you change the folder.');
     }
     await tx
       .updateTable('libraries')
@@ -74,10 +77,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
   });
 }
 
-/** Takes the library and all it knows out of the catalog; the files stay where they are. The name must be given as proof of intent. */
-/**
- * Takes a library out: it is in no list from here on and its name and folder are free; its items go in a job, for there may be a million.
- */
+/** Hides the library at once, frees its name and root, and queues a job that deletes its items. Files on disk are kept. */
 export async function deleteLibrary(db: Db, id: string, confirm: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockLibraries(tx);
@@ -94,7 +94,7 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
       library_id: id,
       name: row.name,
       root_path: row.root_path,
-      items: rows[0]!.count,
+      items: one(rows).count,
     });
   });
 }
@@ -102,18 +102,18 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
 async function checkLibraryRoot({ settings, files = systemRootFiles }: LibraryContext, given: string) {
   const root = await checkRoot(given, files);
   if (isInside(root.realRoot, await resolveRoot(settings.configDir)))
-    throw fieldProblem(['body', 'root_path'], 'This folder holds the service’s own data. Choose a folder with your files.', 'root_path');
+    throw fieldProblem(['body', 'root_path'], 'This folder holds the data of the service. Choose a folder with your files.', 'root_path');
   return root;
 }
 
 function refuseNetworkWatch({ onNetwork = isOnNetwork }: LibraryContext, realRoot: string): void {
   if (onNetwork(realRoot))
     throw problem('watch_on_network', undefined, {
-      errors: [{ loc: ['body', 'watch_mode'], msg: 'the folder is on a network', type: 'watch_on_network' }],
+      errors: [{ loc: ['body', 'watch_mode'], msg: 'the folder is on a network file system', type: 'watch_on_network' }],
     });
 }
 
-/** Two libraries made at once could overlap each other unseen. */
+/** Serializes changes, because two libraries created at once could overlap. */
 async function lockLibraries(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('libraries'))`.execute(db);
 }
@@ -121,12 +121,12 @@ async function lockLibraries(db: Db): Promise<void> {
 async function refuseTakenName(db: Db, name: string, except?: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from libraries where lower(name) = lower(${name})`.execute(db);
   if (rows.some(({ id }) => id !== except))
-    throw problem('name_taken', `A library is named "${name}" already.`, {
+    throw problem('name_taken', `There is already a library named "${name}". Choose another name.`, {
       errors: [{ loc: ['body', 'name'], msg: 'is taken', type: 'name_taken' }],
     });
 }
 
-/** A file belongs to one library: no folder may be, hold or lie in the folder of another. */
+/** Every file belongs to at most one library, so roots may not overlap. */
 async function refuseOverlap(db: Db, realRoot: string, except?: string): Promise<void> {
   const others = await db.selectFrom('libraries').select(['id', 'name', 'root_path']).where('source_agent_id', 'is', null).execute();
   for (const other of others) {
@@ -136,12 +136,12 @@ async function refuseOverlap(db: Db, realRoot: string, except?: string): Promise
       real === realRoot
         ? 'is the folder of'
         : isInside(realRoot, real)
-          ? 'lies inside the folder of'
+          ? 'is inside the folder of'
           : isInside(real, realRoot)
-            ? 'holds the folder of'
+            ? 'contains the folder of'
             : null;
     if (how)
-      throw problem('library_overlap', `This folder ${how} the library "${other.name}" (${other.root_path}).`, {
+      throw problem('library_overlap', `This folder ${how} the library "${other.name}" (${other.root_path}). Choose another folder.`, {
         errors: [{ loc: ['body', 'root_path'], msg: `${how} another library`, type: 'library_overlap' }],
       });
   }

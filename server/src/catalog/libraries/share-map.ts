@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from './root.ts';
 
-/** One line of the deployment's share map: which folder of this machine is reached under which network address. */
+/** An entry of the deployment's share map: a local folder and its network address. */
 export interface ShareMapEntry {
   container_prefix: string;
   share_url: string;
@@ -17,7 +17,7 @@ export interface ShareLocation {
   unc: string | null;
 }
 
-/** The share map, read again when the file has changed. No file, or one that is not a list, is an empty map. */
+/** Reads the share map, again whenever the file changes. A missing or invalid file is an empty map. */
 export function createShareMap(file: string): () => ShareMapEntry[] {
   let seen = '';
   let entries: ShareMapEntry[] = [];
@@ -28,6 +28,7 @@ export function createShareMap(file: string): () => ShareMapEntry[] {
       entries = parseEntries(readFileSync(file, 'utf8'));
       seen = `${mtimeMs} ${size}`;
     } catch {
+      // The share map is optional.
       entries = [];
       seen = '';
     }
@@ -55,7 +56,7 @@ function parseEntries(text: string): ShareMapEntry[] {
   });
 }
 
-/** Under which address other machines reach a library's folder: what an administrator wrote, else the deepest mapped folder above it. */
+/** The network address of a library's root: the configured prefix, or else the deepest entry of the share map above it. */
 export function findShare(library: { root_path: string; share_prefix: string | null }, map: readonly ShareMapEntry[]): ShareLocation {
   if (library.share_prefix) return { prefix: library.share_prefix, source: 'manual', unc: toUnc(library.share_prefix) };
   const entry = map
@@ -67,14 +68,18 @@ export function findShare(library: { root_path: string; share_prefix: string | n
   return { prefix, source: 'mount-map', unc: entry.unc ? joinToPrefix(entry.unc, rest) : toUnc(prefix) };
 }
 
-/** smb://host/share/folder as Windows writes it. */
+/** smb://host/share/folder as a UNC path. */
 function toUnc(address: string): string | null {
   if (address.startsWith('\\\\')) return address;
   const parts = /^(?:smb|cifs):\/\/(?:[^@/]*@)?([^/]+)\/(.+)$/i.exec(address);
-  return parts ? `\\\\${parts[1]}\\${safeDecode(parts[2]!).replace(/\/+$/, '').replaceAll('/', '\\')}` : null;
+  return parts
+    ? `\\\\${parts[1]}\\${safeDecode(parts[2] ?? '')
+        .replace(/\/+$/, '')
+        .replaceAll('/', '\\')}`
+    : null;
 }
 
-/** Joins a path to a prefix in the prefix's own manner: backslashes to a Windows path, percent signs in an address, plain otherwise. */
+/** Joins a path to a prefix in the style of the prefix: Windows path, URL with percent-encoding, or plain path. */
 export function joinToPrefix(prefix: string, relPath: string): string {
   const bare = prefix.replace(/[\\/]+$/, '');
   if (relPath === '') return bare === '' ? prefix : bare;

@@ -15,7 +15,7 @@ export async function libraryById(db: Db, id: string): Promise<LibraryRow | unde
   return db.selectFrom('libraries').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** A library the caller may enter; one that is hidden from them does not exist. */
+/** A library the caller may see. Others are reported as not found. */
 export async function readableLibrary(db: Db, visibility: Visibility, id: string): Promise<LibraryRow> {
   const row = visibility.mayEnter(id) ? await libraryById(db, id) : undefined;
   if (!row) throw notFound('library');
@@ -36,7 +36,6 @@ export interface LastRunRow {
   stats: Record<string, unknown>;
 }
 
-/** The newest run of each library. */
 export async function newestScanRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, LastRunRow>> {
   const { rows } = await sql<LastRunRow>`
     select r.id, r.library_id, r.status, r.trigger, r.scope, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import { defineTask, type Task, type TaskContext } from '../../platform/queue/index.ts';
 
 const batchSize = 5_000;
 
-/** Notes every item of a library for the search index: asked for when something about the library changes what its documents show. */
+/** Adds every item of a library to the outbox of the search index, after a library setting changed what its documents contain. */
 export const reprojectTask = defineTask({
   name: 'reproject_library',
   queue: 'index',
@@ -13,27 +13,26 @@ export const reprojectTask = defineTask({
   attempts: 5,
   ageExempt: true,
   async perform({ library_id }, { db, signal, progress }: TaskContext) {
-    let noted = 0;
+    let queued = 0;
     for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
       signal.throwIfAborted();
-      const batch: { last: string | null; noted: number } = (
-        await sql<{ last: string | null; noted: number }>`
+      const batch: { last: string | null; queued: number } = one(
+        (
+          await sql<{ last: string | null; queued: number }>`
           with batch as (select id from items where library_id = ${library_id} and id > ${after} order by id limit ${batchSize}),
-          noted as (insert into index_outbox (item_id) select id from batch order by id returning 1)
-          select (select max(id::text) from batch) last, (select count(*) from noted) noted`.execute(db)
-      ).rows[0]!;
+          queued as (insert into index_outbox (item_id) select id from batch order by id returning 1)
+          select (select max(id::text) from batch) last, (select count(*) from queued) queued`.execute(db)
+        ).rows,
+      );
       await sql`notify index_outbox`.execute(db);
-      noted += batch.noted;
+      queued += batch.queued;
       after = batch.last;
-      progress({ noted });
+      progress({ noted: queued });
     }
   },
 });
 
-/**
- * Empties a library that was taken out, a batch at a time, and then forgets it. The index hears of every item through its trigger. Whatever
- * a crash leaves is taken up by the next attempt.
- */
+/** Deletes the items, changes and folders of a deleted library in batches, then its row. A trigger updates the search index. Safe to retry. */
 export const removeLibraryTask = defineTask({
   name: 'remove_library',
   queue: 'maintenance',

@@ -2,7 +2,7 @@ import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 
 import { folderTotals, compactIfNeeded, folderTotalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
@@ -35,14 +35,14 @@ interface FolderPage {
   bytes: number;
 }
 
-/** One level of a library: its folders with what they hold all the way down, and its items, both by name. Only active items count. */
+/** One level of a library: its folders with their recursive totals, and its items. Only active items count. */
 export async function treeLevel(db: Db, visibility: Visibility, library: LibraryRow, query: TreeQuery) {
   const folders = await foldersBelow(db, visibility, library.id, query);
   const items = await itemsInFolder(db, visibility, library.id, query);
   if (query.path !== '' && folders.total === 0 && items.total === 0) {
     const known = await sql`select 1 from folders where library_id = ${library.id} and rel_path = ${query.path} limit 1`.execute(db);
     if (!visibility.allows(library.id, query.path, 'search_metadata') || known.rows.length === 0)
-      throw problem('not_found', 'There is no such folder in this library.');
+      throw problem('not_found', 'There is no such folder in this library. Check the path.');
   }
   return {
     library_id: library.id,
@@ -59,18 +59,18 @@ export async function treeLevel(db: Db, visibility: Visibility, library: Library
   };
 }
 
-/** Small and capital letters of English alike; the same whatever locale the database has, so that a page ends where the console thinks. */
+/** Ignores the case of ASCII letters and does not depend on the locale of the database, so that the console can compute the same order. */
 const byName = sql`lower(name collate "C"), name collate "C"`;
 const orders = { name: byName, size: sql`total_bytes desc, ${byName}`, count: sql`item_count desc, ${byName}` };
 
 async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery): Promise<FolderPage> {
   const { path, limit, foldersOffset, foldersSort } = query;
-  const kept = visibility.seesWhole(libraryId, path);
+  const seesAll = visibility.seesWhole(libraryId, path);
   const { rows } = await sql<{ name: string; item_count: number; total_bytes: number; total: number; files: number; bytes: number }>`
-    with named as (${kept ? folderTotalsBelow(libraryId, path) : visibleSumsBelow(visibility, libraryId, path)})
+    with named as (${seesAll ? folderTotalsBelow(libraryId, path) : visibleSumsBelow(visibility, libraryId, path)})
     select name, item_count, total_bytes, count(*) over () total, (sum(item_count) over ())::bigint files, (sum(total_bytes) over ())::bigint bytes
     from named order by ${orders[foldersSort]} limit ${limit} offset ${foldersOffset}`.execute(db);
-  if (kept) await compactIfNeeded(db, folderTotals);
+  if (seesAll) await compactIfNeeded(db, folderTotals);
   const sums =
     rows.length === 0 && foldersOffset > 0
       ? await foldersBelow(db, visibility, libraryId, { ...query, limit: 1, foldersOffset: 0 })
@@ -83,16 +83,16 @@ async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, q
   };
 }
 
-/** For somebody who sees only a part: summed from the items they see, those of each folder read from one index. */
+/** Sums of the visible items, for a caller who sees only part of the library. */
 function visibleSumsBelow(visibility: Visibility, libraryId: string, path: string) {
   const prefix = path === '' ? '' : `${path}/`;
-  return sql`select name, sum(held.item_count)::bigint item_count, sum(held.total_bytes)::bigint total_bytes
+  return sql`select name, sum(visible.item_count)::bigint item_count, sum(visible.total_bytes)::bigint total_bytes
     from (
       select id, split_part(substr(rel_path, ${[...prefix].length + 1}::int), '/', 1) name from folders
       where library_id = ${libraryId} and rel_path <> '' and starts_with(rel_path, ${prefix})
     ) below cross join lateral (
       select count(*) item_count, sum(i.size) total_bytes from items i where i.folder_id = below.id and i.status = 'active' and ${visibility.where('i')}
-    ) held where held.item_count > 0 group by name`;
+    ) visible where visible.item_count > 0 group by name`;
 }
 
 async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {
@@ -108,16 +108,17 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
     order by i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
-  const shown = rows.slice(0, limit);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    rows: shown.map(({ mtime_ms, ...row }) => ({ ...row, mtime: isoTime(mtime_ms) })),
-    ...counted.rows[0]!,
-    nextCursor: rows.length > limit ? encodeCursor(shown.at(-1)!.filename) : null,
+    rows: page.map(({ mtime_ms, ...row }) => ({ ...row, mtime: isoTime(mtime_ms) })),
+    ...one(counted.rows),
+    nextCursor: last ? encodeCursor(last.filename) : null,
   };
 }
 
-/** A file may carry a time no calendar has; the nearest that one has is shown. */
+/** Clamps file times outside the years 1 to 9999, which ISO 8601 cannot express. */
 export function isoTime(milliseconds: number): string {
-  const most = 253_402_300_799_999;
-  return new Date(Math.min(most, Math.max(-62_135_596_800_000, milliseconds))).toISOString();
+  const latest = 253_402_300_799_999;
+  return new Date(Math.min(latest, Math.max(-62_135_596_800_000, milliseconds))).toISOString();
 }

@@ -31,7 +31,7 @@ const Profile = Type.Object(
 export function metadataProfileRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/metadata-profiles',
-    { config, schema: { tags, summary: 'Which metadata items of each category can have', response: { 200: Type.Array(Profile) } } },
+    { config, schema: { tags, summary: 'List the metadata fields of each category', response: { 200: Type.Array(Profile) } } },
     async () => metadataProfiles(db),
   );
 
@@ -41,7 +41,7 @@ export function metadataProfileRoutes(app: App, { db }: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Which metadata items of one category can have',
+        summary: 'Get the metadata fields of a category',
         params: Type.Object({ file_category: Type.String({ maxLength: 64 }) }),
         response: { 200: Profile },
       },

@@ -9,10 +9,10 @@ export interface ProfileField {
   sortable: boolean;
 }
 
-/** Raised whenever a profile below changes; an older one in the database is then replaced. */
+/** Increase it with every change below, so that older profiles in the database are replaced. */
 export const profileVersion = 1;
 
-/** `f` marks what makes a useful facet, `s` what makes a useful order. */
+/** `f` marks a facetable field, `s` a sortable one. */
 function field(type: ProfileField['type'], label: string, marks = ''): ProfileField {
   return { type, label, required: false, facetable: marks.includes('f'), sortable: marks.includes('s') };
 }
@@ -116,7 +116,7 @@ export interface MetadataProfile {
   fields: Record<string, ProfileField>;
 }
 
-/** Puts the profiles of this program into the database; an equal or newer one stays. */
+/** Inserts the profiles, replacing those of an older version. */
 export async function seedMetadataProfiles(db: Db): Promise<void> {
   for (const [category, fields] of Object.entries(shippedProfiles))
     await sql`insert into metadata_profiles (file_category, version, fields) values (${category}, ${profileVersion}, ${JSON.stringify(fields)}::jsonb)

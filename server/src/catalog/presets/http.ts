@@ -7,16 +7,16 @@ import { allPresets, updatePreset, createPreset, deletePreset, forkPreset, findP
 
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Caveat = nullable(Type.String({ maxLength: 500 }));
-/** The ignore-file syntax, one pattern an entry: a line break inside one would hide a second pattern. */
-export const Patterns = Type.Array(Type.String({ maxLength: 512, pattern: '^[^\\u0000\\n]*$' }), { maxItems: 500 });
-export const PresetName = Type.String({
+/** Gitignore syntax, one pattern per entry; line breaks are refused because they would hide a second pattern. */
+const Patterns = Type.Array(Type.String({ maxLength: 512, pattern: '^[^\\u0000\\n]*$' }), { maxItems: 500 });
+const PresetName = Type.String({
   minLength: 2,
   maxLength: 64,
   pattern: '^[a-z0-9][a-z0-9_-]{1,63}$',
-  description: 'small letters, digits, - and _, 2 to 64 of them',
+  description: 'lower-case letters, digits, hyphens and underscores, 2 to 64 characters',
 });
 
-export const PresetOut = Type.Object(
+const PresetOut = Type.Object(
   {
     name: Type.String(),
     label: Type.String(),
@@ -24,11 +24,11 @@ export const PresetOut = Type.Object(
     default_enabled: Type.Boolean(),
     caveat: nullable(Type.String()),
     builtin: Type.Boolean(),
-    used_by: Type.Integer({ description: 'Libraries in which the preset is in effect.' }),
+    used_by: Type.Integer({ description: 'Number of libraries that use the preset.' }),
   },
   { title: 'PresetOut' },
 );
-export const PresetsOut = Type.Object(
+const PresetsOut = Type.Object(
   {
     presets: Type.Array(PresetOut),
     extension_groups: Type.Array(
@@ -37,15 +37,15 @@ export const PresetsOut = Type.Object(
   },
   { title: 'PresetsResponse' },
 );
-export const PresetIn = Type.Object(
+const PresetIn = Type.Object(
   { name: PresetName, label: Label, patterns: Type.Optional(Patterns), caveat: Type.Optional(Caveat) },
   noExtraFields,
 );
-export const PresetPatchIn = Type.Object(
+const PresetPatchIn = Type.Object(
   { label: Type.Optional(Label), patterns: Type.Optional(Patterns), caveat: Type.Optional(Caveat) },
   noExtraFields,
 );
-export const ForkIn = Type.Object({ name: PresetName, label: Type.Optional(nullable(Label)) }, noExtraFields);
+const ForkIn = Type.Object({ name: PresetName, label: Type.Optional(nullable(Label)) }, noExtraFields);
 
 const tags = ['presets'];
 const read = { scope: 'read' } as const;
@@ -53,9 +53,9 @@ const admin = { scope: 'admin' } as const;
 const params = Type.Object({ name: Type.String({ maxLength: 64 }) });
 
 export function presetRoutes(app: App, { db }: Dependencies): void {
-  const one = async (name: string) => ({ ...(await findPreset(db, name)), used_by: (await presetUsage(db)).get(name) ?? 0 });
+  const getPreset = async (name: string) => ({ ...(await findPreset(db, name)), used_by: (await presetUsage(db)).get(name) ?? 0 });
 
-  app.get('/presets', { config: read, schema: { tags, summary: 'Exclusion presets', response: { 200: PresetsOut } } }, async () => {
+  app.get('/presets', { config: read, schema: { tags, summary: 'List exclusion presets', response: { 200: PresetsOut } } }, async () => {
     const use = await presetUsage(db);
     return {
       presets: (await allPresets(db)).map((preset) => ({ ...preset, used_by: use.get(preset.name) ?? 0 })),
@@ -65,8 +65,8 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
 
   app.get(
     '/presets/:name',
-    { config: read, schema: { tags, summary: 'One preset', params, response: { 200: PresetOut } } },
-    async (request) => one(request.params.name),
+    { config: read, schema: { tags, summary: 'Get a preset', params, response: { 200: PresetOut } } },
+    async (request) => getPreset(request.params.name),
   );
 
   app.post(
@@ -75,7 +75,7 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
     async (request, reply) => {
       const { name, label, patterns = [], caveat = null } = request.body;
       await createPreset(db, { name, label, patterns, caveat }, actorOf(request));
-      return reply.code(201).send(await one(name));
+      return reply.code(201).send(await getPreset(name));
     },
   );
 
@@ -85,7 +85,7 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Change a preset of your own; it takes effect with the next scan',
+        summary: 'Update a custom preset (takes effect with the next scan)',
         params,
         body: PresetPatchIn,
         response: { 200: PresetOut },
@@ -93,13 +93,13 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       await updatePreset(db, request.params.name, request.body, actorOf(request));
-      return one(request.params.name);
+      return getPreset(request.params.name);
     },
   );
 
   app.delete(
     '/presets/:name',
-    { config: admin, schema: { tags, summary: 'Delete a preset that no library enables', params, response: { 204: NoContent } } },
+    { config: admin, schema: { tags, summary: 'Delete a custom preset that no library uses', params, response: { 204: NoContent } } },
     async (request, reply) => {
       await deletePreset(db, request.params.name, actorOf(request));
       return reply.code(204).send(null);
@@ -110,11 +110,11 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
     '/presets/:name/fork',
     {
       config: admin,
-      schema: { tags, summary: 'Copy a preset under a name of your own', params, body: ForkIn, response: { 201: PresetOut } },
+      schema: { tags, summary: 'Create a copy of a preset', params, body: ForkIn, response: { 201: PresetOut } },
     },
     async (request, reply) => {
       await forkPreset(db, request.params.name, request.body.name, request.body.label, actorOf(request));
-      return reply.code(201).send(await one(request.body.name));
+      return reply.code(201).send(await getPreset(request.body.name));
     },
   );
 }

@@ -16,7 +16,7 @@ export interface Preset {
   builtin: boolean;
 }
 
-/** All presets: the shipped ones in their order, then the custom ones by name. */
+/** The built-in presets in their order, then custom ones by name. */
 export async function allPresets(db: Db): Promise<Preset[]> {
   const custom = await db.selectFrom('presets').select(['name', 'label', 'patterns', 'caveat']).orderBy('name').execute();
   return [
@@ -34,11 +34,11 @@ export async function allPresets(db: Db): Promise<Preset[]> {
 
 export async function findPreset(db: Db, name: string): Promise<Preset> {
   const found = (await allPresets(db)).find((preset) => preset.name === name);
-  if (!found) throw problem('not_found', `No preset is named "${name}".`);
+  if (!found) throw problem('not_found', `There is no preset "${name}".`);
   return found;
 }
 
-/** How many libraries each preset is in effect for. */
+/** The number of libraries that use each preset. */
 export async function presetUsage(db: Db): Promise<Map<string, number>> {
   const libraries = await db.selectFrom('libraries').select('enabled_presets').execute();
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
@@ -48,7 +48,7 @@ export async function presetUsage(db: Db): Promise<Map<string, number>> {
   return use;
 }
 
-/** A library may name every preset, and switch a default-on one off by `-name`. */
+/** A library may enable any preset by name and disable a default preset by `-name`. */
 export async function checkPresetNames(db: Db, names: readonly string[], loc: (string | number)[]): Promise<void> {
   if (names.length === 0) return;
   const presets = await allPresets(db);
@@ -60,11 +60,11 @@ export async function checkPresetNames(db: Db, names: readonly string[], loc: (s
   throw fieldProblem(
     loc,
     wrong.startsWith('-')
-      ? `"${wrong}" switches off a preset that is on by default; only ${presets
+      ? `"${wrong}" does not name a preset that is on by default. These can be switched off: ${presets
           .filter((preset) => preset.default_enabled)
           .map(({ name }) => `-${name}`)
-          .join(', ')} can be.`
-      : `No preset is named "${wrong.slice(0, 80)}". There are: ${presets.map(({ name }) => name).join(', ')}.`,
+          .join(', ')}.`
+      : `There is no preset "${wrong.slice(0, 80)}". Choose from: ${presets.map(({ name }) => name).join(', ')}.`,
     'preset_unknown',
   );
 }
@@ -74,15 +74,16 @@ export async function createPreset(
   preset: { name: string; label: string; patterns: string[]; caveat: string | null },
   actor: Actor,
 ): Promise<void> {
-  if (shippedPresets.some(({ name }) => name === preset.name)) throw problem('name_taken', `A shipped preset is named "${preset.name}".`);
+  if (shippedPresets.some(({ name }) => name === preset.name))
+    throw problem('name_taken', `There is a built-in preset "${preset.name}". Choose another name.`);
   await db.transaction().execute(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insertInto('presets')
       .values(preset)
       .onConflict((conflict) => conflict.doNothing())
       .returning('name')
       .executeTakeFirst();
-    if (!made) throw problem('name_taken', `A preset "${preset.name}" exists already.`);
+    if (!created) throw problem('name_taken', `There is already a preset "${preset.name}". Choose another name.`);
     await recordPresetEvent(tx, 'create', preset.name, actor);
   });
 }
@@ -112,12 +113,12 @@ export async function forkPreset(db: Db, source: string, name: string, label: st
 export async function deletePreset(db: Db, name: string, actor: Actor): Promise<void> {
   await requireCustom(db, name);
   await db.transaction().execute(async (tx) => {
-    // The row is locked first: a library that enables it at the same moment is seen or waits.
+    // Locks the row, so that no library can enable the preset at the same moment.
     await tx.selectFrom('presets').select('name').where('name', '=', name).forUpdate().execute();
     const users = await tx.selectFrom('libraries').select(['name', 'enabled_presets']).execute();
     const using = users.filter(({ enabled_presets }) => enabled_presets.includes(name)).map((library) => library.name);
     if (using.length > 0)
-      throw problem('preset_in_use', `The preset "${name}" is still enabled by ${using.slice(0, 5).join(', ')}. Disable it there first.`);
+      throw problem('preset_in_use', `The preset "${name}" is still enabled in ${using.slice(0, 5).join(', ')}. Disable it there first.`);
     await tx.deleteFrom('presets').where('name', '=', name).execute();
     await recordPresetEvent(tx, 'delete', name, actor);
   });

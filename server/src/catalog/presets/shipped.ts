@@ -2,7 +2,7 @@ export interface ShippedPreset {
   name: string;
   label: string;
   patterns: readonly string[];
-  /** In effect for every library that does not switch it off by `-name`. */
+  /** Used by every library that does not disable it by `-name`. */
   defaultOn: boolean;
   caveat: string | null;
 }
@@ -13,13 +13,13 @@ const lines = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim());
 
-/** The presets that come with the program, in the order they take effect. Read-only; a fork can be edited. */
+/** The built-in presets in the order they apply. They are read-only; a fork can be edited. */
 export const shippedPresets: readonly ShippedPreset[] = [
   {
     name: 'system_files',
     label: 'System files',
     defaultOn: false,
-    caveat: 'Also skips shortcuts (.lnk) and backup copies that end in a tilde.',
+    caveat: 'Also skips shortcuts (.lnk) and backup files that end in a tilde.',
     patterns: lines(`
       $RECYCLE.BIN/
       System Volume Information/
@@ -46,14 +46,14 @@ export const shippedPresets: readonly ShippedPreset[] = [
     name: 'hidden_dotfiles',
     label: 'Hidden files and folders',
     defaultOn: true,
-    caveat: 'Every file and folder whose name starts with a dot is left out.',
+    caveat: 'Excludes every file and folder whose name starts with a dot.',
     patterns: ['.*'],
   },
   {
     name: 'caches_temp',
     label: 'Caches and temporary files',
     defaultOn: false,
-    caveat: 'Folders named tmp or temp are skipped whole, whatever they hold.',
+    caveat: 'Skips all folders named tmp or temp, whatever they contain.',
     patterns: lines(`
       tmp/
       temp/
@@ -74,7 +74,7 @@ export const shippedPresets: readonly ShippedPreset[] = [
     name: 'node_modules_build',
     label: 'Build output and packages',
     defaultOn: false,
-    caveat: 'Folders named dist or target are skipped whole, whatever they hold.',
+    caveat: 'Skips all folders named dist or target, whatever they contain.',
     patterns: lines(`
       node_modules/
       jspm_packages/
@@ -103,8 +103,8 @@ export const shippedPresets: readonly ShippedPreset[] = [
 ];
 
 /**
- * The presets in effect for a library, in order: shipped ones as listed above, then custom ones by name. `enabled` holds names; `-name`
- * switches a default-on preset off. A name nobody knows has no effect.
+ * The presets that apply to a library: built-in ones in their order, then custom ones by name. In `enabled`, `-name` disables a default
+ * preset; unknown names are ignored.
  */
 export function effectivePresets(
   enabled: readonly string[],
@@ -117,7 +117,7 @@ export function effectivePresets(
   ].map(({ name, patterns }) => ({ name, patterns }));
 }
 
-/** Named sets of extensions that earlier clients offer in their library form. */
+/** Named sets of extensions that older clients show in their library form. */
 export const extensionGroups: readonly { name: string; label: string; file_category: string; extensions: readonly string[] }[] = [
   { name: 'raw_photos', label: 'Camera raw photos', file_category: 'image', extensions: ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf'] },
   { name: 'editable_images', label: 'Editable images', file_category: 'image', extensions: ['psd', 'tif', 'tiff'] },

@@ -204,7 +204,7 @@ test('a scan is followed by its events: progress, then done; a failed one ends i
   const failed = await scan(db, library);
   const last: ScanEvent[] = [];
   for await (const event of scanEvents(db, failed.id, subscribe, new AbortController().signal)) last.push(event);
-  expect(last.at(-1)).toMatchObject({ event: 'error', data: { scan_id: failed.id, detail: expect.stringContaining('is not there') } });
+  expect(last.at(-1)).toMatchObject({ event: 'error', data: { scan_id: failed.id, detail: expect.stringContaining('does not exist') } });
 });
 
 test('two runs are compared: the net of what was added, changed, gone, returned and moved in between', async () => {

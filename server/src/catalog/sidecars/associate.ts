@@ -33,8 +33,8 @@ interface Row {
 const foldersAtOnce = 100;
 
 /**
- * Links the sidecars of these folders with what they accompany, and stores what they say. Safe to repeat: it writes only what differs. The
- * worker hands in a way to `read` them that keeps strangers' files out of its own process.
+ * Links the sidecars of these folders to the items they describe and stores their facts. Safe to repeat, because it writes only differences.
+ * The worker passes a `read` that parses untrusted files in a sandbox.
  */
 export async function associateSidecars(
   db: Db,
@@ -63,7 +63,7 @@ async function associateFolder(
   counts: SidecarCounts,
 ): Promise<void> {
   const links = linkSidecars(rows.map((row) => ({ ...row, isLink: row.is_link })));
-  const said = new Map<string, SidecarFacts[]>();
+  const factsByItem = new Map<string, SidecarFacts[]>();
   for (const row of rows) {
     const target = links.get(row.id) ?? null;
     const name = row.is_link ? null : parseSidecarName(row.filename);
@@ -74,10 +74,10 @@ async function associateFolder(
     const facts = await read(root, row.rel_path, name.kind);
     if (!facts) continue;
     counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;
-    said.set(target, [...(said.get(target) ?? []), facts]);
+    factsByItem.set(target, [...(factsByItem.get(target) ?? []), facts]);
   }
   for (const row of rows) {
-    const facts = said.get(row.id) ?? [];
+    const facts = factsByItem.get(row.id) ?? [];
     if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;
     if (await storeFacts(db, row, facts, priority)) counts.parents_updated += 1;
   }
@@ -86,10 +86,10 @@ async function associateFolder(
 async function storeFacts(db: Db, row: Row, facts: readonly SidecarFacts[], priority: SidecarPriority): Promise<boolean> {
   const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
   const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
-  // A title that came from the sidecar before is the sidecar's to change; one that came from the file is not.
-  const wasOffered = mergeSidecar({ title: null, year: null }, row.metadata, priority);
-  const bare = { title: row.title === wasOffered.title ? null : row.title, year: row.year === wasOffered.year ? null : row.year };
-  const { title, year } = mergeSidecar(bare, metadata, priority);
+  // A title or year taken from the sidecar may change with it; one extracted from the file may not.
+  const fromSidecar = mergeSidecar({ title: null, year: null }, row.metadata, priority);
+  const extracted = { title: row.title === fromSidecar.title ? null : row.title, year: row.year === fromSidecar.year ? null : row.year };
+  const { title, year } = mergeSidecar(extracted, metadata, priority);
   const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
   const { numAffectedRows } = await sql`
     update items set metadata = ${JSON.stringify(metadata)}::jsonb, title = ${title}, year = ${year}, external_ids = ${JSON.stringify(externalIds)}::jsonb
@@ -102,24 +102,24 @@ async function storeFacts(db: Db, row: Row, facts: readonly SidecarFacts[], prio
 
 export type SidecarPriority = 'fill' | 'sidecar';
 
-/** Keys that come from sidecars. */
+/** Whether a metadata key comes from a sidecar. */
 export const isSidecarKey = (key: string): boolean => key.startsWith('nfo_') || key.startsWith('jr_');
 
 /**
- * Title and year of an item with these raw sidecar values. `fill`: the sidecar only fills what is empty; `sidecar`: it wins. To be called
- * whenever either side changes: after a sidecar is read, and after an extraction.
+ * Title and year of an item with these raw sidecar values. `fill` uses the sidecar only for missing values; `sidecar` prefers it. Call it
+ * after reading a sidecar and after an extraction.
  */
 export function mergeSidecar(
   own: { title: string | null; year: number | null },
   metadata: Record<string, unknown>,
   priority: SidecarPriority,
 ): { title: string | null; year: number | null } {
-  const offered = {
+  const sidecar = {
     title: asText(metadata['nfo_title']) ?? asText(metadata['jr_name']),
     year: asYear(metadata['nfo_year']) ?? asYear(metadata['jr_year']),
   };
-  if (priority === 'sidecar') return { title: offered.title ?? own.title, year: offered.year ?? own.year };
-  return { title: own.title ?? offered.title, year: own.year ?? offered.year };
+  if (priority === 'sidecar') return { title: sidecar.title ?? own.title, year: sidecar.year ?? own.year };
+  return { title: own.title ?? sidecar.title, year: own.year ?? sidecar.year };
 }
 
 const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

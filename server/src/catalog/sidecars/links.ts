@@ -1,7 +1,7 @@
-/** Art that belongs to a folder as a whole. */
+/** Names of artwork for a whole folder. */
 const folderArt =
   /^(?:poster|folder|cover|fanart|banner|clearart|clearlogo|landscape|thumb|logo|disc|season-all-[a-z]+|season.*-?(?:poster|banner))$/;
-/** Art that belongs to the file with the same stem. */
+/** Names of artwork for the file with the same stem. */
 const stemArt = /^(.+)-(?:thumb|poster|fanart|banner|landscape|clearart|clearlogo|disc|logo)$/;
 const artExtensions = new Set(['jpg', 'jpeg', 'png', 'webp', 'tbn']);
 const playerSuffix = /^(.+)_jrsidecar$/;
@@ -11,13 +11,13 @@ export type SidecarKind = 'nfo' | 'xmp' | 'thm' | 'player' | 'stem-art' | 'folde
 
 export interface SidecarName {
   kind: SidecarKind;
-  /** Stem of the file it accompanies, lower case; null when it accompanies the folder. */
+  /** Stem of the described file in lower case; null when it describes the folder. */
   stem: string | null;
 }
 
-/** What a file name says about being a sidecar; null for an ordinary file. */
+/** The kind of sidecar that a file name indicates; null for other files. */
 export function parseSidecarName(filename: string): SidecarName | null {
-  // Asked of every file of every scan: most are told by their ending alone.
+  // Called for every file of every scan, so most names are decided by their extension alone.
   if (!candidate.test(filename)) return null;
   const lower = filename.toLowerCase();
   const dot = lower.lastIndexOf('.');
@@ -29,15 +29,15 @@ export function parseSidecarName(filename: string): SidecarName | null {
   if (extension === 'thm') return { kind: 'thm', stem };
   if (extension === 'xml') {
     const player = playerSuffix.exec(stem);
-    return player ? { kind: 'player', stem: player[1]! } : null;
+    return player?.[1] ? { kind: 'player', stem: player[1] } : null;
   }
   if (!artExtensions.has(extension)) return null;
   if (folderArt.test(stem)) return { kind: 'folder-art', stem: null };
   const art = stemArt.exec(stem);
-  return art ? { kind: 'stem-art', stem: art[1]! } : null;
+  return art?.[1] ? { kind: 'stem-art', stem: art[1] } : null;
 }
 
-/** Categories whose files a sidecar can accompany. */
+/** Categories whose files a sidecar can describe. */
 export const primaryCategories: ReadonlySet<string> = new Set(['video', 'audio', 'image', 'document', 'three-d-cad']);
 
 export interface FolderItem {
@@ -49,11 +49,11 @@ export interface FolderItem {
   isLink: boolean;
 }
 
-/** Which item each sidecar of a folder accompanies. Sidecars that accompany nothing are left out. */
+/** Maps each sidecar of a folder to the item it describes. Sidecars without such an item are omitted. */
 export function linkSidecars(items: readonly FolderItem[]): Map<string, string> {
   const primaries = items
     .filter(({ filename, category, isLink }) => !isLink && primaryCategories.has(category) && !parseSidecarName(filename))
-    // The film before its subtitles, the larger before the smaller.
+    // Videos before subtitles, larger files before smaller ones.
     .toSorted(
       (a, b) => Number(a.group === 'subtitle') - Number(b.group === 'subtitle') || b.size - a.size || (a.filename < b.filename ? -1 : 1),
     );
@@ -78,7 +78,7 @@ export function linkSidecars(items: readonly FolderItem[]): Map<string, string> 
   return links;
 }
 
-/** What a folder is about: its only primary file, or one at least twice the size of any other. */
+/** The main file of a folder: its only primary file, or one at least twice the size of any other. */
 function folderPrimary(primaries: readonly FolderItem[]): string | undefined {
   const films = primaries.filter(({ group }) => group !== 'subtitle');
   const [first, second] = films;

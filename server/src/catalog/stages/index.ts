@@ -11,7 +11,7 @@ import { nullable } from '../../platform/schemas.ts';
 const Stage = Type.Object(
   {
     done: Type.Integer(),
-    total: nullable(Type.Integer({ description: 'Null until it is known.' })),
+    total: nullable(Type.Integer({ description: 'Null until the total is known.' })),
     failed: Type.Integer(),
     rate: nullable(Type.Number({ description: 'Files per second.' })),
     state: Type.Enum(['waiting', 'running', 'paused', 'done', 'stopped', 'failed']),
@@ -29,7 +29,7 @@ export const BackpressureOut = nullable(
 );
 export type BackpressureReport = NonNullable<Static<typeof BackpressureOut>>;
 
-/** What one extraction batch did to the files of one run. */
+/** Results of one extraction batch for the files of one run. */
 export interface StageCounts {
   extracted: number;
   failed: number;

@@ -41,7 +41,7 @@ const params = Type.Object({ key: Type.String({ maxLength: 64 }) });
 export function taxonomyRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/system/file-groups',
-    { config: read, schema: { tags, summary: 'The shipped taxonomy', response: { 200: Type.Array(FileGroupOut) } } },
+    { config: read, schema: { tags, summary: 'List the built-in file groups', response: { 200: Type.Array(FileGroupOut) } } },
     async () =>
       registryGroups.map(({ key, label, category, description, extensions }) => ({
         id: key,
@@ -54,7 +54,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
 
   app.get(
     '/taxonomy',
-    { config: read, schema: { tags, summary: 'The live taxonomy as a tree', response: { 200: TaxonomyOut } } },
+    { config: read, schema: { tags, summary: 'Get the taxonomy as a tree', response: { 200: TaxonomyOut } } },
     async () => taxonomyTree(db),
   );
 
@@ -63,14 +63,14 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
     { config: admin, schema: { tags, summary: 'Create a category', body: CategoryCreate, response: { 201: CategoryOut } } },
     async (request, reply) => {
       const { key, ...fields } = request.body;
-      return reply.code(201).send(await createCategory(db, key, fields as never, actorOf(request)));
+      return reply.code(201).send(await createCategory(db, key, fields, actorOf(request)));
     },
   );
 
   app.patch(
     '/taxonomy/categories/:key',
-    { config: admin, schema: { tags, summary: 'Change a category', params, body: CategoryUpdate, response: { 200: CategoryOut } } },
-    async (request) => updateCategory(db, request.params.key, request.body as never, actorOf(request)),
+    { config: admin, schema: { tags, summary: 'Update a category', params, body: CategoryUpdate, response: { 200: CategoryOut } } },
+    async (request) => updateCategory(db, request.params.key, request.body, actorOf(request)),
   );
 
   app.delete(
@@ -94,7 +94,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Change a group, or move it to another category',
+        summary: 'Update a group or move it to another category',
         params,
         body: GroupUpdate,
         response: { 200: TaxonomyGroupOut },
@@ -115,7 +115,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Add an extension to a group; one that belongs elsewhere moves',
+        summary: 'Add an extension to a group, or move it from another group',
         params,
         body: ExtensionAdd,
         response: { 200: ExtensionAdded },
@@ -144,7 +144,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Bring shipped categories, groups and extensions back that were deleted',
+        summary: 'Restore deleted built-in categories, groups and extensions',
         querystring: Type.Object({ dry_run: Type.Optional(Type.Boolean({ default: false })) }),
         response: { 200: SeedSync },
       },
@@ -162,7 +162,7 @@ export function taxonomyRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Classify all items again',
+        summary: 'Start reclassifying all items',
         response: { 200: Type.Object({ job_id: nullable(Type.String()), already_queued: Type.Boolean() }) },
       },
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { problem, fieldProblem } from '../../platform/problem.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import '../tables.ts';
 import type { TaxonomyMap } from './classify.ts';
 
@@ -16,7 +16,7 @@ export interface LiveTaxonomy {
 
 const cache = new WeakMap<Db, LiveTaxonomy>();
 
-/** The live taxonomy; read again only when its version has moved on. */
+/** The current taxonomy, cached until its version changes. */
 export async function loadTaxonomy(db: Db): Promise<LiveTaxonomy> {
   const version = await taxonomyVersion(db);
   const known = cache.get(db);
@@ -39,7 +39,7 @@ export async function loadTaxonomy(db: Db): Promise<LiveTaxonomy> {
   return live;
 }
 
-/** Every filter that names categories or groups asks here first: an unknown value is told, never silently dropped. */
+/** Refuses unknown categories and groups in filters and settings, which would otherwise match nothing. */
 export async function checkTaxonomyKeys(
   db: Db,
   named: { categories?: readonly string[] | undefined; groups?: readonly string[] | undefined },
@@ -54,11 +54,11 @@ export async function checkTaxonomyKeys(
 }
 
 function unknownValue(loc: (string | number)[], what: string, value: string, known: string[]) {
-  const msg = `No ${what} is named "${value.slice(0, 80)}". There are: ${known.sort().join(', ')}.`;
+  const msg = `There is no ${what} "${value.slice(0, 80)}". Choose one of: ${known.sort().join(', ')}.`;
   return problem('taxonomy_unknown', msg, { errors: fieldProblem(loc, msg, 'taxonomy_unknown').extras.errors ?? [] });
 }
 
-/** Grows with every change of the live taxonomy; all processes read it before they trust a map they hold. */
+/** Increases with every change of the taxonomy. Processes compare it before they use a cached map. */
 export async function taxonomyVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select value::int version from service_state where key = 'taxonomy_version'`.execute(db);
   return rows[0]?.version ?? 0;
@@ -69,10 +69,10 @@ export async function increaseTaxonomyVersion(db: Db): Promise<number> {
     on conflict (key) do update set value = to_jsonb(service_state.value::int + 1), updated_at = now() returning value::int version`.execute(
     db,
   );
-  return rows[0]!.version;
+  return one(rows).version;
 }
 
-/** The newest version whose changes have reached every item. */
+/** The newest version that has been applied to all items. */
 export async function reclassifiedVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select value::int version from service_state where key = 'taxonomy_reclassified'`.execute(
     db,
@@ -85,7 +85,7 @@ export async function recordReclassified(db: Db, version: number): Promise<void>
     on conflict (key) do update set value = to_jsonb(greatest(service_state.value::int, ${version}::int)), updated_at = now()`.execute(db);
 }
 
-/** The whole live taxonomy as a tree, in its display order. */
+/** The current taxonomy as a tree in display order. */
 export async function taxonomyTree(db: Db) {
   const version = await taxonomyVersion(db);
   const categories = await db.selectFrom('categories').selectAll().orderBy('sort_order').orderBy('key').execute();

@@ -1,12 +1,9 @@
-/**
- * The shipped taxonomy: which extension belongs to which group, and which group to which category. An installation edits its own copy in
- * the database; this one never changes at run time.
- */
+/** The built-in taxonomy of extensions, groups and categories. Installations edit a copy of it in the database. */
 export interface RegistryCategory {
   key: string;
   label: string;
   description: string;
-  /** Which extractor reads files of this category; null for none. */
+  /** The extractor for files of this category; null for none. */
   extractor: string | null;
 }
 
@@ -19,7 +16,7 @@ export interface RegistryGroup {
 }
 
 export const registryCategories: readonly RegistryCategory[] = [
-  { key: 'image', label: 'Image', extractor: 'image', description: 'Photographs, drawings and other pictures.' },
+  { key: 'image', label: 'Image', extractor: 'image', description: 'Photos, drawings and other pictures.' },
   { key: 'audio', label: 'Audio', extractor: 'audio', description: 'Music, recordings, audiobooks and audio projects.' },
   { key: 'video', label: 'Video & subtitle', extractor: 'video', description: 'Films, recordings and their subtitles.' },
   { key: 'document', label: 'Document', extractor: 'document', description: 'Texts, office documents, books and comics.' },
@@ -37,7 +34,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'raster-photo',
     category: 'image',
     label: 'Raster / photo',
-    description: 'Finished photographs and pixel images.',
+    description: 'Photos and other pixel images.',
     extensions: words(
       'avif avifs bmp bpg cur dds dib exr fit fits flif hdr heic heics heif hif icns ico iff ilbm j2k jfif jif jng jp2 jpc jpe ' +
         'jpeg jpf jpg jpm jpx jxl mdi pam pbm pct pcx pgm pict png pnm ppm qoi qtif ras rgb sgi targa tga tif tiff wbmp webp xbm ' +
@@ -48,7 +45,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'raw-photo',
     category: 'image',
     label: 'Camera RAW',
-    description: 'Sensor data straight from a camera, and medical images.',
+    description: 'Unprocessed camera images and medical images.',
     extensions: words(
       '3fr ari arw bay cap cr2 cr3 crw cs1 dcm dcr dcs dng drf eip erf fff gpr iiq k25 kc2 kdc mdc mef mos mrw nef nksc nrw orf ' +
         'pef raf raw rw2 rwl rwz sr2 srf srw x3f',
@@ -65,21 +62,21 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'layered-image',
     category: 'image',
     label: 'Layered / authoring image',
-    description: 'Working files of image editors, with their layers.',
+    description: 'Project files of image editors, with layers.',
     extensions: words('afdesign afphoto clip cpt csp idml indd kra ora pdd pdn procreate psb psd pxm sai sai2 sketch tvpp xcf'),
   },
   {
     key: 'animated-image',
     category: 'image',
     label: 'Animated image',
-    description: 'Pictures that move.',
+    description: 'Animated images.',
     extensions: words('ani apng flc fli gif gifv mng'),
   },
   {
     key: 'video',
     category: 'video',
     label: 'Video',
-    description: 'Moving pictures with or without sound.',
+    description: 'Videos with or without sound.',
     extensions: words(
       '264 265 3g2 3gp 3gpp amv asf av1 avc avi braw bvr dav divx dv dvr dvr-ms f4v flv fmp4 fmpi fxm g64 g64x gmp4 gxf h264 ' +
         'h265 h26l h3r hevc hm4 ifo m1v m2t m2ts m2v m4s m4v mcg mkv mod moov mov movie mp4 mpe mpeg mpg mpv mts mxf n3r nsv ogm ' +
@@ -90,7 +87,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'audio-lossy',
     category: 'audio',
     label: 'Lossy audio',
-    description: 'Compressed sound.',
+    description: 'Audio with lossy compression.',
     extensions: words(
       '3ga aa3 aac ac3 amr at3 awb dts eac3 f4a gsm m4a m4r mka mp1 mp2 mp3 mpa mpc mpga oga ogg ogx oma opus qcp ra ram rax ' +
         'spx vqf weba wma',
@@ -100,7 +97,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'audio-lossless',
     category: 'audio',
     label: 'Lossless / PCM audio',
-    description: 'Sound kept sample for sample.',
+    description: 'Audio without loss of quality.',
     extensions: words(
       'aif aifc aiff alac ape au bwf caf dff dsd dsf flac l16 la mlp ofr ofs pcm rf64 shn snd tak tta voc w64 wav wave wv wvc',
     ),
@@ -109,7 +106,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'audiobook',
     category: 'audio',
     label: 'Audiobook',
-    description: 'Spoken books with chapters.',
+    description: 'Audiobooks with chapters.',
     extensions: words('aa aax aaxc f4b m4b'),
   },
   {
@@ -127,7 +124,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'playlist',
     category: 'audio',
     label: 'Playlist',
-    description: 'Lists of media to play.',
+    description: 'Lists of media files.',
     extensions: words('aimppl asx b4s cue fpl kpl m3u m3u8 mpls pla pls wax wmx wpl wvx xspf zpl'),
   },
   {
@@ -141,7 +138,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'document-text',
     category: 'document',
     label: 'Plain text document',
-    description: 'Plain text for people to read.',
+    description: 'Plain text.',
     extensions: words('1st ans diz etx me nfo pgn readme text txt wtx'),
   },
   {
@@ -172,7 +169,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'spreadsheet',
     category: 'document',
     label: 'Spreadsheet / tabular',
-    description: 'Sheets and tables.',
+    description: 'Spreadsheets and tables.',
     extensions: words(
       '123 csv dif et fods gnumeric gsheet numbers ods ots qpw slk stc sxc sylk tab tsv uos wb2 wk1 wk3 wk4 wks wq1 xla xlam ' +
         'xls xlsb xlsm xlsx xlt xltm xltx xlw',
@@ -241,7 +238,7 @@ export const registryGroups: readonly RegistryGroup[] = [
     key: 'source-code',
     category: 'development',
     label: 'Source code',
-    description: 'Programs as people write them.',
+    description: 'Source code of programs.',
     extensions: words(
       'ada adb ads asm au3 bas c c++ cairo cbl cc cjs cl clj cljc cljs cob cobol coffee comp cpp cpy cr cs csx cts cu cuh cxx d ' +
         'dart diff dpr edn eex el elm erl ex f f03 f08 f90 f95 for frag fs fsi fsscript fsx ftn gd gemspec geom glsl go groovy ' +

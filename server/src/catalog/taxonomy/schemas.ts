@@ -3,7 +3,10 @@ import { Type } from 'typebox';
 
 import { extractorNames } from './service.ts';
 
-const Key = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'small letters, digits and -, 64 at most' });
+const Key = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+  description: 'lower-case letters, digits and hyphens, at most 64 characters',
+});
 const Label = Type.String({ minLength: 1, maxLength: 128 });
 const Description = Type.String({ maxLength: 2000 });
 const Extractor = nullable(Type.Enum([...extractorNames]));
@@ -41,7 +44,7 @@ export const TaxonomyGroupOut = Type.Object({ ...group, version: Type.Integer() 
 export const TaxonomyOut = Type.Object(
   {
     version: Type.Integer(),
-    /** Existing items follow a change in the background; until then this is behind `version`. */
+    /** Lower than `version` while a background job applies a change to existing items. */
     reclassified_version: Type.Integer(),
     tree: Type.Array(Type.Object({ ...category, groups: Type.Array(Type.Object({ ...group, extensions: Type.Array(Type.String()) })) })),
   },

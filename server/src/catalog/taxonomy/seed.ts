@@ -12,8 +12,8 @@ export interface SeedAdditions {
 }
 
 /**
- * Puts the shipped taxonomy into the live tables. What was seeded once is never seeded again, so that an administrator's deletion outlives
- * every upgrade; a newer program adds only what its registry gained. `everything` brings the deleted rows back as well.
+ * Inserts the built-in taxonomy. Entries that were inserted before are skipped, so that an upgrade does not restore what an administrator
+ * deleted. `everything` restores those as well.
  */
 export async function seedTaxonomy(db: Db, { everything = false, dryRun = false } = {}): Promise<SeedAdditions> {
   return db.transaction().execute(async (tx) => {
@@ -65,7 +65,7 @@ export async function seedTaxonomy(db: Db, { everything = false, dryRun = false 
     await recordSeeded(tx);
     if (categories.length + groups.length + extensions.length === 0) return additions;
     const version = await increaseTaxonomyVersion(tx);
-    // In a new database nothing was classified by anything else yet.
+    // A new database has no items to reclassify.
     if (before.size === 0) await recordReclassified(tx, version);
     else await enqueue(tx, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
     return additions;

@@ -26,8 +26,8 @@ export interface GroupFields {
 }
 
 /**
- * Every change of the taxonomy is one transaction: the rows, the new version, the trail, and the job that brings existing items in line.
- * Changes wait for each other, so that two of them never get one version.
+ * Makes a change in one transaction with the new version, the audit event and the job that reclassifies items. A lock serializes changes, so
+ * that each gets its own version.
  */
 async function applyChange<T>(
   db: Db,
@@ -52,7 +52,7 @@ async function applyChange<T>(
 
 export const createCategory = (db: Db, key: string, fields: CategoryFields & { label: string }, actor: Actor) =>
   applyChange(db, actor, { action: 'create_category', key }, async (tx) => {
-    if (await exists(tx, 'categories', key)) throw problem('name_taken', `A category "${key}" exists already.`);
+    if (await exists(tx, 'categories', key)) throw problem('name_taken', `There is already a category "${key}". Choose another key.`);
     return tx
       .insertInto('categories')
       .values({ extractor: null, ...fields, key })
@@ -71,10 +71,14 @@ export const updateCategory = (db: Db, key: string, fields: CategoryFields, acto
 export const deleteCategory = (db: Db, key: string, actor: Actor) =>
   applyChange(db, actor, { action: 'delete_category', key }, async (tx) => {
     if (!(await exists(tx, 'categories', key))) throw unknownKey('category', key);
-    if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the category "other"; it cannot be deleted.');
+    if (key === 'other')
+      throw problem('taxonomy_in_use', 'The category "other" cannot be deleted, because it holds files of unknown type.');
     const inside = await tx.selectFrom('groups').select('key').where('category', '=', key).execute();
     if (inside.length > 0)
-      throw problem('taxonomy_in_use', `The category "${key}" still holds the groups ${inside.map((group) => group.key).join(', ')}.`);
+      throw problem(
+        'taxonomy_in_use',
+        `The category "${key}" still has the groups ${inside.map((group) => group.key).join(', ')}. Move or delete them first.`,
+      );
     await refuseIfSelected(tx, 'enabled_categories', key);
     await tx.deleteFrom('categories').where('key', '=', key).execute();
     return { deleted: key };
@@ -82,7 +86,7 @@ export const deleteCategory = (db: Db, key: string, actor: Actor) =>
 
 export const createTaxonomyGroup = (db: Db, key: string, fields: GroupFields & { label: string; category: string }, actor: Actor) =>
   applyChange(db, actor, { action: 'create_group', key }, async (tx) => {
-    if (await exists(tx, 'groups', key)) throw problem('name_taken', `A group "${key}" exists already.`);
+    if (await exists(tx, 'groups', key)) throw problem('name_taken', `There is already a group "${key}". Choose another key.`);
     await requireCategory(tx, fields.category);
     return tx
       .insertInto('groups')
@@ -98,7 +102,7 @@ export const updateTaxonomyGroup = (db: Db, key: string, fields: GroupFields, ac
     if (fields.category !== undefined) {
       await requireCategory(tx, fields.category);
       if (key === 'other' && fields.category !== 'other')
-        throw problem('taxonomy_in_use', 'The group "other" stays in the category "other".');
+        throw problem('taxonomy_in_use', 'The group "other" cannot leave the category "other".');
     }
     if (Object.keys(fields).length === 0) return row;
     return tx.updateTable('groups').set(fields).where('key', '=', key).returningAll().executeTakeFirstOrThrow();
@@ -107,7 +111,7 @@ export const updateTaxonomyGroup = (db: Db, key: string, fields: GroupFields, ac
 export const deleteTaxonomyGroup = (db: Db, key: string, actor: Actor) =>
   applyChange(db, actor, { action: 'delete_group', key }, async (tx) => {
     if (!(await exists(tx, 'groups', key))) throw unknownKey('group', key);
-    if (key === 'other') throw problem('taxonomy_in_use', 'Files nobody knows belong to the group "other"; it cannot be deleted.');
+    if (key === 'other') throw problem('taxonomy_in_use', 'The group "other" cannot be deleted, because it holds files of unknown type.');
     const { count } = await tx
       .selectFrom('extensions')
       .select(sql<number>`count(*)`.as('count'))
@@ -116,23 +120,20 @@ export const deleteTaxonomyGroup = (db: Db, key: string, actor: Actor) =>
     if (count > 0)
       throw problem(
         'taxonomy_in_use',
-        `The group "${key}" still holds ${count} extension${count === 1 ? '' : 's'}. Move or remove them first.`,
+        `The group "${key}" still has ${count} extension${count === 1 ? '' : 's'}. Move or remove them first.`,
       );
     await refuseIfSelected(tx, 'enabled_groups', key);
     await tx.deleteFrom('groups').where('key', '=', key).execute();
     return { deleted: key };
   });
 
-/** Adds an extension to a group; one that belongs elsewhere is moved. */
+/** Adds an extension to a group, moving it from its current group if it has one. */
 export const addExtension = (db: Db, group: string, given: string, actor: Actor) => {
   const ext = parseExtension(given);
   return applyChange(db, actor, { action: 'add_extension', ext, group }, async (tx) => {
     if (!(await exists(tx, 'groups', group))) throw unknownKey('group', group);
     if (group === 'other')
-      throw problem(
-        'unprocessable',
-        'The group "other" has no extensions: it holds what no other group does. Remove the extension instead.',
-      );
+      throw problem('unprocessable', 'The group "other" cannot have extensions. To move an extension there, remove it from its group.');
     const before = await tx.selectFrom('extensions').select('group_key').where('ext', '=', ext).executeTakeFirst();
     await sql`insert into extensions (ext, group_key) values (${ext}, ${group}) on conflict (ext) do update set group_key = excluded.group_key`.execute(
       tx,
@@ -149,11 +150,11 @@ export const removeExtension = (db: Db, group: string, given: string, actor: Act
     return { removed: ext };
   });
 
-/** As a person may write it: ".TAR.GZ" is tar.gz. Only tar's family has two parts; of every other name the last part counts. */
+/** Normalizes input such as ".TAR.GZ" to "tar.gz". Only extensions that start with "tar." may have two parts. */
 function parseExtension(given: string): string {
   const ext = given.trim().toLowerCase().replace(/^\./, '');
   if (!/^(?:tar\.)?[a-z0-9_+-]{1,32}$/.test(ext))
-    throw fieldProblem(['body', 'ext'], 'An extension has 1 to 32 letters, digits, _, + or -, and no dot except after "tar".');
+    throw fieldProblem(['body', 'ext'], 'Enter 1 to 32 letters, digits, _, + or -. A dot is allowed only after "tar".');
   return ext;
 }
 
@@ -163,12 +164,12 @@ async function exists(db: Db, table: 'categories' | 'groups', key: string): Prom
 
 async function requireCategory(db: Db, key: string): Promise<void> {
   if (!(await exists(db, 'categories', key)))
-    throw problem('taxonomy_unknown', `No category is named "${key}".`, {
+    throw problem('taxonomy_unknown', `There is no category "${key}".`, {
       errors: [{ loc: ['body', 'category'], msg: 'is not a known category', type: 'taxonomy_unknown' }],
     });
 }
 
-/** A library that selects it would silently stop admitting files. */
+/** Refuses while a library selects it, because that library would silently exclude its files. */
 async function refuseIfSelected(db: Db, column: 'enabled_categories' | 'enabled_groups', key: string): Promise<void> {
   const { rows } = await sql<{
     name: string;
@@ -176,10 +177,10 @@ async function refuseIfSelected(db: Db, column: 'enabled_categories' | 'enabled_
   if (rows.length > 0)
     throw problem(
       'taxonomy_in_use',
-      `Libraries still select it: ${rows.map(({ name }) => name).join(', ')}. Change their selection first.`,
+      `These libraries still select it: ${rows.map(({ name }) => name).join(', ')}. Change their file types first.`,
     );
 }
 
 function unknownKey(what: 'category' | 'group', key: string) {
-  return problem('not_found', `No ${what} is named "${key}".`);
+  return problem('not_found', `There is no ${what} "${key}".`);
 }
