@@ -13,7 +13,7 @@ async function load() {
 
 async function show() {
   const words = box.value.trim();
-  results.hidden = article.hidden === true && words === '' ? true : words === '';
+  results.hidden = words === '';
   article.hidden = words !== '';
   results.replaceChildren();
   if (words === '') return;
