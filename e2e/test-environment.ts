@@ -170,7 +170,7 @@ async function setUp(
       await stopService(service);
       const checked = await runCommand(['check'], { SVC_CONFIG_DIR: service.configDir });
       temporary.remove();
-      assert.match(checked.output, /All checks hold\./);
+      assert.match(checked.output, /All checks passed\./);
     },
   };
 }

@@ -15,27 +15,27 @@ const commands = {
   all: {
     run: async () => (await import('./command/all.ts')).runAll(),
     summary: 'run everything on this machine',
-    help: 'Starts the database (unless SVC_DATABASE_URL is set), brings its schema to head, and keeps one app and one worker process running. Stop it with Ctrl-C.',
+    help: 'Starts the database (unless SVC_DATABASE_URL is set), updates its schema, and runs one app and one worker process. Stop it with Ctrl-C.',
   },
   app: {
     run: async () => (await import('./command/app.ts')).runApp(),
-    summary: 'run the web and API process alone',
-    help: 'Serves the console and the API on SVC_HOST:SVC_PORT. Needs SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.',
+    summary: 'run only the web and API process',
+    help: 'Serves the console and the API on SVC_HOST:SVC_PORT. Requires SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.',
   },
   worker: {
     run: async () => (await import('./command/worker.ts')).runWorker(),
-    summary: 'run a worker process alone',
-    help: 'Does the queued work with SVC_WORKER_CONCURRENCY slots. Any number of workers may share one database.',
+    summary: 'run only a worker process',
+    help: 'Runs queued jobs, up to SVC_WORKER_CONCURRENCY at a time. Any number of workers may share one database.',
   },
   bootstrap: {
     run: async () => (await import('./command/bootstrap.ts')).runBootstrap(),
-    summary: 'bring the database to the newest schema',
-    help: 'Waits until the database answers, applies missing migrations, and does nothing the second time.',
+    summary: 'update the database schema',
+    help: 'Waits until the database is available and applies missing migrations. It is safe to run repeatedly.',
   },
   check: {
     run: async () => (await import('./command/check.ts')).runCheck(),
-    summary: 'verify what must always hold',
-    help: 'Checks database invariants and index parity. Exits 0 when all holds, 1 with a list when not. Changes nothing.',
+    summary: 'check the consistency of the catalog',
+    help: 'Checks the database and compares it with the search index. Exits with 0 if everything is consistent, otherwise with 1 and a list of problems. Changes nothing.',
   },
   version: {
     run: async () => {
@@ -48,7 +48,7 @@ const commands = {
 
 function usage(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
-  return `Usage: catalog <command>\n\n${lines.join('\n')}\n\nEach takes --help. Settings come from SVC_ variables of the environment or an environment file; the manual lists them.\n`;
+  return `Usage: catalog <command>\n\n${lines.join('\n')}\n\nRun catalog <command> --help for details. Settings are read from SVC_ environment variables or an environment file; the manual lists them.\n`;
 }
 
 async function main(args: string[]): Promise<void> {
@@ -57,13 +57,13 @@ async function main(args: string[]): Promise<void> {
   if (name === '--version') return commands.version.run();
   const command: Command | undefined = (commands as Record<string, Command>)[name];
   if (!command) {
-    process.stderr.write(`There is no command "${name}".\n\n${usage()}`);
+    process.stderr.write(`Unknown command "${name}".\n\n${usage()}`);
     process.exit(2);
   }
   if (rest.includes('--help') || rest.includes('-h'))
     return void process.stdout.write(`catalog ${name}: ${command.summary}\n\n${command.help}\n`);
   if (rest.length > 0) {
-    process.stderr.write(`"catalog ${name}" takes no arguments, but got ${rest.join(' ')}.\n`);
+    process.stderr.write(`"catalog ${name}" takes no arguments. Remove: ${rest.join(' ')}\n`);
     process.exit(2);
   }
   if (name !== 'version' && !existsSync(threadFile('hash-thread')))

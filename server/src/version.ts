@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The one version number, from the package at the root. */
+/** The version from the root package.json. */
 export const version: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
   .version;

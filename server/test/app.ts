@@ -16,7 +16,7 @@ export interface TestApp {
   configDir: string;
   /** Bearer keys of one service account, by scope. */
   keys: Record<'read' | 'write' | 'admin', string>;
-  /** Asks as the holder of a key (default admin); `as: null` sends no credential. */
+  /** Sends a request with the key of this scope (default admin), or with a given key; `as: null` sends no credential. */
   request(
     method: string,
     url: string,
@@ -26,18 +26,18 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The real app on a database of its own; every answer is held against its schema. */
+/** The real app on its own database; every response is validated against its schema. */
 export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-app-'));
   const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, ...env });
-  const parts: Dependencies = { db: database.db, database, settings, log: silentLog, clock: systemClock };
-  const app = await assembleApp(parts, { strictAnswers: true });
+  const deps: Dependencies = { db: database.db, database, settings, log: silentLog, clock: systemClock };
+  const app = await assembleApp(deps, { strictAnswers: true });
   await app.ready();
-  const keys = { read: await makeKey(parts, ['read']), write: await makeKey(parts, ['write']), admin: await makeKey(parts, ['admin']) };
+  const keys = { read: await makeKey(deps, ['read']), write: await makeKey(deps, ['write']), admin: await makeKey(deps, ['admin']) };
   return {
     app,
-    deps: parts,
+    deps,
     configDir,
     keys,
     request(method, url, body, { as = 'admin', headers = {} } = {}) {
@@ -60,7 +60,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
 
 let counter = 0;
 
-/** A key made straight in the database, so that tests of other rooms do not depend on the routes of this one. */
+/** Inserts a key directly into the database, so that tests do not depend on the routes for keys. */
 async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin')[]): Promise<string> {
   const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
   counter += 1;
@@ -88,9 +88,9 @@ async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin'
   return key;
 }
 
-/** The session cookie of an answer, as a request header. */
-export function sessionCookie(answer: LightMyRequestResponse): { cookie: string } {
-  const cookie = answer.cookies.find(({ name }) => name === 'catalog_session');
-  if (!cookie) throw new Error(`No session cookie in ${answer.statusCode} ${answer.body}`);
+/** The session cookie of a response, as a request header. */
+export function sessionCookie(response: LightMyRequestResponse): { cookie: string } {
+  const cookie = response.cookies.find(({ name }) => name === 'catalog_session');
+  if (!cookie) throw new Error(`No session cookie in ${response.statusCode} ${response.body}`);
   return { cookie: `catalog_session=${cookie.value}` };
 }

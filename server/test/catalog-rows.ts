@@ -4,7 +4,7 @@ import type { Dependencies } from '../src/platform/dependencies.ts';
 type Rows = Pick<Dependencies, 'db'>;
 let counter = 0;
 
-/** A library straight in the database, for tests that need rows and no files. */
+/** Inserts a library directly into the database, for tests that need rows but no files. */
 export async function addLibrary(
   { db }: Rows,
   fields: { name?: string; root_path?: string; expose_gps?: boolean; native_prefix?: string } = {},
@@ -38,7 +38,7 @@ interface ItemFields {
   extension?: string | null;
 }
 
-/** An item with its folder, as a scan would leave it. */
+/** Inserts an item and its folder as a scan would. */
 export async function addItem({ db }: Rows, libraryId: string, relPath: string, fields: ItemFields = {}): Promise<string> {
   const slash = relPath.lastIndexOf('/');
   const folder = slash === -1 ? '' : relPath.slice(0, slash);
@@ -69,7 +69,7 @@ export async function addItem({ db }: Rows, libraryId: string, relPath: string, 
 
 export type Grant = [libraryId: string, relPath: string, action: string, effect?: 'allow' | 'deny'];
 
-/** The Bearer key of a person of this role with these grants and no more. */
+/** Creates a user with this role and only these grants, and returns its API key. */
 export async function addPerson({ db }: Rows, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<{ id: string; key: string }> {
   const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
   counter += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { connect, type Database } from '../src/platform/database/index.ts';
 
-/** A database of its own for a test file, cloned from the migrated template; `close` drops it. */
+/** A separate database for a test file, cloned from the migrated template; `close` drops it. */
 export async function cloneDatabase(): Promise<Database> {
   const { host, port, user } = inject('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -19,7 +19,7 @@ export async function cloneDatabase(): Promise<Database> {
   };
 }
 
-/** The same, closed when the running test ends. */
+/** Like `cloneDatabase`, but closed automatically when the current test ends. */
 export async function databaseForTest(): Promise<Database> {
   const database = await cloneDatabase();
   onTestFinished(() => database.close());

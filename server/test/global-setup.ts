@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** One real server for the whole run, with a migrated template that every test file clones. */
+/** Starts one PostgreSQL server for the whole run, with a migrated template database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-test-'));
   const server = await startEmbedded({

@@ -25,13 +25,13 @@ interface SampleItem {
 
 export interface IndexedApp extends TestApp {
   addLibrary(name: string, options?: { exposeGps?: boolean }): Promise<string>;
-  /** Ids in the order of the items. */
+  /** Returns the ids in the order of the items. */
   addItems(libraryId: string, items: SampleItem[]): Promise<string[]>;
-  /** Resolves when every change so far can be found. */
+  /** Resolves when all changes so far are searchable. */
   waitForIndex(): Promise<void>;
 }
 
-/** The app with a projector beside it, and items put straight into the database: search without a scan. */
+/** The app with a running projector. Items are inserted directly into the database, so that search can be tested without a scan. */
 export async function createIndexedApp(env: Record<string, string> = {}): Promise<IndexedApp> {
   const test = await createTestApp(env);
   const { db } = test.deps;

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Dependencies } from '../src/platform/dependencies.ts';
 import type { Task, TaskContext } from '../src/platform/queue/index.ts';
 
-/** Runs a task once, as a worker would, without a queue. */
+/** Runs a task once like a worker, but without a queue. */
 export async function performTask<Payload extends TSchema>(
   { db, log, clock }: Dependencies,
   task: Task<Payload>,

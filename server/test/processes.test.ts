@@ -6,7 +6,7 @@ import { freePort, runCommand, type Service, startService, stopService, temporar
 
 const place = temporaryFolder();
 afterAll(() => place.remove());
-const health = (url: string) => fetch(`${url}/api/v1/health`).then((answer) => answer.ok);
+const health = (url: string) => fetch(`${url}/api/v1/health`).then((response) => response.ok);
 
 describe('catalog all', () => {
   let service: Service;
@@ -23,40 +23,40 @@ describe('catalog all', () => {
   const usersExist = async () =>
     ((await (await fetch(`${service.url}/api/v1/auth/status`)).json()) as { users_exist: boolean }).users_exist;
 
-  test('prints one friendly block: address, where the data lies, how to stop', () => {
+  test('prints its address, the data folder and how to stop it', () => {
     expect(service.output()).toContain(`Open   ${service.url.replace('127.0.0.1', 'localhost')}`);
     expect(service.output()).toContain(`Data   ${configDir}`);
     expect(service.output()).toContain('Stop   Ctrl-C');
   });
 
-  test('a second one with the same data is refused with the process id of the first', async () => {
+  test('a second instance with the same config folder is rejected and names the process id of the first', async () => {
     const second = await runCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(await freePort()) });
     expect(second.code).toBe(1);
     expect(second.output).toContain(`process ${service.child.pid}`);
   });
 
-  test('kill -9 of the app or the worker: each is started again and answers', async () => {
+  test('the app and the worker are restarted after kill -9', async () => {
     for (const name of ['app', 'worker'] as const) {
       const before = await until(() => service.processes()[name], `a ${name} process`);
       process.kill(before, 'SIGKILL');
       await until(() => service.processes()[name] !== before && service.processes()[name], `another ${name} process`);
-      await until(() => health(service.url), 'an answer');
+      await until(() => health(service.url), 'the health route to respond');
     }
     expect(await usersExist()).toBe(true);
   });
 
-  test('bootstrap ten times changes nothing, also two at once and beside the running service', async () => {
+  test('repeated and concurrent bootstraps change nothing, even while the service runs', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => runCommand(['bootstrap'], { SVC_CONFIG_DIR: configDir })));
-    for (const run of runs) expect([run.code, run.output.replace(/\d+/, 'N')]).toEqual([0, 'Nothing to do; the schema is at version N.\n']);
+    for (const run of runs) expect([run.code, run.output.replace(/\d+/, 'N')]).toEqual([0, 'The schema is up to date at version N.\n']);
   });
 
-  test('check holds on the running service', async () => {
+  test('check passes on the running service', async () => {
     const checked = await runCommand(['check'], { SVC_CONFIG_DIR: configDir });
-    expect(checked.output).toContain('All checks hold.');
+    expect(checked.output).toContain('All checks passed.');
     expect(checked.code).toBe(0);
   });
 
-  test('kill -9 of the database ends all parts; the next start recovers what was committed', async () => {
+  test('kill -9 of the database stops all processes, and the next start recovers committed data', async () => {
     process.kill(service.processes().postgres!, 'SIGKILL');
     expect((await service.ended).code).toBe(1);
     expect(service.processes()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
@@ -64,7 +64,7 @@ describe('catalog all', () => {
     expect(await usersExist()).toBe(true);
   });
 
-  test('kill -9 of the supervisor: its parts end by themselves, the orphaned database is taken over at the next start', async () => {
+  test('after kill -9 of the supervisor its processes exit, and the next start takes over the database', async () => {
     const { app, worker, postgres } = service.processes();
     service.child.kill('SIGKILL');
     const alive = (pid: number | undefined) => {
@@ -74,24 +74,24 @@ describe('catalog all', () => {
         return false;
       }
     };
-    await until(() => !alive(app) && !alive(worker), 'the parts to end');
+    await until(() => !alive(app) && !alive(worker), 'the processes to exit');
     expect(alive(postgres)).toBe(true);
     service = await startService(configDir);
     expect(alive(postgres)).toBe(false);
     expect(await usersExist()).toBe(true);
   });
 
-  test('the stop signal ends everything in order with exit code 0 and leaves nothing running', async () => {
+  test('the stop signal ends all processes with exit code 0', async () => {
     const stopped = await stopService(service);
     expect(stopped.code).toBe(0);
     expect(service.processes()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
   });
 });
 
-describe('what is wrong is said in one clear line', () => {
+describe('startup errors', () => {
   const base = { SVC_CONFIG_DIR: path.join(place.folder, 'other') };
 
-  test('a wrong environment exits 2 with the whole list', async () => {
+  test('invalid settings exit with code 2 and a complete list', async () => {
     const run = await runCommand(['all'], {
       ...base,
       SVC_PORT: 'many',
@@ -105,17 +105,17 @@ describe('what is wrong is said in one clear line', () => {
     expect(run.output).toContain('SVC_SCAN_BATCH_SIZE');
   });
 
-  test('a taken port says what to change', async () => {
+  test('a port in use is reported with what to change', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
     const run = await runCommand(['all'], { ...base, SVC_PORT: String(port) });
     holder.close();
     expect(run.code).toBe(3);
-    expect(run.output).toContain(`Port ${port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`);
+    expect(run.output).toContain(`Port ${port} is in use by another program. Stop that program, or set SVC_PORT to a free port.`);
   });
 
-  test('data of a newer schema is refused and nothing is touched', async () => {
+  test('a database with a newer schema is rejected and not changed', async () => {
     const folder = path.join(place.folder, 'newer');
     const server = await startEmbedded({ folder: path.join(folder, 'postgres'), durable: false });
     const database = connect(server);
@@ -134,7 +134,7 @@ describe('what is wrong is said in one clear line', () => {
     await again.stop();
   });
 
-  test('a database that does not exist, and one whose password is refused, are told apart', async () => {
+  test('a database that does not exist is reported', async () => {
     const { host, port, user } = inject('postgres');
     const at = `host=${encodeURIComponent(host)}&port=${port}`;
     const missing = await runCommand(['bootstrap'], { ...base, SVC_DATABASE_URL: `postgres://${user}@localhost/nowhere?${at}` });

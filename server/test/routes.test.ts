@@ -28,8 +28,8 @@ test('the OpenAPI 3.1 document passes a validator', async () => {
   expect(document.openapi).toBe('3.1.0');
 });
 
-test('every route answers 401 without a credential, 403 below its scope, and neither with enough of it', async () => {
-  const height = { read: 1, write: 2, admin: 3 } as const;
+test('every route returns 401 without a credential, 403 below its scope, and neither with a sufficient scope', async () => {
+  const rank = { read: 1, write: 2, admin: 3 } as const;
   expect(operations.length).toBeGreaterThan(25);
   for (const { method, url, scope } of operations) {
     if (url.includes('/events')) continue;
@@ -42,12 +42,12 @@ test('every route answers 401 without a credential, 403 below its scope, and nei
     expect(bare.statusCode, where).toBe(401);
     expect(bare.headers['content-type'], where).toContain('application/problem+json');
     for (const as of ['read', 'write', 'admin'] as const) {
-      const answer = await t.request(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as });
-      const enough = scope !== 'session' && height[as] >= height[scope];
-      if (enough) expect([401], where).not.toContain(answer.statusCode);
-      if (enough) expect(answer.statusCode === 403 ? answer.json().code : '', where).not.toBe('scope_insufficient');
-      else expect(answer.statusCode, `${where} as ${as}`).toBe(403);
-      expect(answer.statusCode, `${where} as ${as}: ${answer.body}`).not.toBe(500);
+      const response = await t.request(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, { as });
+      const enough = scope !== 'session' && rank[as] >= rank[scope];
+      if (enough) expect([401], where).not.toContain(response.statusCode);
+      if (enough) expect(response.statusCode === 403 ? response.json().code : '', where).not.toBe('scope_insufficient');
+      else expect(response.statusCode, `${where} as ${as}`).toBe(403);
+      expect(response.statusCode, `${where} as ${as}: ${response.body}`).not.toBe(500);
     }
   }
 });
@@ -68,9 +68,9 @@ test('bad input is a 4xx problem document, never a 500', async () => {
     [`{"username":"${'a'.repeat(1_100_000)}","password":"b"}`, 413, 'body_too_large'],
   ];
   for (const [payload, status, code] of cases) {
-    const answer = await post(payload);
-    expect(answer.statusCode, payload.slice(0, 60)).toBe(status);
-    expect(answer.json()).toMatchObject({ status, code });
+    const response = await post(payload);
+    expect(response.statusCode, payload.slice(0, 60)).toBe(status);
+    expect(response.json()).toMatchObject({ status, code });
   }
   expect((await post('a=b', 'application/x-www-form-urlencoded')).statusCode).toBe(415);
   const unknown = await t.request('POST', '/auth/login', { username: 'a', password: 'b', extra: 1 }, { as: null });
@@ -96,12 +96,12 @@ test('no route can be registered without declaring its scope', async () => {
   await app.close();
 });
 
-test('every answer carries the security headers and a request id', async () => {
-  const answer = await t.request('GET', '/health', undefined, { as: null });
-  expect(answer.headers).toMatchObject({
+test('every response has the security headers and a request id', async () => {
+  const response = await t.request('GET', '/health', undefined, { as: null });
+  expect(response.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
-  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });

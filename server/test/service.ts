@@ -57,11 +57,11 @@ export async function until<T>(condition: () => T | Promise<T>, what: string, li
 export interface Service extends RunningCommand {
   url: string;
   configDir: string;
-  /** Process ids of the parts now running. */
+  /** The ids of the running processes. */
   processes(): { app: number | undefined; worker: number | undefined; postgres: number | undefined };
 }
 
-/** `catalog all` on a free port, ready to be asked. */
+/** Starts `catalog all` on a free port and waits until it is ready. */
 export async function startService(configDir: string, env: Record<string, string> = {}): Promise<Service> {
   const port = await freePort();
   const running = startCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(port), SVC_STOP_GRACE_SECONDS: '10', ...env });
@@ -88,7 +88,7 @@ function childProcesses(supervisor: number, configDir: string) {
       if (parent === supervisor && words.includes('app')) found.app = pid;
       if (parent === supervisor && words.includes('worker')) found.worker = pid;
     } catch {
-      // The process ended while we looked.
+      // The process exited in the meantime.
     }
   }
   return found;

@@ -7,10 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All API keys */
+        /** List API keys */
         get: operations["getApiKeys"];
         put?: never;
-        /** Make an API key; it is shown this once */
+        /** Create an API key, which is returned only once */
         post: operations["postApiKeys"];
         delete?: never;
         options?: never;
@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Scopes a key can have */
+        /** List scopes an API key can have */
         get: operations["getApiKeysScopes"];
         put?: never;
         post?: never;
@@ -59,7 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The security trail, newest first */
+        /** List audit events, newest first */
         get: operations["getAudit"];
         put?: never;
         post?: never;
@@ -127,14 +127,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get your account */
         get: operations["getAuthMe"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the own profile */
+        /** Update your profile */
         patch: operations["patchAuthMe"];
         trace?: never;
     };
@@ -146,7 +146,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Keep the console’s preferences */
+        /** Replace your console preferences */
         put: operations["putAuthMePreferences"];
         post?: never;
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the own password */
+        /** Change your password */
         post: operations["postAuthPassword"];
         delete?: never;
         options?: never;
@@ -179,7 +179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The own sessions */
+        /** List your sessions */
         get: operations["getAuthSessions"];
         put?: never;
         post?: never;
@@ -199,7 +199,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one session */
+        /** End one of your sessions */
         delete: operations["deleteAuthSessionsSessionId"];
         options?: never;
         head?: never;
@@ -215,7 +215,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all other sessions */
+        /** End all your other sessions */
         post: operations["postAuthSessionsRevokeAll"];
         delete?: never;
         options?: never;
@@ -230,7 +230,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether to sign in, set up, or neither */
+        /** Get whether to sign in, set up, or neither */
         get: operations["getAuthStatus"];
         put?: never;
         post?: never;
@@ -247,7 +247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All accounts */
+        /** List accounts */
         get: operations["getAuthUsers"];
         put?: never;
         /** Create an account */
@@ -272,7 +272,7 @@ export interface paths {
         delete: operations["deleteAuthUsersPrincipalId"];
         options?: never;
         head?: never;
-        /** Change an account */
+        /** Update an account */
         patch: operations["patchAuthUsersPrincipalId"];
         trace?: never;
     };
@@ -283,7 +283,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sessions of an account */
+        /** List sessions of an account */
         get: operations["getAuthUsersPrincipalIdSessions"];
         put?: never;
         post?: never;
@@ -301,10 +301,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fields people fill in */
+        /** List custom fields */
         get: operations["getCustomFields"];
         put?: never;
-        /** Create a field */
+        /** Create a custom field */
         post: operations["postCustomFields"];
         delete?: never;
         options?: never;
@@ -322,11 +322,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a field; what people entered stays in their notes */
+        /** Delete a custom field (entered values are kept) */
         delete: operations["deleteCustomFieldsFieldId"];
         options?: never;
         head?: never;
-        /** Change a field */
+        /** Update a custom field */
         patch: operations["patchCustomFieldsFieldId"];
         trace?: never;
     };
@@ -337,7 +337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Folders of this machine below the allowed roots */
+        /** List folders of this machine below the allowed roots */
         get: operations["getFsBrowse"];
         put?: never;
         post?: never;
@@ -355,8 +355,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Files below a folder, and what each shipped preset would leave out
-         * @description Counts for five seconds at most; where `complete` is false there are at least so many. `left_out` names every file once, with all the presets that match it (and `tagged_cache` for folders their own program marks as a cache).
+         * Count files below a folder and those each built-in preset would exclude
+         * @description Counts for up to five seconds; when `complete` is false, the numbers are lower bounds. `left_out` counts every file once, with all presets that match it, and with `tagged_cache` for folders that are marked as a cache.
          */
         get: operations["getFsCount"];
         put?: never;
@@ -374,7 +374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness: the process answers */
+        /** Check that the process is alive */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -391,7 +391,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items by library and path; active ones unless told otherwise */
+        /** List items by library and path (only active ones by default) */
         get: operations["getItems"];
         put?: never;
         post?: never;
@@ -408,15 +408,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One item */
+        /** Get an item */
         get: operations["getItemsItemId"];
         put?: never;
         post?: never;
-        /** Put the item into the recycle bin; the file on disk is not touched */
+        /** Move an item to the recycle bin (the file on disk is kept) */
         delete: operations["deleteItemsItemId"];
         options?: never;
         head?: never;
-        /** Write what people say about an item: tags, notes, title, year, identifiers */
+        /** Update tags, notes, title, year and identifiers of an item */
         patch: operations["patchItemsItemId"];
         trace?: never;
     };
@@ -427,7 +427,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Other items with the same bytes */
+        /** List other items with the same content */
         get: operations["getItemsItemIdCopies"];
         put?: never;
         post?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Digests of the whole file, computed now or kept from before */
+        /** Get digests of a file (cached ones are reused) */
         post: operations["postItemsItemIdDigests"];
         delete?: never;
         options?: never;
@@ -461,7 +461,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bytes of the file; ranges are answered */
+        /** Download the file of an item (supports ranges) */
         get: operations["getItemsItemIdFile"];
         put?: never;
         post?: never;
@@ -478,7 +478,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people and extractors changed, newest first */
+        /** List the changes of an item, newest first */
         get: operations["getItemsItemIdHistory"];
         put?: never;
         post?: never;
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One page of a PDF (WebP)
-         * @description Drawn when asked for and kept for a while. The metadata key `pages` tells how many there are.
+         * Get a page of a PDF as a picture (WebP)
+         * @description Drawn on demand and cached. The metadata key `pages` has the number of pages.
          */
         get: operations["getItemsItemIdPagesPage"];
         put?: never;
@@ -516,8 +516,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the words of a PDF page stand
-         * @description Fractions of the page as drawn, from its top left. Empty where the page is a picture without text.
+         * List the words of a PDF page with their positions
+         * @description Positions are fractions of the drawn page, from its top left. Empty for a page without text.
          */
         get: operations["getItemsItemIdPagesPageWords"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take the item out of the recycle bin */
+        /** Restore an item from the recycle bin */
         post: operations["postItemsItemIdRestore"];
         delete?: never;
         options?: never;
@@ -552,7 +552,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items like this one */
+        /** List similar items */
         get: operations["getItemsItemIdSimilar"];
         put?: never;
         post?: never;
@@ -569,7 +569,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The text found in a file */
+        /** Get the text of a file */
         get: operations["getItemsItemIdText"];
         put?: never;
         post?: never;
@@ -586,7 +586,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The thumbnail of an item (WebP) */
+        /** Get the thumbnail of an item (WebP) */
         get: operations["getItemsItemIdThumb"];
         put?: never;
         post?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that the item was opened */
+        /** Record that an item was opened */
         post: operations["postItemsItemIdTouch"];
         delete?: never;
         options?: never;
@@ -621,8 +621,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A 3D model from all around (WebP)
-         * @description 24 views, 15 degrees apart, as 6 columns and 4 rows of tiles with 320 pixels a side, row by row.
+         * Get views of a 3D model from all sides (WebP)
+         * @description 24 views, 15 degrees apart, in 6 columns and 4 rows of tiles of 320 × 320 pixels, row by row.
          */
         get: operations["getItemsItemIdTurntable"];
         put?: never;
@@ -642,7 +642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write the overlay of up to 500 items; each stands for itself */
+        /** Update up to 500 items, each independently */
         post: operations["postItemsBatch"];
         delete?: never;
         options?: never;
@@ -659,7 +659,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many copies each of these items has */
+        /** Get the number of copies of each item */
         post: operations["postItemsCopyCounts"];
         delete?: never;
         options?: never;
@@ -674,7 +674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Libraries with their newest scan */
+        /** List libraries with their newest scan */
         get: operations["getLibraries"];
         put?: never;
         /** Create a library */
@@ -692,15 +692,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One library */
+        /** Get a library */
         get: operations["getLibrariesLibraryId"];
         put?: never;
         post?: never;
-        /** Take a library out of the catalog; its files stay */
+        /** Delete a library (files on disk are kept) */
         delete: operations["deleteLibrariesLibraryId"];
         options?: never;
         head?: never;
-        /** Change a library */
+        /** Update a library */
         patch: operations["patchLibrariesLibraryId"];
         trace?: never;
     };
@@ -711,7 +711,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is wrong with a library, and what to do */
+        /** Diagnose a library */
         get: operations["getLibrariesLibraryIdDiagnose"];
         put?: never;
         post?: never;
@@ -728,7 +728,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items whose extraction failed */
+        /** List items whose extraction failed */
         get: operations["getLibrariesLibraryIdErrors"];
         put?: never;
         post?: never;
@@ -745,7 +745,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why a path is in the catalog, or why it is not */
+        /** Explain why a path is in the catalog or not */
         get: operations["getLibrariesLibraryIdExplain"];
         put?: never;
         post?: never;
@@ -764,7 +764,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hash items of an older scheme again, and nothing else */
+        /** Start rehashing items with outdated hashes */
         post: operations["postLibrariesLibraryIdRehash"];
         delete?: never;
         options?: never;
@@ -781,7 +781,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try failed extractions of a library again */
+        /** Retry failed extractions of a library */
         post: operations["postLibrariesLibraryIdRetryExtracts"];
         delete?: never;
         options?: never;
@@ -798,7 +798,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Scan a library */
+        /** Start a scan of a library */
         post: operations["postLibrariesLibraryIdScan"];
         delete?: never;
         options?: never;
@@ -813,10 +813,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Folders with a schedule of their own */
+        /** List folders with their own schedule */
         get: operations["getLibrariesLibraryIdScanPaths"];
         put?: never;
-        /** Give a folder a schedule of its own */
+        /** Create a schedule for a folder */
         post: operations["postLibrariesLibraryIdScanPaths"];
         delete?: never;
         options?: never;
@@ -834,11 +834,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a folder’s schedule */
+        /** Delete the schedule of a folder */
         delete: operations["deleteLibrariesLibraryIdScanPathsScanPathId"];
         options?: never;
         head?: never;
-        /** Change a folder’s schedule */
+        /** Update the schedule of a folder */
         patch: operations["patchLibrariesLibraryIdScanPathsScanPathId"];
         trace?: never;
     };
@@ -851,7 +851,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Scan one folder or file of a library */
+        /** Start a scan of one folder or file */
         post: operations["postLibrariesLibraryIdScanTargeted"];
         delete?: never;
         options?: never;
@@ -866,7 +866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One level of folders and items */
+        /** List one level of folders and items */
         get: operations["getLibrariesLibraryIdTree"];
         put?: never;
         post?: never;
@@ -883,7 +883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many items of each library were hashed under an older scheme */
+        /** Get the number of items with outdated hashes per library */
         get: operations["getLibrariesHashStatus"];
         put?: never;
         post?: never;
@@ -900,7 +900,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which metadata items of each category can have */
+        /** List the metadata fields of each category */
         get: operations["getMetadataProfiles"];
         put?: never;
         post?: never;
@@ -917,7 +917,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which metadata items of one category can have */
+        /** Get the metadata fields of a category */
         get: operations["getMetadataProfilesFileCategory"];
         put?: never;
         post?: never;
@@ -934,7 +934,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exclusion presets */
+        /** List exclusion presets */
         get: operations["getPresets"];
         put?: never;
         /** Create a preset */
@@ -952,15 +952,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One preset */
+        /** Get a preset */
         get: operations["getPresetsName"];
         put?: never;
         post?: never;
-        /** Delete a preset that no library enables */
+        /** Delete a custom preset that no library uses */
         delete: operations["deletePresetsName"];
         options?: never;
         head?: never;
-        /** Change a preset of your own; it takes effect with the next scan */
+        /** Update a custom preset (takes effect with the next scan) */
         patch: operations["patchPresetsName"];
         trace?: never;
     };
@@ -973,7 +973,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Copy a preset under a name of your own */
+        /** Create a copy of a preset */
         post: operations["postPresetsNameFork"];
         delete?: never;
         options?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put plain words into the filter language */
+        /** Translate plain words into a query */
         post: operations["postQueryAssist"];
         delete?: never;
         options?: never;
@@ -1005,7 +1005,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a query can filter by */
+        /** List the filters a query can use */
         get: operations["getQueryKeys"];
         put?: never;
         post?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a query */
+        /** Preview a query */
         post: operations["postQueryPreview"];
         delete?: never;
         options?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Actions a grant can name */
+        /** List actions a grant can name */
         get: operations["getRbacActions"];
         put?: never;
         post?: never;
@@ -1056,10 +1056,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All grants */
+        /** List grants */
         get: operations["getRbacGrants"];
         put?: never;
-        /** Allow or deny an action below a folder */
+        /** Create a grant that allows or denies an action below a folder */
         post: operations["postRbacGrants"];
         delete?: never;
         options?: never;
@@ -1077,7 +1077,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a grant back */
+        /** Revoke a grant */
         delete: operations["deleteRbacGrantsGrantId"];
         options?: never;
         head?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Groups of people */
+        /** List groups */
         get: operations["getRbacGroups"];
         put?: never;
         /** Create a group */
@@ -1116,7 +1116,7 @@ export interface paths {
         delete: operations["deleteRbacGroupsGroupId"];
         options?: never;
         head?: never;
-        /** Rename a group */
+        /** Update a group */
         patch: operations["patchRbacGroupsGroupId"];
         trace?: never;
     };
@@ -1127,10 +1127,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members of a group */
+        /** List members of a group */
         get: operations["getRbacGroupsGroupIdMembers"];
         put?: never;
-        /** Add a member */
+        /** Add a member to a group */
         post: operations["postRbacGroupsGroupIdMembers"];
         delete?: never;
         options?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member */
+        /** Remove a member from a group */
         delete: operations["deleteRbacGroupsGroupIdMembersPrincipalId"];
         options?: never;
         head?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether somebody may do something at a path, and why */
+        /** Explain whether a person may do something at a path */
         get: operations["getRbacPreview"];
         put?: never;
         post?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All roles */
+        /** List roles */
         get: operations["getRbacRoles"];
         put?: never;
         /** Create a role */
@@ -1204,7 +1204,7 @@ export interface paths {
         delete: operations["deleteRbacRolesName"];
         options?: never;
         head?: never;
-        /** Change a custom role */
+        /** Update a custom role */
         patch: operations["patchRbacRolesName"];
         trace?: never;
     };
@@ -1215,7 +1215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Roles side by side */
+        /** Compare roles */
         get: operations["getRbacRolesCompare"];
         put?: never;
         post?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your searches and those others share */
+        /** List your saved searches and those shared by others */
         get: operations["getSavedSearches"];
         put?: never;
         /** Save a search */
@@ -1250,7 +1250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A saved search */
+        /** Get a saved search */
         get: operations["getSavedSearchesSearchId"];
         put?: never;
         post?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         delete: operations["deleteSavedSearchesSearchId"];
         options?: never;
         head?: never;
-        /** Change a saved search */
+        /** Update a saved search */
         patch: operations["patchSavedSearchesSearchId"];
         trace?: never;
     };
@@ -1269,7 +1269,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Scans, newest first */
+        /** List scans, newest first */
         get: operations["getScans"];
         put?: never;
         post?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One scan */
+        /** Get a scan */
         get: operations["getScansScanId"];
         put?: never;
         post?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a scan; what it found so far stays */
+        /** Stop a scan (files found so far are kept) */
         post: operations["postScansScanIdCancel"];
         delete?: never;
         options?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed between two scans of a library */
+        /** List the changes between two scans of a library */
         get: operations["getScansScanIdDiffOtherId"];
         put?: never;
         post?: never;
@@ -1338,8 +1338,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a scan: progress, then done or error
-         * @description Where contents are still being read after the walk, `stages` events tell how far that is, until it is done.
+         * Stream the progress of a scan
+         * @description Sends `progress` events, then `done` or `error`. While extraction continues after the scan, `stages` events follow.
          */
         get: operations["getScansScanIdEvents"];
         put?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a scan that no worker drains any more */
+        /** Force-clear a scan whose worker no longer responds */
         post: operations["postScansScanIdForceClear"];
         delete?: never;
         options?: never;
@@ -1376,7 +1376,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a scan; what it found so far stays */
+        /** Stop a scan (files found so far are kept) */
         post: operations["postScansScanIdStop"];
         delete?: never;
         options?: never;
@@ -1391,7 +1391,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find items */
+        /** Search items */
         get: operations["getSearch"];
         put?: never;
         post?: never;
@@ -1408,7 +1408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find items and passages together */
+        /** Search items and passages together */
         get: operations["getSearchFederated"];
         put?: never;
         post?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names or SIDs that permissions were collected for, with counts */
+        /** List permission principals by prefix with counts */
         get: operations["getSearchPrincipals"];
         put?: never;
         post?: never;
@@ -1442,7 +1442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tags that begin so, with counts */
+        /** List tags by prefix with counts */
         get: operations["getSearchTags"];
         put?: never;
         post?: never;
@@ -1459,7 +1459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All service accounts */
+        /** List service accounts */
         get: operations["getServiceAccounts"];
         put?: never;
         /** Create a service account */
@@ -1484,7 +1484,7 @@ export interface paths {
         delete: operations["deleteServiceAccountsAccountId"];
         options?: never;
         head?: never;
-        /** Change a service account */
+        /** Update a service account */
         patch: operations["patchServiceAccountsAccountId"];
         trace?: never;
     };
@@ -1495,7 +1495,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The dashboard’s numbers */
+        /** Get the dashboard numbers */
         get: operations["getStats"];
         put?: never;
         post?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each library holds */
+        /** Get file counts and sizes of each library */
         get: operations["getStatsLibraries"];
         put?: never;
         post?: never;
@@ -1529,7 +1529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Files by when they were modified */
+        /** Count files by modification date */
         get: operations["getStatsTimeline"];
         put?: never;
         post?: never;
@@ -1546,7 +1546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of everything that takes part */
+        /** Get versions of the service, its packages, services and tools */
         get: operations["getSystemAbout"];
         put?: never;
         post?: never;
@@ -1563,7 +1563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Free space, and whether it is enough */
+        /** Get free disk space and its status */
         get: operations["getSystemDisk"];
         put?: never;
         post?: never;
@@ -1580,7 +1580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The shipped taxonomy */
+        /** List the built-in file groups */
         get: operations["getSystemFileGroups"];
         put?: never;
         post?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs, newest first */
+        /** List jobs, newest first */
         get: operations["getSystemJobs"];
         put?: never;
         post?: never;
@@ -1614,7 +1614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job */
+        /** Get a job */
         get: operations["getSystemJobsJobId"];
         put?: never;
         post?: never;
@@ -1650,7 +1650,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a failed job again */
+        /** Retry a failed job */
         post: operations["postSystemJobsJobIdRetry"];
         delete?: never;
         options?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove failed jobs from the list */
+        /** Delete failed jobs */
         post: operations["postSystemJobsClearFailed"];
         delete?: never;
         options?: never;
@@ -1682,7 +1682,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Force a reaper pass */
+        /** Run the reaper now */
         get: operations["getSystemJobsReap"];
         put?: never;
         post?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is being worked on */
+        /** List running jobs */
         get: operations["getSystemJobsRunning"];
         put?: never;
         post?: never;
@@ -1716,7 +1716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts per queue and state, running and recently failed jobs, workers */
+        /** Get counts per queue and state, running and recently failed jobs, and workers */
         get: operations["getSystemJobsSummary"];
         put?: never;
         post?: never;
@@ -1733,7 +1733,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The log of app and worker, newest first */
+        /** List log records of app and worker, newest first */
         get: operations["getSystemLogs"];
         put?: never;
         post?: never;
@@ -1750,7 +1750,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The maintenance schedule */
+        /** List maintenance tasks */
         get: operations["getSystemMaintenance"];
         put?: never;
         post?: never;
@@ -1767,10 +1767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service is in maintenance mode */
+        /** Get whether the service is in maintenance mode */
         get: operations["getSystemMaintenanceMode"];
         put?: never;
-        /** Enter or lift maintenance mode */
+        /** Enter or leave maintenance mode */
         post: operations["postSystemMaintenanceMode"];
         delete?: never;
         options?: never;
@@ -1785,14 +1785,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One maintenance task */
+        /** Get a maintenance task */
         get: operations["getSystemMaintenanceTask"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Reschedule, disable or reset a task */
+        /** Reschedule, disable or reset a maintenance task */
         patch: operations["patchSystemMaintenanceTask"];
         trace?: never;
     };
@@ -1805,7 +1805,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a task now */
+        /** Run a maintenance task now */
         post: operations["postSystemMaintenanceTaskRun"];
         delete?: never;
         options?: never;
@@ -1822,7 +1822,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Build the search index anew; searches go on meanwhile */
+        /** Rebuild the search index while searches continue */
         post: operations["postSystemRebuildIndex"];
         delete?: never;
         options?: never;
@@ -1839,7 +1839,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Classify all items again */
+        /** Start reclassifying all items */
         post: operations["postSystemReclassifyExtensions"];
         delete?: never;
         options?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try all failed extractions again */
+        /** Retry all failed extractions */
         post: operations["postSystemRetryExtracts"];
         delete?: never;
         options?: never;
@@ -1871,7 +1871,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which folders other machines reach under which address */
+        /** List folders with their network addresses */
         get: operations["getSystemShareMap"];
         put?: never;
         post?: never;
@@ -1888,7 +1888,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The live taxonomy as a tree */
+        /** Get the taxonomy as a tree */
         get: operations["getTaxonomy"];
         put?: never;
         post?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
         delete: operations["deleteTaxonomyCategoriesKey"];
         options?: never;
         head?: never;
-        /** Change a category */
+        /** Update a category */
         patch: operations["patchTaxonomyCategoriesKey"];
         trace?: never;
     };
@@ -1964,7 +1964,7 @@ export interface paths {
         delete: operations["deleteTaxonomyGroupsKey"];
         options?: never;
         head?: never;
-        /** Change a group, or move it to another category */
+        /** Update a group or move it to another category */
         patch: operations["patchTaxonomyGroupsKey"];
         trace?: never;
     };
@@ -1977,7 +1977,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an extension to a group; one that belongs elsewhere moves */
+        /** Add an extension to a group, or move it from another group */
         post: operations["postTaxonomyGroupsKeyExtensions"];
         delete?: never;
         options?: never;
@@ -2011,7 +2011,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring shipped categories, groups and extensions back that were deleted */
+        /** Restore deleted built-in categories, groups and extensions */
         post: operations["postTaxonomySyncSeed"];
         delete?: never;
         options?: never;
@@ -2026,7 +2026,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The running version and where its source is */
+        /** Get the running version and the location of its source */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -3367,7 +3367,7 @@ export interface operations {
                     facetable?: boolean;
                     label: string;
                     library_ids?: string[];
-                    /** @description small letters, digits and _, a letter first, 63 at most */
+                    /** @description lower-case letters, digits and underscores, starting with a letter, at most 63 characters */
                     name: string;
                     required?: boolean;
                     select_options?: string[] | null;
@@ -3486,7 +3486,7 @@ export interface operations {
                     facetable?: boolean;
                     label?: string;
                     library_ids?: string[];
-                    /** @description small letters, digits and _, a letter first, 63 at most */
+                    /** @description lower-case letters, digits and underscores, starting with a letter, at most 63 characters */
                     name?: string;
                     required?: boolean;
                     select_options?: string[] | null;
@@ -3715,7 +3715,7 @@ export interface operations {
                 include?: "metadata";
                 library_id?: string[];
                 limit?: number;
-                /** @description How the path begins. */
+                /** @description Prefix of the relative path. */
                 rel_path?: string;
                 sidecar_of?: string;
                 status?: ("active" | "missing" | "trashed" | "any")[];
@@ -3770,7 +3770,7 @@ export interface operations {
                             mtime: string;
                             native_path: string | null;
                             nlink: number | null;
-                            /** @description The absolute path on the machine that scans; not part of the identity. */
+                            /** @description The absolute path on the machine that scans it. */
                             path: string;
                             policy_version: string | null;
                             quick_hash: string | null;
@@ -3876,7 +3876,7 @@ export interface operations {
                         mtime: string;
                         native_path: string | null;
                         nlink: number | null;
-                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        /** @description The absolute path on the machine that scans it. */
                         path: string;
                         policy_version: string | null;
                         quick_hash: string | null;
@@ -4037,7 +4037,7 @@ export interface operations {
                         mtime: string;
                         native_path: string | null;
                         nlink: number | null;
-                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        /** @description The absolute path on the machine that scans it. */
                         path: string;
                         policy_version: string | null;
                         quick_hash: string | null;
@@ -4106,7 +4106,7 @@ export interface operations {
                     "application/json": {
                         capped: boolean;
                         copies: {
-                            /** @description The same bytes on disk under a second name. */
+                            /** @description True for a hard link to the same file. */
                             hard_link: boolean;
                             /** Format: uuid */
                             id: string;
@@ -4124,7 +4124,7 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         /**
-                         * @description What proves the copies: the whole content, the quick hash and size, or nothing yet.
+                         * @description How copies were found: by content hash, by quick hash and size, or not at all because there is no hash yet.
                          * @enum {unknown}
                          */
                         match: "content" | "quick" | "none";
@@ -4159,7 +4159,7 @@ export interface operations {
     postItemsItemIdDigests: {
         parameters: {
             query?: {
-                /** @description Of md5, sha1, sha256, sha512; separated by commas. */
+                /** @description Comma-separated: md5, sha1, sha256, sha512. */
                 algorithms?: string;
             };
             header?: never;
@@ -4214,7 +4214,7 @@ export interface operations {
     getItemsItemIdFile: {
         parameters: {
             query?: {
-                /** @description Always as a download. */
+                /** @description Send it as an attachment even if a browser can show it. */
                 download?: boolean;
             };
             header?: never;
@@ -4489,7 +4489,7 @@ export interface operations {
                         mtime: string;
                         native_path: string | null;
                         nlink: number | null;
-                        /** @description The absolute path on the machine that scans; not part of the identity. */
+                        /** @description The absolute path on the machine that scans it. */
                         path: string;
                         policy_version: string | null;
                         quick_hash: string | null;
@@ -4648,12 +4648,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Where it comes from: the document itself, recognised print, the lines of a film, or names of archive members.
+                         * @description Where the text comes from: the document itself, text recognition, subtitles, or names of archive members.
                          * @enum {unknown}
                          */
                         source: "body" | "ocr" | "subtitles" | "members";
                         text: string;
-                        /** @description The file holds more text than is kept. */
+                        /** @description The file has more text than is stored. */
                         truncated: boolean;
                     };
                 };
@@ -4694,7 +4694,7 @@ export interface operations {
         parameters: {
             query?: {
                 tier?: "grid" | "preview";
-                /** @description The `thumb_version` of the item or hit: the answer may then be kept for good. */
+                /** @description The `thumb_version` of the item or hit. With it, the response may be cached forever. */
                 v?: string;
             };
             header?: never;
@@ -4825,7 +4825,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Item id to ItemPatch. */
+        /** @description A map of item id to ItemPatch. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4965,7 +4965,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters in one line of words. */
+                            /** @description The counters as one sentence. */
                             accounting: string;
                             backpressure: {
                                 reason: string;
@@ -4994,7 +4994,7 @@ export interface operations {
                             seen: number;
                             /**
                              * ScanStages
-                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                              */
                             stages: {
                                 /** ScanStage */
@@ -5166,7 +5166,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters in one line of words. */
+                            /** @description The counters as one sentence. */
                             accounting: string;
                             backpressure: {
                                 reason: string;
@@ -5195,7 +5195,7 @@ export interface operations {
                             seen: number;
                             /**
                              * ScanStages
-                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                              */
                             stages: {
                                 /** ScanStage */
@@ -5334,7 +5334,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters in one line of words. */
+                            /** @description The counters as one sentence. */
                             accounting: string;
                             backpressure: {
                                 reason: string;
@@ -5363,7 +5363,7 @@ export interface operations {
                             seen: number;
                             /**
                              * ScanStages
-                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                              */
                             stages: {
                                 /** ScanStage */
@@ -5583,7 +5583,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters in one line of words. */
+                            /** @description The counters as one sentence. */
                             accounting: string;
                             backpressure: {
                                 reason: string;
@@ -5612,7 +5612,7 @@ export interface operations {
                             seen: number;
                             /**
                              * ScanStages
-                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                              */
                             stages: {
                                 /** ScanStage */
@@ -6022,7 +6022,7 @@ export interface operations {
     postLibrariesLibraryIdScan: {
         parameters: {
             query?: {
-                /** @description Go on although the library seems to have lost its files. */
+                /** @description Scan even if most or all files of the library seem to be missing. */
                 force_empty?: boolean;
             };
             header?: never;
@@ -6335,14 +6335,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A scan was queued or running already; this is that one. */
+                        /** @description True when a scan was already queued or running; the response describes that scan. */
                         coalesced: boolean;
                         is_file: boolean;
                         job_id: string | null;
                         /** Format: uuid */
                         library_id: string;
                         path: string;
-                        /** @description False: only what lies in the folder itself. */
+                        /** @description When false, subfolders are not scanned. */
                         recursive: boolean;
                         /** Format: uuid */
                         scan_id: string;
@@ -6381,7 +6381,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 folders_offset?: number;
-                /** @description By name, or the largest first. */
+                /** @description By name, or largest first. */
                 folders_sort?: "name" | "size" | "count";
                 limit?: number;
                 offset?: number;
@@ -6658,7 +6658,7 @@ export interface operations {
                             label: string;
                             name: string;
                             patterns: string[];
-                            /** @description Libraries in which the preset is in effect. */
+                            /** @description Number of libraries that use the preset. */
                             used_by: number;
                         }[];
                     };
@@ -6701,7 +6701,7 @@ export interface operations {
                 "application/json": {
                     caveat?: string | null;
                     label: string;
-                    /** @description small letters, digits, - and _, 2 to 64 of them */
+                    /** @description lower-case letters, digits, hyphens and underscores, 2 to 64 characters */
                     name: string;
                     patterns?: string[];
                 };
@@ -6721,7 +6721,7 @@ export interface operations {
                         label: string;
                         name: string;
                         patterns: string[];
-                        /** @description Libraries in which the preset is in effect. */
+                        /** @description Number of libraries that use the preset. */
                         used_by: number;
                     };
                 };
@@ -6775,7 +6775,7 @@ export interface operations {
                         label: string;
                         name: string;
                         patterns: string[];
-                        /** @description Libraries in which the preset is in effect. */
+                        /** @description Number of libraries that use the preset. */
                         used_by: number;
                     };
                 };
@@ -6880,7 +6880,7 @@ export interface operations {
                         label: string;
                         name: string;
                         patterns: string[];
-                        /** @description Libraries in which the preset is in effect. */
+                        /** @description Number of libraries that use the preset. */
                         used_by: number;
                     };
                 };
@@ -6923,7 +6923,7 @@ export interface operations {
             content: {
                 "application/json": {
                     label?: string | null;
-                    /** @description small letters, digits, - and _, 2 to 64 of them */
+                    /** @description lower-case letters, digits, hyphens and underscores, 2 to 64 characters */
                     name: string;
                 };
             };
@@ -6942,7 +6942,7 @@ export interface operations {
                         label: string;
                         name: string;
                         patterns: string[];
-                        /** @description Libraries in which the preset is in effect. */
+                        /** @description Number of libraries that use the preset. */
                         used_by: number;
                     };
                 };
@@ -8209,16 +8209,16 @@ export interface operations {
                         geo_sort?: "asc" | "desc";
                         geo_top_lat?: number;
                         has_error?: boolean;
-                        /** @description 8 to 64 digits from 0 to 9 and a to f */
+                        /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
                         hash?: string;
-                        /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                        /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                         histograms?: boolean;
                         include_sidecars?: boolean;
                         library?: string[];
                         limit?: number;
                         mtime_gte?: number;
                         mtime_lte?: number;
-                        /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                        /** @description Number of hits to skip. Cannot be combined with `cursor`. */
                         offset?: number;
                         path?: string;
                         principal?: string;
@@ -8230,7 +8230,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -8424,16 +8424,16 @@ export interface operations {
                         geo_sort?: "asc" | "desc";
                         geo_top_lat?: number;
                         has_error?: boolean;
-                        /** @description 8 to 64 digits from 0 to 9 and a to f */
+                        /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
                         hash?: string;
-                        /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                        /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                         histograms?: boolean;
                         include_sidecars?: boolean;
                         library?: string[];
                         limit?: number;
                         mtime_gte?: number;
                         mtime_lte?: number;
-                        /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                        /** @description Number of hits to skip. Cannot be combined with `cursor`. */
                         offset?: number;
                         path?: string;
                         principal?: string;
@@ -8445,7 +8445,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -8579,12 +8579,12 @@ export interface operations {
                             pruned_files: number | null;
                             pruned_paths: string[];
                             returned: number;
-                            /** @description The folder or file scanned; empty for the whole library. */
+                            /** @description The scanned folder or file; empty for the whole library. */
                             scope: string;
                             seen: number;
                             /**
                              * ScanStages
-                             * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                             * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                              */
                             stages: {
                                 /** ScanStage */
@@ -8633,7 +8633,7 @@ export interface operations {
                                     total: number | null;
                                 };
                             };
-                            /** @description Running, but silent for a while. */
+                            /** @description True when a running scan has not reported progress for 30 seconds. */
                             stalled: boolean;
                             stalled_since: string | null;
                             /** Format: date-time */
@@ -8743,12 +8743,12 @@ export interface operations {
                         pruned_files: number | null;
                         pruned_paths: string[];
                         returned: number;
-                        /** @description The folder or file scanned; empty for the whole library. */
+                        /** @description The scanned folder or file; empty for the whole library. */
                         scope: string;
                         seen: number;
                         /**
                          * ScanStages
-                         * @description Extraction, thumbnails and index go on after the scan itself has ended.
+                         * @description Extraction, thumbnails and indexing continue after the scan itself has ended.
                          */
                         stages: {
                             /** ScanStage */
@@ -8797,7 +8797,7 @@ export interface operations {
                                 total: number | null;
                             };
                         };
-                        /** @description Running, but silent for a while. */
+                        /** @description True when a running scan has not reported progress for 30 seconds. */
                         stalled: boolean;
                         stalled_since: string | null;
                         /** Format: date-time */
@@ -8907,7 +8907,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description False when the change log of a run in between was cleared away. */
+                        /** @description False when the change log of a scan in between was deleted, so that changes may be missing. */
                         complete: boolean;
                         items: {
                             from_library_id: string | null;
@@ -9101,16 +9101,16 @@ export interface operations {
                 geo_sort?: "asc" | "desc";
                 geo_top_lat?: number;
                 has_error?: boolean;
-                /** @description 8 to 64 digits from 0 to 9 and a to f */
+                /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
                 hash?: string;
-                /** @description Also count sizes and dates by ranges, and what items have (errors, text, tags…); needs `facets`. */
+                /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                 histograms?: boolean;
                 include_sidecars?: boolean;
                 library?: string[];
                 limit?: number;
                 mtime_gte?: number;
                 mtime_lte?: number;
-                /** @description Begin at this hit, for far jumps; not together with `cursor`. */
+                /** @description Number of hits to skip. Cannot be combined with `cursor`. */
                 offset?: number;
                 path?: string;
                 principal?: string;
@@ -9120,7 +9120,7 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime and path, with :asc or :desc behind it */
+                /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
@@ -9823,7 +9823,7 @@ export interface operations {
                             start: string;
                             start_epoch: number;
                         }[];
-                        /** @description Files whose time is in the future or before 1970. */
+                        /** @description Files whose modification time is in the future or before 1970. */
                         invalid_count: number;
                         invalid_mtime_gte: number;
                         library: string | null;
@@ -11319,7 +11319,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     extractor?: ("image" | "audio" | "video" | "document" | "model3d") | null;
-                    /** @description small letters, digits and -, 64 at most */
+                    /** @description lower-case letters, digits and hyphens, at most 64 characters */
                     key: string;
                     label: string;
                     sort_order?: number;
@@ -11489,10 +11489,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description small letters, digits and -, 64 at most */
+                    /** @description lower-case letters, digits and hyphens, at most 64 characters */
                     category: string;
                     description?: string;
-                    /** @description small letters, digits and -, 64 at most */
+                    /** @description lower-case letters, digits and hyphens, at most 64 characters */
                     key: string;
                     label: string;
                     sort_order?: number;
@@ -11602,7 +11602,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description small letters, digits and -, 64 at most */
+                    /** @description lower-case letters, digits and hyphens, at most 64 characters */
                     category?: string;
                     description?: string;
                     label?: string;

@@ -2,7 +2,7 @@ import { seedMetadataProfiles } from '../catalog/metadata-profiles/index.ts';
 import { seedTaxonomy } from '../catalog/taxonomy/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
-/** What a new database starts with. Each seeder may run any number of times and adds only what was never there. */
+/** Adds the initial data of a new database. Every seeder is idempotent and does not restore rows that a user has deleted. */
 const seeders: ((db: Db) => Promise<unknown>)[] = [seedTaxonomy, seedMetadataProfiles];
 
 export async function seed(db: Db): Promise<void> {

@@ -6,11 +6,12 @@ import { embeddedFolder } from '../platform/database/open.ts';
 import { supervise, acquireFolderLock, workerNodeFlags } from '../platform/processes.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
-import { fail, openLog, readSettings } from './context.ts';
+import { openLog, readSettings } from './context.ts';
 
 /**
- * Everything on one machine: bootstrap once, then keep one app and one worker process (and the embedded database) running.
- * Stop order: app and worker first, in parallel, within the grace; the database last. If one part ends for good, all stop.
+ * Runs everything on one machine: updates the schema, then keeps one app process, one worker process and the embedded database running.
+ * On stop, app and worker end first, in parallel and within the grace period; the database ends last. If one of them cannot be kept
+ * running, all stop.
  */
 export async function runAll(): Promise<void> {
   const settings = readSettings();
@@ -32,22 +33,23 @@ export async function runAll(): Promise<void> {
   await database.close();
 
   const module = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const part = (name: string, flags: readonly string[] = []) =>
+  const startProcess = (name: string, flags: readonly string[] = []) =>
     supervise({
       module,
       args: [name],
       flags,
       env: process.env,
-      onRestart: (code, signal) => log.error(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`),
+      onRestart: (code, signal) =>
+        log.error(`The ${name} process exited unexpectedly (${signal ?? `code ${code}`}). It is being restarted.`),
     });
-  const parts = { app: part('app'), worker: part('worker', workerNodeFlags) };
+  const processes = { app: startProcess('app'), worker: startProcess('worker', workerNodeFlags) };
 
   let stopping = false;
   const stop = async (code: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
     const grace = settings.stopGraceSeconds * 1000;
-    await Promise.all(Object.values(parts).map((each) => each.stop(grace)));
+    await Promise.all(Object.values(processes).map((child) => child.stop(grace)));
     await server?.stop();
     process.exit(code);
   };
@@ -57,19 +59,19 @@ export async function runAll(): Promise<void> {
     process.stdout.write('\nStopping…\n');
     void stop(0);
   });
-  for (const [name, each] of Object.entries(parts)) {
-    void each.ended.then((code) => {
+  for (const [name, child] of Object.entries(processes)) {
+    void child.ended.then((code) => {
       if (stopping) return;
-      log.critical(`The ${name} process cannot run (code ${code}); stopping.`);
+      log.critical(`The ${name} process cannot be kept running (code ${code}). Stopping.`);
       void stop(code || 1);
     });
   }
   void server?.exited.then((code) => {
     if (stopping) return;
-    log.critical(`The database ended (code ${code}); stopping.`);
+    log.critical(`The database exited unexpectedly (code ${code}). Stopping.`);
     void stop(1);
   });
-  await Promise.all([parts.app.ready, parts.worker.ready]);
+  await Promise.all([processes.app.ready, processes.worker.ready]);
   process.stdout.write(startMessage(settings));
 }
 
@@ -83,13 +85,7 @@ function startMessage(settings: Settings): string {
     `  Data   ${path.resolve(settings.configDir)}`,
     ...(settings.mediaPath ? [`  Media  ${settings.mediaPath}`] : []),
     `  Stop   Ctrl-C`,
-    ...(settings.authEnabled
-      ? []
-      : ['', '  Sign-in is off (SVC_AUTH_ENABLED=false): everybody who reaches this address may do everything.']),
+    ...(settings.authEnabled ? [] : ['', '  Sign-in is off (SVC_AUTH_ENABLED=false): anyone who can reach this address has full access.']),
   ];
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
-}
-
-export function explain(error: unknown): never {
-  fail(error instanceof Error ? error.message : String(error));
 }

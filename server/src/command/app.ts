@@ -16,7 +16,7 @@ export async function runApp(): Promise<void> {
     await bootstrap(database, log);
     await seed(database.db);
   } else await waitForDatabase(database, log);
-  if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: everybody who reaches this address may do everything.');
+  if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
   const app = await assembleApp({ db: database.db, database, settings, log, clock: systemClock });
   let stopping = false;
@@ -36,10 +36,10 @@ export async function runApp(): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      fail(`Port ${settings.port} is taken by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
-    if (code === 'EACCES') fail(`Port ${settings.port} needs more rights. Set SVC_PORT to a number above 1023.`, 3);
+      fail(`Port ${settings.port} is in use by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
+    if (code === 'EACCES') fail(`Port ${settings.port} requires root privileges. Set SVC_PORT to a number above 1023.`, 3);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      fail(`This machine has no address ${settings.host}. Set SVC_HOST to one it has, such as 127.0.0.1.`, 3);
+      fail(`This machine does not have the address ${settings.host}. Set SVC_HOST to one of its addresses, such as 127.0.0.1.`, 3);
     throw error;
   }
   log.info(`Listening on ${settings.host}:${settings.port}.`);

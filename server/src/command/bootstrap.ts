@@ -2,7 +2,7 @@ import { seed } from '../assembly/seed.ts';
 import { migrate, openDatabase } from '../platform/database/index.ts';
 import { openLog, readSettings } from './context.ts';
 
-/** Brings the database to the newest schema; waits until the database answers; does nothing the second time. */
+/** Waits for the database and applies missing migrations. Idempotent. */
 export async function runBootstrap(): Promise<void> {
   const settings = readSettings();
   const database = await openDatabase(settings, openLog(settings, 'bootstrap'));
@@ -11,8 +11,8 @@ export async function runBootstrap(): Promise<void> {
     await seed(database.db);
     process.stdout.write(
       applied.length > 0
-        ? `Applied ${applied.length} migrations; the schema is at version ${head}.\n`
-        : `Nothing to do; the schema is at version ${head}.\n`,
+        ? `Applied ${applied.length} migrations. The schema is at version ${head}.\n`
+        : `The schema is up to date at version ${head}.\n`,
     );
   } finally {
     await database.close();

@@ -2,7 +2,7 @@ import { checks } from '../assembly/checks.ts';
 import { openDatabase } from '../platform/database/index.ts';
 import { openLog, readSettings } from './context.ts';
 
-/** Verifies what must always hold. Exit 0 when all holds, 1 with the list of what does not. */
+/** Runs all consistency checks. The exit code is 1 if any of them finds a problem. */
 export async function runCheck(): Promise<void> {
   const settings = readSettings();
   const log = openLog(settings, 'check');
@@ -22,6 +22,6 @@ export async function runCheck(): Promise<void> {
   } finally {
     await database.close();
   }
-  process.stdout.write(broken === 0 ? 'All checks hold.\n' : `${broken} findings.\n`);
+  process.stdout.write(broken === 0 ? 'All checks passed.\n' : `${broken} problems found.\n`);
   process.exitCode = broken === 0 ? 0 : 1;
 }

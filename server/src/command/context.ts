@@ -11,7 +11,7 @@ import {
 } from '../platform/log/index.ts';
 import { formatSettingsErrors, loadSettings, type Settings } from '../settings/index.ts';
 
-/** Reads the settings or ends the process with the whole list of what is wrong. */
+/** Reads the settings, or prints all errors and exits with code 2. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const loaded = loadSettings(env);
   if (!loaded.ok) {
@@ -19,7 +19,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     for (const warning of loaded.warnings) process.stderr.write(`  note: ${warning}\n`);
     process.exit(2);
   }
-  // Children of one supervisor would each repeat the same warnings.
+  // Child processes do not repeat the warnings that the supervisor has printed.
   if (!process.send) for (const warning of loaded.warnings) process.stderr.write(`Note: ${warning}\n`);
   return loaded.settings;
 }
@@ -29,13 +29,13 @@ export function openLog(settings: Settings, name: string, more: readonly LogSink
   return createLog({ name: `catalog.${name}`, level: settings.logLevel.toLowerCase() as Level, sinks: [sink, ...more] });
 }
 
-/** The record in the database that the console reads; none when switched off. */
+/** Stores log records in the database, where the console reads them. Null when SVC_LOG_DB_ENABLED is false. */
 export function openLogSink(settings: Settings, db: Db, source: 'app' | 'worker'): DatabaseSink | null {
   if (!settings.logDbEnabled) return null;
   return createDatabaseSink({ db, source, level: settings.logDbLevel.toLowerCase() as Level, maxRows: settings.logMaxRows });
 }
 
-/** A failure a person can act on: one line, no stack. */
+/** Prints an error that the user can fix, without a stack trace, and exits. */
 export function fail(message: string, code = 1): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);

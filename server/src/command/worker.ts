@@ -4,7 +4,7 @@ import { connectToSupervisor } from '../platform/processes.ts';
 import { assembleWorker } from '../assembly/worker.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 
-/** The process that does the work: scans, extraction, indexing, schedules. */
+/** The worker process: scans, extraction, indexing and schedules. */
 export async function runWorker(): Promise<void> {
   const settings = readSettings();
   const database = connect(databaseAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
@@ -25,6 +25,6 @@ export async function runWorker(): Promise<void> {
   process.on('SIGINT', () => void stop());
   const supervisor = connectToSupervisor(() => void stop());
   await worker.start();
-  log.info(`Working with ${settings.workerConcurrency} slots.`);
+  log.info(`Running up to ${settings.workerConcurrency} jobs at a time.`);
   supervisor.ready();
 }

@@ -4,10 +4,10 @@ import type { SettingValues } from './settings-type.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What is still missing when defaults depend on other values; the config folder may not be known yet. */
+/** The settings before computed defaults are filled in; the config folder may be unset. */
 export type PartialValues = Mutable<SettingValues> & { configDir: string | undefined };
 
-/** Fills in the defaults that depend on the machine or on other settings, in the order in which they need each other. */
+/** Fills in the defaults that depend on the machine or on other settings. The order matters: later defaults use earlier ones. */
 export function fillComputedDefaults(values: PartialValues, host: Host, env: Readonly<Record<string, string | undefined>>): void {
   values.configDir ??= defaultConfigDir(host, env);
   values.shareMapPath ??= join(values.configDir, 'share-map.json');
@@ -20,7 +20,7 @@ export function fillComputedDefaults(values: PartialValues, host: Host, env: Rea
   if (values.modelHubToken && isPlaceholder(values.modelHubToken)) values.modelHubToken = undefined;
 }
 
-/** A value that an example file ships and nobody replaced. */
+/** Whether a value is a placeholder from an example file. */
 export function isPlaceholder(value: string): boolean {
   return /^(<.*>|change[-_ ]?(me|this).*|placeholder|your[-_ ].*|x{3,}|hf_x+|\.{3})$/i.test(value.trim());
 }
@@ -28,7 +28,7 @@ export function isPlaceholder(value: string): boolean {
 function defaultConfigDir(host: Host, env: Readonly<Record<string, string | undefined>>): string {
   if (host.isDirectory('/config') && host.isWritable('/config')) return '/config';
   const dataHome = env['XDG_DATA_HOME'];
-  // The desktop specification says a relative value is to be ignored.
+  // The XDG specification says that a relative path must be ignored.
   return join(dataHome && isAbsolute(dataHome) ? dataHome : join(host.homeDir, '.local/share'), 'catalog');
 }
 
@@ -39,7 +39,7 @@ function defaultBrowseRoots(host: Host): string[] {
 function withPassword(address: string | undefined, password: string | undefined): string | undefined {
   const parsed = address && password ? URL.parse(address) : null;
   if (!parsed?.username || parsed.password || !password) return address;
-  // The setter alone would leave a percent sign as it is, and the driver would decode it.
+  // The URL setter does not encode percent signs, but the driver decodes them.
   parsed.password = encodeURIComponent(password);
   return parsed.href;
 }

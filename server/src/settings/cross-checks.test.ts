@@ -7,7 +7,7 @@ const host = fakeHost([], { '/tls/a.pem': '', '/tls/b.pem': '' });
 const goodKey = '{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"c"}';
 const database = 'postgresql://u:p@h/d';
 
-/** For every rule: its first words, an environment that breaks it, and one just beside it that does not. */
+/** For every rule: the start of its message, an environment that violates it, and a similar one that does not. */
 const cases: readonly (readonly [string, Environment, Environment])[] = [
   [
     'SVC_TLS_CERT_FILE and SVC_TLS_KEY_FILE',
@@ -15,9 +15,9 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
     { SVC_TLS_CERT_FILE: '/tls/a.pem', SVC_TLS_KEY_FILE: '/tls/b.pem' },
   ],
   ['SVC_TLS_CERT_FILE and SVC_TLS_KEY_FILE', { SVC_TLS_KEY_FILE: '/tls/b.pem' }, {}],
-  ['SVC_QUEUE_DSN needs', { SVC_QUEUE_DSN: database }, { SVC_QUEUE_DSN: database, SVC_DATABASE_URL: database }],
-  ['SVC_WORKER_QUEUES is either', { SVC_WORKER_QUEUES: 'all,scan' }, { SVC_WORKER_QUEUES: 'scan,index' }],
-  ['SVC_WORKER_QUEUES is either', { SVC_WORKER_QUEUES: ',' }, { SVC_WORKER_QUEUES: 'all' }],
+  ['SVC_QUEUE_DSN requires', { SVC_QUEUE_DSN: database }, { SVC_QUEUE_DSN: database, SVC_DATABASE_URL: database }],
+  ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: 'all,scan' }, { SVC_WORKER_QUEUES: 'scan,index' }],
+  ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: ',' }, { SVC_WORKER_QUEUES: 'all' }],
   ['SVC_EXTRACT_BACKPRESSURE_LOW_LOAD must', { SVC_EXTRACT_BACKPRESSURE_LOW_LOAD: '0.85' }, { SVC_EXTRACT_BACKPRESSURE_LOW_LOAD: '0.84' }],
   [
     'SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY must',
@@ -32,7 +32,7 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
   ['SVC_SESSION_COOKIE_SAMESITE is none', { SVC_SESSION_COOKIE_SAMESITE: 'none' }, { SVC_SESSION_COOKIE_SAMESITE: 'strict' }],
   ['SVC_AUTH_RATELIMIT_TRUST_FORWARDED_FOR', { SVC_AUTH_RATELIMIT_TRUST_FORWARDED_FOR: 'true' }, {}],
   [
-    'SVC_AGENT_AUTH_MODE mtls-header needs',
+    'SVC_AGENT_AUTH_MODE mtls-header requires',
     { SVC_AGENTS_ENABLED: 'true', SVC_AGENT_AUTH_MODE: 'mtls-header' },
     { SVC_AGENTS_ENABLED: 'true', SVC_AGENT_AUTH_MODE: 'mtls-header', SVC_PROXY_SHARED_SECRET: '0123456789abcdef' },
   ],
@@ -50,28 +50,28 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
   ['SVC_DISK_WARN_FREE_GB is below', { SVC_DISK_MIN_FREE_GB: '20.5' }, { SVC_DISK_MIN_FREE_GB: '20' }],
   ['SVC_DISK_WARN_PCT_FREE is below', { SVC_DISK_CRIT_PCT_FREE: '11' }, { SVC_DISK_CRIT_PCT_FREE: '10' }],
   [
-    'SVC_OIDC_ENABLED needs',
+    'SVC_OIDC_ENABLED requires',
     { SVC_OIDC_ENABLED: 'true', SVC_OIDC_ISSUER: 'https://id' },
     { SVC_OIDC_ENABLED: 'true', SVC_OIDC_ISSUER: 'https://id', SVC_OIDC_CLIENT_ID: 'c' },
   ],
-  ['SVC_OIDC_SCOPES lacks', { SVC_OIDC_SCOPES: 'profile' }, { SVC_OIDC_SCOPES: 'openid' }],
+  ['SVC_OIDC_SCOPES does not include', { SVC_OIDC_SCOPES: 'profile' }, { SVC_OIDC_SCOPES: 'openid' }],
   [
-    'SVC_LDAP_ENABLED needs',
+    'SVC_LDAP_ENABLED requires',
     { SVC_LDAP_ENABLED: 'true', SVC_LDAP_SERVER: 'ldaps://d' },
     { SVC_LDAP_ENABLED: 'true', SVC_LDAP_SERVER: 'ldaps://d', SVC_LDAP_USER_BASE: 'ou=u' },
   ],
   [
-    'SVC_LDAP_SERVER is ldap:// without',
+    'SVC_LDAP_SERVER uses ldap:// without',
     { SVC_LDAP_ENABLED: 'true', SVC_LDAP_SERVER: 'ldap://d' },
     { SVC_LDAP_ENABLED: 'true', SVC_LDAP_SERVER: 'ldap://d', SVC_LDAP_START_TLS: 'true' },
   ],
   [
-    'SVC_LDAP_START_TLS is for',
+    'SVC_LDAP_START_TLS has no effect',
     { SVC_LDAP_SERVER: 'ldaps://d', SVC_LDAP_START_TLS: 'true' },
     { SVC_LDAP_SERVER: 'ldap://d', SVC_LDAP_START_TLS: 'true' },
   ],
   [
-    'SVC_LDAP_DIRECTORY_SYNC_ENABLED needs',
+    'SVC_LDAP_DIRECTORY_SYNC_ENABLED requires',
     { SVC_LDAP_DIRECTORY_SYNC_ENABLED: 'true', SVC_LDAP_BIND_DN: 'cn=s' },
     { SVC_LDAP_DIRECTORY_SYNC_ENABLED: 'true', SVC_LDAP_BIND_DN: 'cn=s', SVC_LDAP_BIND_PASSWORD: 'p' },
   ],
@@ -79,32 +79,32 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
 
 describe('rules between settings', () => {
   test.each(cases)('%s', (words, breaking, keeping) => {
-    const check = crossChecks.find(({ sentence }) => sentence.startsWith(words));
+    const check = crossChecks.find(({ message }) => message.startsWith(words));
     const broken = loadSettings(breaking, { envFileText: '', host });
     const kept = loadSettings(keeping, { envFileText: '', host });
-    expect(check?.severity === 'error' ? !broken.ok && broken.errors : broken.warnings).toContain(check?.sentence);
+    expect(check?.severity === 'error' ? !broken.ok && broken.errors : broken.warnings).toContain(check?.message);
     expect(broken.ok).toBe(check?.severity === 'warning');
     expect(kept.ok).toBe(true);
-    expect(kept.warnings).not.toContain(check?.sentence);
+    expect(kept.warnings).not.toContain(check?.message);
   });
 
   test('every rule has a case here', () => {
-    const untested = crossChecks.filter(({ sentence }) => !cases.some(([words]) => sentence.startsWith(words)));
+    const untested = crossChecks.filter(({ message }) => !cases.some(([words]) => message.startsWith(words)));
     expect(untested).toEqual([]);
   });
 
-  test('the defaults keep every rule', () => {
+  test('the defaults violate no rule', () => {
     expect(loadSettings({}, { envFileText: '', host })).toMatchObject({ ok: true, warnings: [] });
   });
 
-  test('a rule is left out when one of its settings cannot be read, so that one mistake gives one message', () => {
+  test('a rule is skipped when one of its settings is invalid, so that one mistake causes one message', () => {
     const result = loadSettings({ SVC_CHUNK_SIZE_CHARS: 'tiny', SVC_CHUNK_OVERLAP_CHARS: '5000' }, { envFileText: '', host });
     expect(!result.ok && result.errors).toEqual([
       'SVC_CHUNK_SIZE_CHARS must be a whole number of at least 1, not "tiny" (in the environment).',
     ]);
   });
 
-  test('several broken rules are all listed', () => {
+  test('all violated rules are listed', () => {
     const result = loadSettings({ SVC_CHUNK_SIZE_CHARS: '1', SVC_THUMBNAIL_GRID_PX: '900', SVC_PORT: '-1' }, { envFileText: '', host });
     expect(!result.ok && result.errors.length).toBe(3);
   });

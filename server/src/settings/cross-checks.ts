@@ -2,15 +2,14 @@ import { isPlaceholder } from './computed-defaults.ts';
 import type { SettingName, SettingValues } from './settings-type.ts';
 
 /**
- * A rule between settings. An error stops the start: the service would not know what to do. A warning is printed:
- * the service works, but hardly as meant.
+ * A rule that involves several settings. The service does not start when an error rule is violated; a warning is only printed.
  */
-export interface CrossCheck {
+interface CrossCheck {
   readonly severity: 'error' | 'warning';
-  /** The check is left out when one of these could not be read, so that one mistake gives one message. */
+  /** The check is skipped if one of these settings is invalid, so that one mistake causes one message. */
   readonly names: readonly SettingName[];
-  /** The rule, as the manual states it and as a person reads it when it is broken. */
-  readonly sentence: string;
+  /** Shown in the manual, and printed when the rule is violated. */
+  readonly message: string;
   readonly isViolated: (settings: SettingValues) => boolean;
 }
 
@@ -20,158 +19,159 @@ export const crossChecks: readonly CrossCheck[] = [
   {
     severity: 'error',
     names: ['SVC_TLS_CERT_FILE', 'SVC_TLS_KEY_FILE'],
-    sentence: 'SVC_TLS_CERT_FILE and SVC_TLS_KEY_FILE go together: set both or neither.',
+    message: 'SVC_TLS_CERT_FILE and SVC_TLS_KEY_FILE must be set together. Set both or neither.',
     isViolated: (s) => (s.tlsCertFile === undefined) !== (s.tlsKeyFile === undefined),
   },
   {
     severity: 'error',
     names: ['SVC_DATABASE_URL', 'SVC_QUEUE_DSN'],
-    sentence: 'SVC_QUEUE_DSN needs SVC_DATABASE_URL: the queue lives in the same database.',
+    message: 'SVC_QUEUE_DSN requires SVC_DATABASE_URL, because the queue is stored in the same database.',
     isViolated: (s) => s.databaseUrl === undefined && s.queueDsn !== undefined,
   },
   {
     severity: 'error',
     names: ['SVC_WORKER_QUEUES'],
-    sentence: 'SVC_WORKER_QUEUES is either all or a list of queues, not both and not empty.',
+    message: 'SVC_WORKER_QUEUES must be either "all" or a list of queue names.',
     isViolated: (s) => s.workerQueues.length === 0 || (s.workerQueues.includes('all') && s.workerQueues.length > 1),
   },
   {
     severity: 'error',
     names: ['SVC_EXTRACT_BACKPRESSURE_LOW_LOAD', 'SVC_EXTRACT_BACKPRESSURE_HIGH_LOAD'],
-    sentence: 'SVC_EXTRACT_BACKPRESSURE_LOW_LOAD must be below SVC_EXTRACT_BACKPRESSURE_HIGH_LOAD.',
+    message: 'SVC_EXTRACT_BACKPRESSURE_LOW_LOAD must be below SVC_EXTRACT_BACKPRESSURE_HIGH_LOAD.',
     isViolated: (s) => s.extractBackpressureLowLoad >= s.extractBackpressureHighLoad,
   },
   {
     severity: 'error',
     names: ['SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY', 'SVC_EXTRACT_BACKPRESSURE_MAX_CONCURRENCY'],
-    sentence: 'SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY must not be above SVC_EXTRACT_BACKPRESSURE_MAX_CONCURRENCY (unless that is 0).',
+    message: 'SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY must not exceed SVC_EXTRACT_BACKPRESSURE_MAX_CONCURRENCY (unless that is 0).',
     isViolated: (s) => s.extractBackpressureMaxConcurrency > 0 && s.extractBackpressureMinConcurrency > s.extractBackpressureMaxConcurrency,
   },
   {
     severity: 'error',
     names: ['SVC_CHUNK_OVERLAP_CHARS', 'SVC_CHUNK_SIZE_CHARS'],
-    sentence: 'SVC_CHUNK_OVERLAP_CHARS must be below SVC_CHUNK_SIZE_CHARS, or passages never advance.',
+    message: 'SVC_CHUNK_OVERLAP_CHARS must be below SVC_CHUNK_SIZE_CHARS.',
     isViolated: (s) => s.chunkOverlapChars >= s.chunkSizeChars,
   },
   {
     severity: 'error',
     names: ['SVC_THUMBNAIL_GRID_PX', 'SVC_THUMBNAIL_PREVIEW_PX'],
-    sentence: 'SVC_THUMBNAIL_PREVIEW_PX must not be below SVC_THUMBNAIL_GRID_PX.',
+    message: 'SVC_THUMBNAIL_PREVIEW_PX must not be below SVC_THUMBNAIL_GRID_PX.',
     isViolated: (s) => s.thumbnailPreviewPx < s.thumbnailGridPx,
   },
   {
     severity: 'warning',
     names: ['SVC_AUTH_ENABLED'],
-    sentence: 'SVC_AUTH_ENABLED is false: every route is open, without any login. Use this for development only.',
+    message: 'SVC_AUTH_ENABLED is false: every route is open without signing in. Use this for development only.',
     isViolated: (s) => !s.authEnabled,
   },
   {
     severity: 'warning',
     names: ['SVC_AUTH_ENABLED', 'SVC_HOST'],
-    sentence: 'SVC_AUTH_ENABLED is false and SVC_HOST is not this machine alone: anyone on the network can read and change the catalog.',
+    message:
+      'SVC_AUTH_ENABLED is false and SVC_HOST accepts connections from other machines: anyone on the network can read and change the catalog.',
     isViolated: (s) => !s.authEnabled && !loopback.test(s.host),
   },
   {
     severity: 'warning',
     names: ['SVC_SESSION_INACTIVITY_HOURS', 'SVC_SESSION_TTL_HOURS'],
-    sentence: 'SVC_SESSION_INACTIVITY_HOURS is above SVC_SESSION_TTL_HOURS, so the idle limit is never reached.',
+    message: 'SVC_SESSION_INACTIVITY_HOURS is above SVC_SESSION_TTL_HOURS, so the inactivity limit has no effect.',
     isViolated: (s) => s.sessionInactivityHours > s.sessionTtlHours,
   },
   {
     severity: 'warning',
     names: ['SVC_SESSION_COOKIE_SAMESITE'],
-    sentence:
-      'SVC_SESSION_COOKIE_SAMESITE is none: other sites can send requests with the session. Choose lax unless you embed the console.',
+    message:
+      'SVC_SESSION_COOKIE_SAMESITE is none: other sites can send requests with the session cookie. Use lax unless you embed the console.',
     isViolated: (s) => s.sessionCookieSamesite === 'none',
   },
   {
     severity: 'warning',
     names: ['SVC_AUTH_RATELIMIT_TRUST_FORWARDED_FOR'],
-    sentence: 'SVC_AUTH_RATELIMIT_TRUST_FORWARDED_FOR believes any caller about its address. Set SVC_TRUSTED_PROXIES instead.',
+    message: 'SVC_AUTH_RATELIMIT_TRUST_FORWARDED_FOR lets any caller forge its address. Set SVC_TRUSTED_PROXIES instead.',
     isViolated: (s) => s.authRatelimitTrustForwardedFor,
   },
   {
     severity: 'warning',
     names: ['SVC_AGENTS_ENABLED', 'SVC_AGENT_AUTH_MODE', 'SVC_PROXY_SHARED_SECRET'],
-    sentence: 'SVC_AGENT_AUTH_MODE mtls-header needs SVC_PROXY_SHARED_SECRET: without it every agent request is refused.',
+    message: 'SVC_AGENT_AUTH_MODE mtls-header requires SVC_PROXY_SHARED_SECRET. Without it, every agent request is rejected.',
     isViolated: (s) => s.agentsEnabled && s.agentAuthMode === 'mtls-header' && s.proxySharedSecret === undefined,
   },
   {
     severity: 'warning',
     names: ['SVC_PROXY_SHARED_SECRET'],
-    sentence: 'SVC_PROXY_SHARED_SECRET is short or a placeholder. Use at least 16 random characters.',
+    message: 'SVC_PROXY_SHARED_SECRET is short or a placeholder. Use at least 16 random characters.',
     isViolated: (s) => isWeakSecret(s.proxySharedSecret),
   },
   {
     severity: 'warning',
     names: ['SVC_SECRET_KEY'],
-    sentence: 'SVC_SECRET_KEY is short or a placeholder. Use at least 16 random characters, before the first channel is saved.',
+    message: 'SVC_SECRET_KEY is short or a placeholder. Use at least 16 random characters before you save the first channel.',
     isViolated: (s) => isWeakSecret(s.secretKey),
   },
   {
     severity: 'warning',
     names: ['SVC_SEARCH_URL', 'SVC_SEARCH_MASTER_KEY'],
-    sentence: 'SVC_SEARCH_URL is set without a real SVC_SEARCH_MASTER_KEY. Give the search engine a key of its own.',
+    message: 'SVC_SEARCH_URL is set, but SVC_SEARCH_MASTER_KEY is missing or a placeholder. Give the search engine its own key.',
     isViolated: (s) => s.searchUrl !== undefined && (s.searchMasterKey === undefined || isPlaceholder(s.searchMasterKey)),
   },
   {
     severity: 'warning',
     names: ['SVC_CA_PROVISIONER_JWK'],
-    sentence: 'SVC_CA_PROVISIONER_JWK is not a private EC P-256 JWK. Agents register, but get no certificate token.',
+    message: 'SVC_CA_PROVISIONER_JWK is not a private EC P-256 JWK. Agents can register but receive no certificate token.',
     isViolated: (s) => s.caProvisionerJwk !== undefined && !isPrivateP256Key(s.caProvisionerJwk),
   },
   {
     severity: 'warning',
     names: ['SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY', 'SVC_WORKER_CONCURRENCY'],
-    sentence: 'SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY is above SVC_WORKER_CONCURRENCY, which is as many jobs as a worker runs.',
+    message: 'SVC_EXTRACT_BACKPRESSURE_MIN_CONCURRENCY is above SVC_WORKER_CONCURRENCY, the number of jobs a worker runs.',
     isViolated: (s) => s.extractBackpressureMinConcurrency > s.workerConcurrency,
   },
   {
     severity: 'warning',
     names: ['SVC_DISK_WARN_FREE_GB', 'SVC_DISK_MIN_FREE_GB'],
-    sentence: 'SVC_DISK_WARN_FREE_GB is below SVC_DISK_MIN_FREE_GB: the disk turns critical without a warning before.',
+    message: 'SVC_DISK_WARN_FREE_GB is below SVC_DISK_MIN_FREE_GB: the disk becomes critical without a prior warning.',
     isViolated: (s) => s.diskWarnFreeGb < s.diskMinFreeGb,
   },
   {
     severity: 'warning',
     names: ['SVC_DISK_WARN_PCT_FREE', 'SVC_DISK_CRIT_PCT_FREE'],
-    sentence: 'SVC_DISK_WARN_PCT_FREE is below SVC_DISK_CRIT_PCT_FREE: the disk turns critical without a warning before.',
+    message: 'SVC_DISK_WARN_PCT_FREE is below SVC_DISK_CRIT_PCT_FREE: the disk becomes critical without a prior warning.',
     isViolated: (s) => s.diskWarnPctFree < s.diskCritPctFree,
   },
   {
     severity: 'warning',
     names: ['SVC_OIDC_ENABLED', 'SVC_OIDC_ISSUER', 'SVC_OIDC_CLIENT_ID'],
-    sentence: 'SVC_OIDC_ENABLED needs SVC_OIDC_ISSUER and SVC_OIDC_CLIENT_ID, here or in the console.',
+    message: 'SVC_OIDC_ENABLED requires SVC_OIDC_ISSUER and SVC_OIDC_CLIENT_ID, as settings or in the console.',
     isViolated: (s) => s.oidcEnabled && (s.oidcIssuer === undefined || s.oidcClientId === undefined),
   },
   {
     severity: 'warning',
     names: ['SVC_OIDC_SCOPES'],
-    sentence: 'SVC_OIDC_SCOPES lacks openid, so providers answer without an identity.',
+    message: 'SVC_OIDC_SCOPES does not include openid, so the provider returns no identity.',
     isViolated: (s) => !s.oidcScopes.includes('openid'),
   },
   {
     severity: 'warning',
     names: ['SVC_LDAP_ENABLED', 'SVC_LDAP_SERVER', 'SVC_LDAP_USER_BASE'],
-    sentence: 'SVC_LDAP_ENABLED needs SVC_LDAP_SERVER and SVC_LDAP_USER_BASE, here or in the console.',
+    message: 'SVC_LDAP_ENABLED requires SVC_LDAP_SERVER and SVC_LDAP_USER_BASE, as settings or in the console.',
     isViolated: (s) => s.ldapEnabled && (s.ldapServer === undefined || s.ldapUserBase === undefined),
   },
   {
     severity: 'warning',
     names: ['SVC_LDAP_ENABLED', 'SVC_LDAP_SERVER', 'SVC_LDAP_START_TLS'],
-    sentence: 'SVC_LDAP_SERVER is ldap:// without SVC_LDAP_START_TLS: passwords travel in the clear.',
+    message: 'SVC_LDAP_SERVER uses ldap:// without SVC_LDAP_START_TLS: passwords are sent unencrypted.',
     isViolated: (s) => s.ldapEnabled && (s.ldapServer?.startsWith('ldap:') ?? false) && !s.ldapStartTls,
   },
   {
     severity: 'warning',
     names: ['SVC_LDAP_SERVER', 'SVC_LDAP_START_TLS'],
-    sentence: 'SVC_LDAP_START_TLS is for ldap:// addresses; an ldaps:// connection is encrypted from the start.',
+    message: 'SVC_LDAP_START_TLS has no effect with ldaps://, which is always encrypted. Use it with ldap:// only.',
     isViolated: (s) => s.ldapStartTls && (s.ldapServer?.startsWith('ldaps:') ?? false),
   },
   {
     severity: 'warning',
     names: ['SVC_LDAP_DIRECTORY_SYNC_ENABLED', 'SVC_LDAP_BIND_DN', 'SVC_LDAP_BIND_PASSWORD'],
-    sentence: 'SVC_LDAP_DIRECTORY_SYNC_ENABLED needs SVC_LDAP_BIND_DN and SVC_LDAP_BIND_PASSWORD, here or in the console.',
+    message: 'SVC_LDAP_DIRECTORY_SYNC_ENABLED requires SVC_LDAP_BIND_DN and SVC_LDAP_BIND_PASSWORD, as settings or in the console.',
     isViolated: (s) => s.ldapDirectorySyncEnabled && (s.ldapBindDn === undefined || s.ldapBindPassword === undefined),
   },
 ];

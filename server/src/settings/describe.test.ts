@@ -16,12 +16,12 @@ describe('the description for the About page', () => {
       default: '500',
       source: 'environment',
       unit: 'files',
-      sentence: 'Files written to the database in one batch.',
+      description: 'Number of files written to the database in one batch.',
       section: 'Scanning and hashing',
     });
   });
 
-  test('says of a secret only whether it is set', () => {
+  test('shows only whether a secret is set', () => {
     const secrets = Object.entries<Setting<unknown>>(settingsTable).filter(([, row]) => row.secret);
     const env = Object.fromEntries(secrets.map(([name]) => [name, valueFor(name)]));
     const rows = describeSettings(settingsForTests(env)).filter(({ name }) => name in env);
@@ -39,7 +39,7 @@ describe('the description for the About page', () => {
 });
 
 describe('errors', () => {
-  test('never repeat a secret, wherever it stands', () => {
+  test('never contain a secret', () => {
     const wrong = {
       SVC_DATABASE_URL: 'mysql://u:hunter2@h/d',
       SVC_QUEUE_DSN: 'hunter2',

@@ -5,16 +5,16 @@ import { sections } from './table/index.ts';
 /** One row of the About page. */
 export interface SettingRow {
   readonly name: string;
-  /** A secret reads "set" or "unset". */
+  /** "set" or "unset" for secrets. */
   readonly value: string;
   readonly default: string;
   readonly source: Source;
   readonly unit?: string;
-  readonly sentence: string;
+  readonly description: string;
   readonly section: string;
 }
 
-/** Every setting with its value in words; no secret is in it. */
+/** All settings with their values as text; the values of secrets are not included. */
 export function describeSettings(settings: Settings): SettingRow[] {
   const values = new Map<string, unknown>(Object.entries(settings));
   return sections.flatMap(({ title, settings: rows }) =>
@@ -24,14 +24,13 @@ export function describeSettings(settings: Settings): SettingRow[] {
       default: formatDefault(row),
       source: settings[sourcesKey].get(name) ?? 'default',
       unit: row.unit,
-      sentence: row.sentence,
+      description: row.description,
       section: title,
     })),
   );
 }
 
-/** What holds when nothing is given. */
-export function formatDefault(row: Setting<unknown>): string {
+function formatDefault(row: Setting<unknown>): string {
   if (row.computed) return row.computed;
   return row.unset ? `unset: ${row.unset}` : valueText(row.default);
 }
@@ -48,8 +47,8 @@ function valueText(value: unknown): string {
 }
 
 /**
- * Hides the password that a URL may carry, also in a text that is no proper URL. A password may hold any character, so
- * everything up to the last @ goes: sometimes too much, never too little.
+ * Hides the password in a URL, even if the URL is malformed. A password may contain any character, so everything up to the last @ is
+ * replaced, which may hide more than the password.
  */
 export function maskUrlPassword(text: string): string {
   return text.replace(/(:\/\/[^/?#@:]*:).*@/s, '$1***@');

@@ -5,16 +5,16 @@ const values = (text: string, env = {}) =>
   Object.fromEntries([...parseEnvFile(text, env).values].map(([name, { value }]) => [name, value]));
 
 describe('an environment file', () => {
-  test('holds NAME=value lines, comments, blank lines and an export prefix', () => {
+  test('contains NAME=value lines, comments, blank lines and an export prefix', () => {
     const text = '# first\n\nSVC_PORT=9000\n  export SVC_HOST = ::1 \nA=b=c\n\t# last';
     expect(values(text)).toEqual({ SVC_PORT: '9000', SVC_HOST: '::1', A: 'b=c' });
   });
 
-  test('may begin with a byte order mark and end its lines as Windows does', () => {
+  test('may begin with a byte order mark and use Windows line endings', () => {
     expect(values('\uFEFFA=1\r\nB="2"\r\n')).toEqual({ A: '1', B: '2' });
   });
 
-  test('cuts a comment after a bare value, but not a # inside it', () => {
+  test('removes a comment after an unquoted value, but not a # inside it', () => {
     expect(values('A=one # note\nB=one#two\nC=# nothing\nD="x # y" # z')).toEqual({ A: 'one', B: 'one#two', C: '', D: 'x # y' });
   });
 
@@ -26,7 +26,7 @@ describe('an environment file', () => {
     expect(values(String.raw`A="a\nb\t\"c\" \\ \$ \${B}"`)).toEqual({ A: `a\nb\t"c" \\ $ \${B}` });
   });
 
-  test('keeps backslashes of bare values', () => {
+  test('keeps backslashes of unquoted values', () => {
     expect(values(String.raw`A=\\server\share\new`)).toEqual({ A: String.raw`\\server\share\new` });
   });
 
@@ -43,18 +43,18 @@ describe('an environment file', () => {
     expect(values(text, { PW: 'env' })).toMatchObject({ URL: 'postgres://u:env@db:5432/x', Q: 'db-', R: 'xy' });
   });
 
-  test('reports a reference to nothing, a quote that never closes and a line that is no assignment', () => {
+  test('reports unset references, unclosed quotes and lines that are not assignments', () => {
     const { problems } = parseEnvFile(`A=\${NOPE}\nnot a line\n1X=2\nB="open\nmore secret`);
     expect(problems).toEqual([
       `Line 1 uses \${NOPE}, which is not set before it.`,
-      expect.stringMatching(/^Line 2 is not NAME=value/),
-      expect.stringMatching(/^Line 3 is not NAME=value/),
-      'Line 4 opens a quote for B that never closes.',
+      expect.stringMatching(/^Line 2 is not in the form NAME=value/),
+      expect.stringMatching(/^Line 3 is not in the form NAME=value/),
+      'Line 4 has an unclosed quote in the value of B.',
     ]);
     expect(problems.join()).not.toContain('secret');
   });
 
-  test('lets the last of two equal names win', () => {
+  test('uses the last of several values of one name', () => {
     expect(values('A=1\nA=2')).toEqual({ A: '2' });
   });
 });

@@ -1,17 +1,16 @@
 /**
- * Reads an environment file: NAME=value lines, `#` comments, an optional `export ` in front, values bare, in single
- * quotes (taken literally) or in double quotes (with \n, \t, \", \\ and \$). A quoted value may span lines. In bare
- * and double-quoted values ${NAME} and ${NAME:-text} are replaced, from the process environment first and then from
- * earlier lines, so that one file serves a compose file and this service.
+ * An environment file has NAME=value lines, optionally with `export ` in front, and `#` comments. A value is unquoted, in single quotes
+ * (literal) or in double quotes (with \n, \t, \", \\ and \$). A quoted value may span lines. In unquoted and double-quoted values ${NAME} and
+ * ${NAME:-text} are replaced from the process environment, then from earlier lines, so that Docker Compose can use the same file.
  */
-export interface EnvFileLine {
+interface EnvFileLine {
   readonly value: string;
   readonly line: number;
 }
 
 export interface EnvFile {
   readonly values: ReadonlyMap<string, EnvFileLine>;
-  /** Sentences about lines that cannot be read; they never repeat a value. */
+  /** Messages about invalid lines. They never contain a value, which could be secret. */
   readonly problems: readonly string[];
 }
 
@@ -19,7 +18,7 @@ const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
 export function parseEnvFile(text: string, env: Readonly<Record<string, string | undefined>> = {}): EnvFile {
-  // A byte order mark counts as white space, so the patterns below pass over it.
+  // A byte order mark needs no handling: it matches \s in the patterns below.
   const lines = text.split(/\r?\n/);
   const values = new Map<string, EnvFileLine>();
   const problems: string[] = [];
@@ -31,7 +30,7 @@ export function parseEnvFile(text: string, env: Readonly<Record<string, string |
     if (/^\s*(#|$)/.test(start)) continue;
     const match = assignment.exec(start);
     if (!match?.[1]) {
-      problems.push(`Line ${line} is not NAME=value. Write it that way, or put # in front.`);
+      problems.push(`Line ${line} is not in the form NAME=value. Correct it, or put # in front of it.`);
       continue;
     }
     let rest = start.slice(match[0].length);
@@ -39,7 +38,7 @@ export function parseEnvFile(text: string, env: Readonly<Record<string, string |
     if (quote) {
       while (closingQuote(rest, quote) < 0 && index + 1 < lines.length) rest += `\n${lines[++index]}`;
       if (closingQuote(rest, quote) < 0) {
-        problems.push(`Line ${line} opens a quote for ${match[1]} that never closes.`);
+        problems.push(`Line ${line} has an unclosed quote in the value of ${match[1]}.`);
         continue;
       }
     }
@@ -53,7 +52,7 @@ export function parseEnvFile(text: string, env: Readonly<Record<string, string |
 function readValue(rest: string, quote: string | undefined, lookUp: (name: string) => string | undefined, missing: string[]): string {
   if (quote === "'") return rest.slice(1, closingQuote(rest, quote));
   const bare = quote ? rest.slice(1, closingQuote(rest, quote)) : rest.replace(/(^|\s)#.*$/, '').trim();
-  // One pass, so that an escaped dollar never becomes a reference and a replaced text is not read again.
+  // A single pass, so that escaped dollar signs and replaced text are not expanded again.
   return bare.replace(/\\(.)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/gs, (whole, escaped, name, otherwise) => {
     if (escaped !== undefined) return quote || escaped === '$' ? (escapes[escaped] ?? escaped) : whole;
     const value = otherwise === undefined ? lookUp(name) : lookUp(name) || otherwise;
@@ -62,7 +61,7 @@ function readValue(rest: string, quote: string | undefined, lookUp: (name: strin
   });
 }
 
-/** Where the value that opens with this quote ends, or -1. */
+/** Index of the closing quote, or -1. */
 function closingQuote(rest: string, quote: string): number {
   for (let at = 1; at < rest.length; at++) {
     if (rest[at] === '\\' && quote === '"') at++;

@@ -1,6 +1,6 @@
 import type { Host } from './host.ts';
 
-/** A machine that has exactly these folders and files. */
+/** A host with exactly these folders and files. */
 export function fakeHost(
   folders: readonly string[] = [],
   files: Readonly<Record<string, string>> = {},

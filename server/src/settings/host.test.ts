@@ -14,13 +14,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the machine tells folders from files', () => {
+test('folders and files are distinguished', () => {
   const [sub, file] = [join(folder, 'sub'), join(folder, 'file')];
   expect([host.isDirectory(sub), host.isFile(sub), host.isWritable(sub)]).toEqual([true, false, true]);
   expect([host.isDirectory(file), host.isFile(file), host.isReadable(file), host.readText(file)]).toEqual([false, true, true, 'text']);
 });
 
-test.each(['none', 'file/below-a-file'])('%s is answered with no, not with an error', (name) => {
+test.each(['none', 'file/below-a-file'])('%s returns false instead of throwing', (name) => {
   const path = join(folder, name);
   expect([host.isDirectory(path), host.isFile(path), host.isReadable(path), host.isWritable(path)]).toEqual([false, false, false, false]);
   expect(() => host.readText(path)).toThrow();

@@ -2,8 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 
 /**
- * The few facts about the machine that settings depend on. All questions are answered without throwing,
- * except readText, which throws the file system's error.
+ * What the settings need to know about the machine. Only `readText` throws; the other methods return false for paths they cannot read.
  */
 export interface Host {
   readonly workingDir: string;
@@ -15,7 +14,6 @@ export interface Host {
   readText(path: string): string;
 }
 
-/** The machine this process runs on. */
 export function systemHost(): Host {
   return {
     workingDir: process.cwd(),
@@ -28,7 +26,7 @@ export function systemHost(): Host {
   };
 }
 
-// A container may run under a user id that no account has: then there is no home to ask for.
+// homedir() throws when a container runs under a user id without an account.
 function findHome(): string {
   try {
     return homedir();
@@ -46,7 +44,7 @@ function allows(path: string, mode: number): boolean {
   }
 }
 
-// A path below a folder that may not be entered counts as absent.
+// A path in a folder without permission to enter counts as missing.
 function look(path: string) {
   try {
     return statSync(path);

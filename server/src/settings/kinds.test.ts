@@ -20,29 +20,29 @@ import {
 } from './kinds.ts';
 
 const host = fakeHost(['/data'], { '/tls/cert.pem': 'PEM' });
-const sentence = 'A sentence.';
+const description = 'A description.';
 const rows = {
-  boolean: boolean({ default: true, sentence }),
-  integer: integer({ default: 5, min: 1, max: 10, sentence }),
-  open: integer({ default: 5, sentence }),
-  decimal: decimal({ default: 0.5, min: 0, sentence }),
-  capped: decimal({ default: 0.5, max: 1, sentence }),
-  text: text({ default: 'a', sentence, check: matching(/^[a-z]+$/, 'small letters') }),
-  secret: secret({ unset: 'none', sentence }),
-  choice: choice(['lax', 'strict', 'none'], { default: 'lax', sentence }),
-  list: list({ default: [], sentence, check: matching(/^[a-z]+$/, 'small letters') }),
-  spaced: list({ default: [], orSpaces: true, sentence }),
-  json: json({ default: [] as readonly string[], sentence, bounds: 'a JSON list of texts', check: textList }),
-  cidr: cidrList({ default: [], sentence }),
-  path: path({ unset: 'none', sentence }),
-  file: path({ unset: 'none', mustBeReadable: true, sentence }),
-  paths: pathList({ default: [], sentence }),
-  url: url({ unset: 'none', schemes: ['http', 'https'], sentence }),
-  prefix: url({ unset: 'none', schemes: ['https'], prefix: true, sentence }),
-  database: databaseAddress({ unset: 'embedded', sentence }),
+  boolean: boolean({ default: true, description }),
+  integer: integer({ default: 5, min: 1, max: 10, description }),
+  open: integer({ default: 5, description }),
+  decimal: decimal({ default: 0.5, min: 0, description }),
+  capped: decimal({ default: 0.5, max: 1, description }),
+  text: text({ default: 'a', description, check: matching(/^[a-z]+$/, 'small letters') }),
+  secret: secret({ unset: 'none', description }),
+  choice: choice(['lax', 'strict', 'none'], { default: 'lax', description }),
+  list: list({ default: [], description, check: matching(/^[a-z]+$/, 'small letters') }),
+  spaced: list({ default: [], orSpaces: true, description }),
+  json: json({ default: [] as readonly string[], description, bounds: 'a JSON list of texts', check: textList }),
+  cidr: cidrList({ default: [], description }),
+  path: path({ unset: 'none', description }),
+  file: path({ unset: 'none', mustBeReadable: true, description }),
+  paths: pathList({ default: [], description }),
+  url: url({ unset: 'none', schemes: ['http', 'https'], description }),
+  prefix: url({ unset: 'none', schemes: ['https'], prefix: true, description }),
+  database: databaseAddress({ unset: 'embedded', description }),
 } satisfies Record<string, Setting<unknown>>;
 
-describe('a right value is read as what it means', () => {
+describe('valid values are parsed', () => {
   test.each([
     ['boolean', 'true', true],
     ['boolean', 'FALSE', false],
@@ -75,7 +75,7 @@ describe('a right value is read as what it means', () => {
   });
 });
 
-describe('a wrong value is answered with what it must be', () => {
+describe('invalid values are rejected with what they must be', () => {
   test.each([
     ['boolean', 'maybe', 'must be true or false'],
     ['integer', '0', 'must be a whole number from 1 to 10'],
@@ -111,6 +111,6 @@ describe('a wrong value is answered with what it must be', () => {
   });
 });
 
-test('secrets and connection strings are secret without saying so', () => {
+test('secrets and connection strings are secret by default', () => {
   expect([rows.secret.secret, rows.database.secret, rows.text.secret]).toEqual([true, true, false]);
 });

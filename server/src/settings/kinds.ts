@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type CommonOptions, makeSetting, type Parsed, type Setting, type Fallback, type SettingValue } from './setting.ts';
 import type { Host } from './host.ts';
 
-/** A JSON value; `check` turns the parsed text into the typed value or says what it must be. */
+/** A JSON value. `check` returns the typed value, or undefined if it is invalid. */
 export function json<T>(
   options: CommonOptions & { readonly default: NoInfer<T>; readonly bounds: string; readonly check: (value: unknown) => T | undefined },
 ): Setting<T> {
@@ -15,7 +15,7 @@ export function json<T>(
   return makeSetting<T>('JSON', options, parse, { bounds });
 }
 
-/** Accepts a list of texts. */
+/** Accepts a JSON array of strings. */
 export function textList(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined;
 }
@@ -24,11 +24,11 @@ function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
+    // Reported as an invalid value by the caller.
     return undefined;
   }
 }
 
-/** What a text must be, in words and as a test. */
 interface Check {
   readonly words: string;
   readonly accepts: (value: string) => boolean;
@@ -43,7 +43,6 @@ const switchWords = new Map([
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** A switch. */
 export function boolean(options: CommonOptions & { readonly default: boolean }): Setting<boolean> {
   return makeSetting<boolean>('true or false', options, (raw) => {
     const value = switchWords.get(raw.toLowerCase());
@@ -51,19 +50,19 @@ export function boolean(options: CommonOptions & { readonly default: boolean }):
   });
 }
 
-/** Any text that passes its check. */
+/** A string that passes its check. */
 export function text<const O extends CommonOptions & Fallback<string> & TextOptions>(options: O): Setting<SettingValue<string, O>> {
   return makeSetting<string>('text', options, (raw) => checked(raw, options.check), { bounds: options.check?.words }) as Setting<
     SettingValue<string, O>
   >;
 }
 
-/** A text that is never shown. */
+/** A string that is never shown. */
 export function secret(options: CommonOptions & { readonly unset: string }): Setting<string | undefined> {
   return makeSetting<string>('secret', options, (raw) => ({ value: raw }));
 }
 
-/** One of a few words; capitals do not matter in what people write. */
+/** One of several values, case-insensitive. */
 export function choice<const V extends readonly string[]>(
   values: V,
   options: CommonOptions & { readonly default: NoInfer<V[number]> },
@@ -76,7 +75,7 @@ export function choice<const V extends readonly string[]>(
   return makeSetting<V[number]>('choice', options, parse, { bounds, choices: values });
 }
 
-/** Several texts separated by commas. */
+/** Strings separated by commas. */
 export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions & { readonly orSpaces?: boolean }>(
   options: O,
 ): Setting<SettingValue<readonly string[], O>> {
@@ -89,15 +88,15 @@ export function list<const O extends CommonOptions & Fallback<readonly string[]>
   return makeSetting<readonly string[]>('list', options, parse, { bounds }) as Setting<SettingValue<readonly string[], O>>;
 }
 
-/** The parts of a comma-separated value, without blanks around them and without empty ones. */
-export function splitList(raw: string): string[] {
+/** Splits at commas, trims the parts and drops empty ones. */
+function splitList(raw: string): string[] {
   return raw
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
 
-/** A check by pattern, with the pattern in words. */
+/** A check by regular expression, with a description for error messages. */
 export function matching(pattern: RegExp, words: string): Check {
   return { words, accepts: (value) => pattern.test(value) };
 }
@@ -115,7 +114,6 @@ interface NumberOptions {
   readonly max?: number;
 }
 
-/** A whole number within its bounds. */
 export function integer<const O extends CommonOptions & Fallback<number> & NumberOptions>(options: O): Setting<SettingValue<number, O>> {
   const bounds = numberInWords('a whole number', options);
   const parse = (raw: string) => {
@@ -127,7 +125,6 @@ export function integer<const O extends CommonOptions & Fallback<number> & Numbe
   >;
 }
 
-/** A number with or without a fraction, within its bounds. */
 export function decimal<const O extends CommonOptions & Fallback<number> & NumberOptions>(options: O): Setting<SettingValue<number, O>> {
   const bounds = numberInWords('a number', options);
   const parse = (raw: string) => {
@@ -148,11 +145,11 @@ function numberInWords(noun: string, { min, max }: NumberOptions): string {
 }
 
 interface PathOptions {
-  /** The file must be there and readable, or the service does not start. */
+  /** The service does not start unless the file can be read. */
   readonly mustBeReadable?: boolean;
 }
 
-/** A file or folder. "~/" is the home folder; a relative path starts at the working directory. */
+/** A file or folder. "~/" is the home folder; relative paths are resolved from the working directory. */
 export function path<const O extends CommonOptions & Fallback<string> & PathOptions>(options: O): Setting<SettingValue<string, O>> {
   const parse = (raw: string, host: Host): Parsed<string> => {
     if (raw.includes('\0')) return { problem: 'must be a path without NUL' };
@@ -163,7 +160,7 @@ export function path<const O extends CommonOptions & Fallback<string> & PathOpti
   return makeSetting<string>('path', options, parse) as Setting<SettingValue<string, O>>;
 }
 
-/** Several folders separated by commas. */
+/** Folders separated by commas. */
 export function pathList<const O extends CommonOptions & Fallback<readonly string[]>>(
   options: O,
 ): Setting<SettingValue<readonly string[], O>> {
@@ -181,13 +178,12 @@ function absolutePath(raw: string, host: Host): string {
 interface UrlOptions {
   /** Allowed schemes, without the colon. */
   readonly schemes: readonly string[];
-  /** A prefix that paths are appended to: a trailing slash is dropped, query and fragment are refused. */
+  /** For a base URL to which paths are appended: removes a trailing slash and rejects a query or fragment. */
   readonly prefix?: boolean;
 }
 
 const databaseSchemes = /^(postgres|postgresql)(\+[a-z0-9]+)?:\/\//i;
 
-/** A web or service address. */
 export function url<const O extends CommonOptions & Fallback<string> & UrlOptions>(options: O): Setting<SettingValue<string, O>> {
   const bounds = `a URL that starts with ${options.schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   const parse = (raw: string): Parsed<string> => {
@@ -201,8 +197,8 @@ export function url<const O extends CommonOptions & Fallback<string> & UrlOption
 }
 
 /**
- * A PostgreSQL connection string. It may carry a password, so it is a secret. A driver named in the scheme
- * (postgresql+driver://) is dropped: other programs' environment files work as they are.
+ * A PostgreSQL connection string. It is a secret because it may contain a password. A driver in the scheme (postgresql+driver://) is
+ * removed, so that environment files of other programs can be used.
  */
 export function databaseAddress(options: CommonOptions & { readonly unset: string }): Setting<string | undefined> {
   const bounds = 'a connection string such as postgresql://user:password@host:5432/catalog';

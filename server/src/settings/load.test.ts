@@ -31,7 +31,7 @@ describe('loading', () => {
     expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
   });
 
-  test('the process environment wins over the file, the file over the default', () => {
+  test('the process environment overrides the file, and the file overrides the default', () => {
     const { settings } = loaded({ SVC_PORT: '1' }, 'SVC_PORT=2\nSVC_SCAN_BATCH_SIZE=3');
     expect([settings.port, settings.scanBatchSize, settings.workerConcurrency]).toEqual([1, 3, 4]);
     expect(['SVC_PORT', 'SVC_SCAN_BATCH_SIZE', 'SVC_WORKER_CONCURRENCY'].map((name) => settings[sourcesKey].get(name))).toEqual([
@@ -41,17 +41,17 @@ describe('loading', () => {
     ]);
   });
 
-  test('a blank value means unset, also over the file', () => {
+  test('an empty value means unset, even if the file has a value', () => {
     const { settings } = loaded({ SVC_PORT: ' ', SVC_SECRET_KEY: '' }, 'SVC_PORT=2');
     expect([settings.port, settings.secretKey]).toEqual([8484, undefined]);
   });
 
-  test('a setting is read under its other names too', () => {
+  test('a setting can be set by its aliases', () => {
     expect(loaded({ SEARCH_MASTER_KEY: 'outer' }).settings.searchMasterKey).toBe('outer');
     expect(loaded({ SEARCH_MASTER_KEY: 'outer', SVC_SEARCH_MASTER_KEY: 'own' }).settings.searchMasterKey).toBe('own');
   });
 
-  test('every problem is listed, with the place of each', () => {
+  test('every error is listed with its location', () => {
     const text = 'A=1\nSVC_AGENT_CERT_TTL_HOURS=12\nSVC_SIDECAR_METADATA_PRIORITY=maybe';
     expect(errorsOf({ SVC_PORT: 'abc', SVC_AUTH_ENABLED: 'perhaps' }, text)).toEqual([
       'SVC_PORT must be a whole number from 0 to 65535, not "abc" (in the environment).',
@@ -61,8 +61,8 @@ describe('loading', () => {
     ]);
   });
 
-  test('the list of problems is readable', () => {
-    expect(formatSettingsErrors(['A.', 'B.'])).toBe('The settings are not right. Change these and start again:\n  - A.\n  - B.\n');
+  test('the list of errors is formatted for people', () => {
+    expect(formatSettingsErrors(['A.', 'B.'])).toBe('Some settings are invalid. Correct them and start again:\n  - A.\n  - B.\n');
   });
 
   test('unknown SVC_ names are reported with the nearest known one', () => {
@@ -76,23 +76,23 @@ describe('loading', () => {
 });
 
 describe('the environment file', () => {
-  test('is .env of the working directory when present', () => {
+  test('is .env in the working directory if it exists', () => {
     const host = fakeHost([], { '/work-dir/.env': 'SVC_PORT=9' });
     const result = loadSettings({}, { host });
     expect(result.ok && result.settings.port).toBe(9);
     expect(loadSettings({}, { host: fakeHost() }).ok).toBe(true);
   });
 
-  test('is the one SVC_ENV_FILE names, and problems name it', () => {
+  test('is the file named by SVC_ENV_FILE, and errors name it', () => {
     const host = fakeHost([], { '/work-dir/.env': 'SVC_PORT=9', '/etc/catalog.env': 'SVC_PORT=x\nnonsense' });
     const result = loadSettings({ SVC_ENV_FILE: '/etc/catalog.env' }, { host });
     expect(!result.ok && result.errors).toEqual([
-      'In /etc/catalog.env: Line 2 is not NAME=value. Write it that way, or put # in front.',
+      'In /etc/catalog.env: Line 2 is not in the form NAME=value. Correct it, or put # in front of it.',
       'SVC_PORT must be a whole number from 0 to 65535, not "x" (in /etc/catalog.env, line 1).',
     ]);
   });
 
-  test('that was asked for and is missing stops the start', () => {
+  test('that is configured but missing is an error', () => {
     const result = loadSettings({ SVC_ENV_FILE: '/etc/none.env' }, { host: fakeHost() });
     expect(!result.ok && result.errors).toEqual(['The environment file /etc/none.env cannot be read (ENOENT).']);
   });
@@ -114,7 +114,7 @@ describe('defaults that depend on the machine', () => {
     expect(loaded({ XDG_DATA_HOME: 'relative' }).settings.configDir).toBe('/home/ann/.local/share/catalog');
   });
 
-  test('paths below the config folder follow it, unless they are given', () => {
+  test('default paths are inside the config folder', () => {
     const { settings } = loaded({ SVC_CONFIG_DIR: '/srv/c', SVC_SHARE_MAP_PATH: '/etc/map.json' });
     expect([settings.agentReleasesDir, settings.shareMapPath]).toEqual(['/srv/c/agent-releases', '/etc/map.json']);
   });
@@ -146,7 +146,7 @@ describe('defaults that depend on the machine', () => {
     expect(url('postgresql://db/x')).toBe('postgresql://db/x');
   });
 
-  test('directory sync searches where login searches', () => {
+  test('directory sync uses the base DNs of sign-in by default', () => {
     const { settings } = loaded({ SVC_LDAP_USER_BASE: 'ou=u', SVC_LDAP_GROUP_BASE: 'ou=g', SVC_LDAP_DIRECTORY_GROUP_BASE: 'ou=own' });
     expect([settings.ldapDirectoryUserBase, settings.ldapDirectoryGroupBase]).toEqual(['ou=u', 'ou=own']);
   });
@@ -160,7 +160,7 @@ describe('defaults that depend on the machine', () => {
   });
 });
 
-test('settings for tests refuse a wrong environment', () => {
+test('settings for tests reject an invalid environment', () => {
   expect(settingsForTests({ SVC_PORT: '0' }).port).toBe(0);
   expect(() => settingsForTests({ SVC_PORT: 'x' })).toThrow(/SVC_PORT must be/);
 });

@@ -10,8 +10,8 @@ import { deploymentSection, settingsTable } from './table/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface LoadOptions {
-  /** The text of the environment file, instead of looking for one; '' means there is none. */
+interface LoadOptions {
+  /** Content of the environment file, instead of reading one from disk; '' for none. */
   readonly envFileText?: string;
   readonly host?: Host;
 }
@@ -24,14 +24,14 @@ interface RawValue {
   readonly raw: string;
   readonly name: string;
   readonly source: Source;
-  /** "in the environment" or "in /path/.env, line 3". */
+  /** Where the value is set: "in the environment" or "in /path/.env, line 3". */
   readonly place: string;
 }
 
 const rows = Object.entries<Setting<unknown>>(settingsTable);
 const knownNames = new Set([...rows.flatMap(([name, row]) => [name, ...row.alsoReads]), ...Object.keys(deploymentSection.settings)]);
 
-/** Reads every setting, collects everything that is wrong, and freezes the result. */
+/** Reads all settings and returns them frozen, or returns all errors at once. */
 export function loadSettings(env: Environment, options: LoadOptions = {}): LoadedSettings {
   const host = options.host ?? systemHost();
   const errors: string[] = [];
@@ -47,7 +47,7 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
   const sources = new Map<string, Source>();
   const unreadable = new Set<string>();
   for (const [name, row] of rows) {
-    // A blank value means unset, because compose files pass blank ones for what nobody set.
+    // An empty value counts as unset, because Docker Compose passes empty values for unset variables.
     const given = [name, ...row.alsoReads].map(find).find((candidate) => candidate !== undefined && candidate.raw !== '');
     sources.set(name, given?.source ?? 'default');
     const parsed = given ? row.parse(given.raw, host) : { value: row.default };
@@ -63,27 +63,27 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
   fillComputedDefaults(finished, host, env);
   const settings: Settings = Object.freeze({ ...(finished as Settings), [sourcesKey]: sources });
   const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.isViolated(settings));
-  errors.push(...broken.filter((check) => check.severity === 'error').map((check) => check.sentence));
-  const warnings = [...broken.filter((check) => check.severity === 'warning').map((check) => check.sentence), ...unknownNames(env, file)];
+  errors.push(...broken.filter((check) => check.severity === 'error').map((check) => check.message));
+  const warnings = [...broken.filter((check) => check.severity === 'warning').map((check) => check.message), ...unknownNames(env, file)];
   return errors.length > 0 ? { ok: false, errors, warnings } : { ok: true, settings, warnings };
 }
 
-/** The list a person reads when the service does not start. */
+/** The message printed when the service does not start. */
 export function formatSettingsErrors(errors: readonly string[]): string {
-  return ['The settings are not right. Change these and start again:', ...errors.map((error) => `  - ${error}`), ''].join('\n');
+  return ['Some settings are invalid. Correct them and start again:', ...errors.map((error) => `  - ${error}`), ''].join('\n');
 }
 
 function describeInvalidValue(row: Setting<unknown>, given: RawValue, problem: string): string {
   return row.secret
-    ? `${given.name} ${problem} (${given.place}; a secret, so not shown).`
+    ? `${given.name} ${problem} (${given.place}; the value is not shown because it is a secret).`
     : `${given.name} ${problem}, not "${maskUrlPassword(given.raw)}" (${given.place}).`;
 }
 
 function openEnvFile(env: Environment, text: string | undefined, host: Host, errors: string[]): EnvFile & { readonly path: string } {
-  const asked = env['SVC_ENV_FILE']?.trim();
-  const path = text !== undefined ? 'the environment file' : asked || join(host.workingDir, '.env');
+  const requested = env['SVC_ENV_FILE']?.trim();
+  const path = text !== undefined ? 'the environment file' : requested || join(host.workingDir, '.env');
   let content = text ?? '';
-  if (text === undefined && (asked || host.isFile(path))) {
+  if (text === undefined && (requested || host.isFile(path))) {
     try {
       content = host.readText(path);
     } catch (error) {
@@ -105,7 +105,7 @@ function unknownNames(env: Environment, file: EnvFile): string[] {
   });
 }
 
-/** The known name with the fewest changed letters, unless more than half of the name would have to change. */
+/** The known name with the smallest edit distance, or undefined if more than half of the name would have to change. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.floor(name.length / 2) + 1;
@@ -116,27 +116,27 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Letters inserted, deleted, replaced or swapped with their neighbour. */
+/** Damerau-Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
-      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      let cost = Math.min(previous[column]! + 1, current[column - 1]! + 1, replaced);
+      const replaced = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
       const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, older[column - 2]! + 1);
-      current.push(cost);
+      const afterSwap = swapped ? at(older, column - 2) + 1 : replaced;
+      current.push(Math.min(at(previous, column) + 1, at(current, column - 1) + 1, replaced, afterSwap));
     }
     [older, previous] = [previous, current];
   }
-  return previous[b.length]!;
+  return at(previous, b.length);
 }
 
 /**
- * Settings for a test: the defaults plus what the test names, without any environment file. The config folder is a
- * place where nothing can be written, so that a test that forgets to name its own fails at once.
+ * Default settings with the given variables, without an environment file. The default config folder is not writable, so that a test that
+ * writes without setting SVC_CONFIG_DIR fails.
  */
 export function settingsForTests(env: Environment = {}): Settings {
   const loaded = loadSettings({ SVC_CONFIG_DIR: '/dev/null/catalog', ...env }, { envFileText: '' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { configurationPage, configurationPagePath } from './manual.ts';
 import { deploymentSection, sections } from './table/index.ts';
 
-test('the configuration page of the manual is made from the table (node server/src/settings/manual.ts --write)', () => {
+test('the configuration page of the manual is up to date (run node server/src/settings/manual.ts --write)', () => {
   expect(readFileSync(configurationPagePath, 'utf8')).toBe(configurationPage());
 });
 

@@ -1,6 +1,6 @@
 /**
- * The manual's configuration page, made from the table. `node server/src/settings/manual.ts --write` writes it; a test
- * fails while the file and the table differ.
+ * Generates the manual's configuration page. Run `node server/src/settings/manual.ts --write` after changing a setting; a test fails while
+ * the page is outdated.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,25 +13,24 @@ export const configurationPagePath = fileURLToPath(new URL('../../../manual/page
 
 const introduction = `# Configuration
 
-Nothing has to be configured: started without any setting, the service keeps its database, search index and files in one
-folder and listens on this machine only. What you do set comes from two places:
+All settings are optional. Without any, the service stores its database, search index and files in one folder and accepts
+connections from this machine only. Settings are read from two places:
 
 - the **environment** of the process, and
-- an **environment file**: the one that \`SVC_ENV_FILE\` names, else \`.env\` in the working directory. It holds
-  \`NAME=value\` lines; \`#\` starts a comment, \`export\` in front is allowed, a value may stand in single quotes (taken
-  literally) or double quotes (with \`\\n\`, \`\\t\`, \`\\"\`, \`\\\\\` and \`\\$\`), and \`\${NAME}\` or \`\${NAME:-text}\` is replaced
-  outside single quotes.
+- an **environment file**: the file named by \`SVC_ENV_FILE\`, otherwise \`.env\` in the working directory. It contains
+  \`NAME=value\` lines. \`#\` starts a comment, and \`export\` in front of a name is allowed. A value may be in single quotes
+  (literal) or double quotes (with \`\\n\`, \`\\t\`, \`\\"\`, \`\\\\\` and \`\\$\`). \`\${NAME}\` and \`\${NAME:-text}\` are replaced except
+  in single quotes.
 
-The environment wins over the file. A blank value means unset. When a value is wrong the service does not start: it
-prints everything that is wrong, with the place, and exits with code 2. A name that begins with \`SVC_\` and is not a
-setting is ignored with a warning that names the nearest setting. The About page shows every value in use and where it
-came from; secrets read "set" or "unset".
+The environment overrides the file. An empty value counts as unset. If a value is invalid, the service does not start: it
+lists all errors and where they are, and exits with code 2. An unknown name that begins with \`SVC_\` is ignored with a
+warning that suggests the most similar setting. The About page shows every value and where it was set; secrets are shown
+as "set" or "unset".
 
-Three settings have no default address here: without \`SVC_DATABASE_URL\` the service runs its own PostgreSQL, without
-\`SVC_QUEUE_DSN\` the queue uses the same database, and without \`SVC_SEARCH_URL\` it uses its own search engine.
+Without \`SVC_DATABASE_URL\` the service runs its own PostgreSQL, without \`SVC_QUEUE_DSN\` the queue uses the same database,
+and without \`SVC_SEARCH_URL\` the service uses its own search engine.
 
-Application and worker must run with the same settings. Marks: ¹ a library may override it, ² an addition of this
-program.
+App and worker must run with the same settings. ¹ A library can override this setting. ² Added by this program.
 `;
 
 /** The whole page in Markdown. */
@@ -42,21 +41,21 @@ export function configurationPage(): string {
 
 function settingsPart({ title, settings }: Section): string {
   const rows = Object.entries(settings).map(([name, row]) =>
-    tableRow([nameCell(name, row), defaultCell(row), valuesCell(row), row.sentence]),
+    tableRow([nameCell(name, row), defaultCell(row), valuesCell(row), row.description]),
   );
   return [`## ${title}`, '', '| Setting | Default | Values | What it does |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function rulesPart(): string {
-  const part = (severity: string) => crossChecks.filter((check) => check.severity === severity).map((check) => `- ${check.sentence}`);
+  const part = (severity: string) => crossChecks.filter((check) => check.severity === severity).map((check) => `- ${check.message}`);
   return [
     '## Rules between settings',
     '',
-    'These stop the start:',
+    'The service does not start if one of these rules is violated:',
     '',
     ...part('error'),
     '',
-    'These are printed as warnings:',
+    'These cause a warning:',
     '',
     ...part('warning'),
     '',
@@ -81,7 +80,7 @@ function valuesCell(row: Setting<unknown>): string {
   return `${row.bounds ?? row.kind}${row.unit ? `; ${row.unit}` : ''}`;
 }
 
-/** The size in the largest unit that divides it, or undefined when bytes say it best. */
+/** The size in the largest unit that divides it evenly, or undefined if there is none. */
 function bytesInWords(bytes: number): string | undefined {
   const units = ['KiB', 'MiB', 'GiB'].map((unit, power) => ({ unit, size: 1024 ** (power + 1) })).reverse();
   const fitting = units.find(({ size }) => bytes >= size && bytes % size === 0);

@@ -10,6 +10,6 @@ test('the nearest name is the one with the fewest changes', () => {
   expect(nearestName('SVC_SCAN_BACTH_SIZE', ['SVC_PORT', 'SVC_SCAN_BATCH_SIZE', 'SVC_SCAN_EMPTY_GUARD'])).toBe('SVC_SCAN_BATCH_SIZE');
 });
 
-test('a name that resembles nothing gets no suggestion', () => {
+test('a name unlike any setting gets no suggestion', () => {
   expect(nearestName('SVC_ZZZZZZZZZZ', ['SVC_PORT', 'SVC_HOST'])).toBeUndefined();
 });

@@ -7,7 +7,7 @@ type CamelTail<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   : Capitalize<Lowercase<Name>>;
 
 /** SVC_SCAN_BATCH_SIZE is scanBatchSize; MEDIA_PATH is mediaPath. */
-export type KeyName<Name extends string> = Name extends `SVC_${infer Rest}` ? Camel<Rest> : Camel<Name>;
+type KeyName<Name extends string> = Name extends `SVC_${infer Rest}` ? Camel<Rest> : Camel<Name>;
 
 /** The key of a setting in the loaded object. */
 export function keyName<Name extends string>(name: Name): KeyName<Name> {
@@ -18,14 +18,14 @@ export function keyName<Name extends string>(name: Name): KeyName<Name> {
 type Table = typeof settingsTable;
 type ValueOf<Row> = Row extends Setting<infer T> ? T : never;
 
-/** The loaded values, typed by the table: scanBatchSize is a number, secretKey a text or undefined. */
+/** The loaded values with their types, such as `scanBatchSize: number` and `secretKey: string | undefined`. */
 export type SettingValues = { readonly [Name in keyof Table & string as KeyName<Name>]: ValueOf<Table[Name]> };
 
 export type SettingName = keyof Table & string;
 export type Source = 'default' | 'environment' | 'file';
 
-/** Keeps where each value came from beside the values; a spread copies it along. */
+/** The key under which the source of each value is stored. A symbol is copied when the settings are spread, but not listed as a setting. */
 export const sourcesKey: unique symbol = Symbol('sources');
 
-/** Everything the service may be told from outside, read once at start and never changed. */
+/** All settings, read once at start and immutable. */
 export type Settings = SettingValues & { readonly [sourcesKey]: ReadonlyMap<string, Source> };

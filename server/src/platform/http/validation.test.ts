@@ -31,7 +31,7 @@ test('fields in the body of a route without one are rejected, and query paramete
     status: 422,
     code: 'validation_failed',
     errors: [
-      { loc: ['body', 'force_empty'], msg: 'is a parameter of the address (?name=value), not of the body' },
+      { loc: ['body', 'force_empty'], msg: 'is a query parameter (?name=value), not a body field' },
       { loc: ['body', 'speed'], msg: 'is not a known field' },
     ],
   });
@@ -50,5 +50,5 @@ test('a pattern mismatch is described in words, not as a regular expression', as
     detail: expect.stringContaining('query.sort must be relevance, newest, or one of title'),
   });
   const wrongName = (await t.request('POST', '/libraries', { name: 'a\nb', root_path: '/tmp' })).json();
-  expect(wrongName.detail).toBe('body.name must hold a visible character and no control characters.');
+  expect(wrongName.detail).toBe('body.name must contain a visible character and no control characters.');
 });

@@ -96,7 +96,7 @@ describe('console log stream', () => {
       'line 1',
       'line 2',
       'line 3',
-      '3 log records were dropped because the database did not take them in time.',
+      '3 log records were dropped because they could not be written to the database in time.',
     ]);
     await sink.flush();
     expect(await rowCount(database.db)).toBe(4);

@@ -102,7 +102,7 @@ test('a job that keeps losing the database fails when its requeue budget is used
   await database.pool.query('update jobs set run_at = now()');
   await until(async () =>
     expect(await jobs(database)).toMatchObject([
-      { state: 'failed', attempts: 1, requeues: 2, error: 'The database went away during the run.' },
+      { state: 'failed', attempts: 1, requeues: 2, error: 'The database connection was lost during the run.' },
       { state: 'todo', attempts: 0, requeues: 3 },
     ]),
   );

@@ -34,7 +34,7 @@ describe('reaper', () => {
     await abandoned(database, 'extract_item', { silent: 29 });
     expect(await reap(database.db, limits)).toEqual({ ...nothing, requeued: 1 });
     expect(await jobs(database)).toMatchObject([
-      { state: 'todo', attempts: 0, requeues: 1, worker_id: null, error: 'The worker stopped answering.' },
+      { state: 'todo', attempts: 0, requeues: 1, worker_id: null, error: 'The worker stopped responding.' },
       { state: 'doing', attempts: 1, requeues: 0 },
     ]);
     expect(await reap(database.db, limits)).toEqual(nothing);
@@ -82,7 +82,7 @@ describe('reaper', () => {
     const [nine, ten, scan] = await jobs(database);
     expect(nine).toMatchObject({ state: 'todo', requeues: 10 });
     expect(ten).toMatchObject({ state: 'failed', requeues: 10, attempts: 1 });
-    expect(ten!.error).toBe('The worker stopped answering. It was put back 10 times before; no more attempts are made.');
+    expect(ten!.error).toBe('The worker stopped responding. It was requeued 10 times before and will not be retried.');
     expect(ten!.finished_at).not.toBeNull();
     expect(scan).toMatchObject({ state: 'todo', requeues: 11 });
   });

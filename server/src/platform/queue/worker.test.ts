@@ -189,7 +189,7 @@ describe('worker', () => {
     await database.pool.query(`update jobs set payload = '{"n": "one"}'`);
     startWorker(database, [work]);
     await untilStates(database, ['failed']);
-    expect((await jobs(database))[0]!.error).toMatch(/payload of count_it does not fit its schema: \/n must be integer/);
+    expect((await jobs(database))[0]!.error).toMatch(/payload of count_it does not match its schema: \/n must be integer/);
     expect(performed).not.toHaveBeenCalled();
   });
 

@@ -2,7 +2,7 @@ import { boolean, choice, decimal, integer, matching, text } from '../kinds.ts';
 
 const mebibyte = 1_048_576;
 
-/** Ceilings that keep one bad file from hurting the rest. */
+/** Limits that protect the service from a single bad file. */
 export const extractionSettings = {
   SVC_EXTRACT_TIMEOUT_SECONDS: integer({
     default: 300,
@@ -10,51 +10,51 @@ export const extractionSettings = {
     unit: 'seconds',
     origin: 'default chosen',
     perLibrary: true,
-    sentence: 'Extraction of one file is stopped after this long.',
+    description: 'Time limit for extracting one file.',
   }),
   SVC_FFPROBE_TIMEOUT_S: integer({
     default: 30,
     min: 1,
     unit: 'seconds',
     perLibrary: true,
-    sentence: 'Reading the facts of one video is stopped after this long.',
+    description: 'Time limit for reading the metadata of one video.',
   }),
   SVC_FFPROBE_DEEP_HDR: boolean({
     default: true,
-    sentence: 'Look at the first frame of HDR video as well, to tell HDR10+ apart and read its light levels.',
+    description: 'Also reads the first frame of HDR videos, to detect HDR10+ and its light levels.',
   }),
   SVC_MODEL3D_MAX_BYTES: integer({
     default: 512 * mebibyte,
     min: 1,
     unit: 'bytes',
     perLibrary: true,
-    sentence: 'Larger 3D files are not read.',
+    description: 'Largest 3D file that is read.',
   }),
   SVC_MODEL3D_ACCURATE_MAX_BYTES: integer({
     default: 0,
     min: 0,
     unit: 'bytes',
-    sentence: '3D files up to this size get exact geometry; 0 turns it off.',
+    description: 'Largest 3D file for which exact geometry is computed. 0 turns it off.',
   }),
   SVC_EMAIL_MAX_BYTES: integer({
     default: 256 * mebibyte,
     min: 1,
     unit: 'bytes',
     perLibrary: true,
-    sentence: 'Larger e-mail and mailbox files are not read.',
+    description: 'Largest email or mailbox file that is read.',
   }),
   SVC_EMAIL_MBOX_MAX_MESSAGES: integer({
     default: 5000,
     min: 1,
     unit: 'messages',
-    sentence: 'Messages of one mailbox that are summarised; more are flagged as truncated.',
+    description: 'Maximum number of messages read from one mailbox. Larger mailboxes are marked as truncated.',
   }),
   SVC_DOCUMENT_MAX_BYTES: integer({
     default: 256 * mebibyte,
     min: 1,
     unit: 'bytes',
     perLibrary: true,
-    sentence: 'Larger documents and spreadsheets are not read.',
+    description: 'Largest document or spreadsheet that is read.',
   }),
   SVC_DOC_DECOMPRESSED_MAX: integer({
     default: 1024 * mebibyte,
@@ -62,7 +62,7 @@ export const extractionSettings = {
     unit: 'bytes',
     origin: 'default chosen',
     perLibrary: true,
-    sentence: 'A document that unpacks to more than this is rejected.',
+    description: 'Largest uncompressed size of a document. Larger documents are not read.',
   }),
   SVC_DOC_DECOMPRESSION_RATIO: decimal({
     default: 100,
@@ -70,7 +70,7 @@ export const extractionSettings = {
     unit: 'unpacked size / packed size',
     origin: 'default chosen',
     perLibrary: true,
-    sentence: 'A document that unpacks by more than this ratio is rejected.',
+    description: 'Largest compression ratio of a document. Documents above it are not read.',
   }),
   SVC_DOC_DECOMPRESSION_RATIO_MIN_BYTES: integer({
     default: 10 * mebibyte,
@@ -78,72 +78,82 @@ export const extractionSettings = {
     unit: 'bytes',
     origin: 'default chosen',
     perLibrary: true,
-    sentence: 'The ratio is not looked at below this unpacked size.',
+    description: 'The compression ratio is only checked above this uncompressed size.',
   }),
   SVC_DIGEST_MAX_BYTES: integer({
     default: 53_687_091_200,
     min: 1,
     unit: 'bytes',
-    sentence: 'MD5 and SHA-256 are computed on demand for files up to this size.',
+    description: 'Largest file for which MD5 and SHA-256 are computed on demand.',
   }),
-  SVC_ARCHIVE_MAX_MEMBERS: integer({ default: 10_000, min: 1, unit: 'members', sentence: 'Members of one archive that are listed.' }),
+  SVC_ARCHIVE_MAX_MEMBERS: integer({
+    default: 10_000,
+    min: 1,
+    unit: 'members',
+    description: 'Maximum number of members listed for one archive.',
+  }),
 };
 
-/** What is read out of pictures, scanned pages and files without an extension. */
+/** Image metadata, text recognition and detection of unknown files. */
 export const readingSettings = {
   SVC_GPS_EXPOSE_DEFAULT: boolean({
     default: false,
-    sentence: 'Whether a new library shows where photos were taken; each library decides for itself.',
+    description: 'Whether new libraries show where photos were taken. This can be changed for each library.',
   }),
-  SVC_EXIF_TIMEOUT_S: integer({ default: 30, min: 1, unit: 'seconds', sentence: 'Reading picture metadata is stopped after this long.' }),
+  SVC_EXIF_TIMEOUT_S: integer({ default: 30, min: 1, unit: 'seconds', description: 'Time limit for reading the metadata of one image.' }),
   SVC_OCR_ENABLED: boolean({
     default: false,
-    sentence: 'Whether a new library reads text in pictures and scans; each library decides for itself.',
+    description: 'Whether new libraries recognise text in images and scans. This can be changed for each library.',
   }),
-  SVC_OCR_MAX_PAGES: integer({ default: 10, min: 1, unit: 'pages', sentence: 'Pages of one scanned PDF that are read.' }),
+  SVC_OCR_MAX_PAGES: integer({ default: 10, min: 1, unit: 'pages', description: 'Maximum number of pages recognised in one scanned PDF.' }),
   SVC_OCR_TIMEOUT_S: integer({
     default: 120,
     min: 1,
     unit: 'seconds',
-    sentence: 'Each run of the text recogniser is stopped after this long.',
+    description: 'Time limit for each run of text recognition.',
   }),
   SVC_OCR_LANG: text({
     default: 'eng',
-    sentence: 'Language of the text recogniser; join several with +, such as eng+deu.',
+    description: 'Language for text recognition. Join several with +, such as eng+deu.',
     check: matching(/^[A-Za-z0-9_/]+(\+[A-Za-z0-9_/]+)*$/, 'language codes joined by +, such as eng+deu'),
   }),
   SVC_CONTENT_SNIFF_ENABLED: boolean({
     default: false,
-    sentence: 'Offer the action that recognises files without an extension by their content.',
+    description: 'Offers the action that detects the type of files without an extension from their content.',
   }),
-  SVC_CONTENT_SNIFF_BATCH: integer({ default: 5000, min: 1, unit: 'files', sentence: 'Files one run of that action looks at.' }),
+  SVC_CONTENT_SNIFF_BATCH: integer({
+    default: 5000,
+    min: 1,
+    unit: 'files',
+    description: 'Number of files checked in one run of that action.',
+  }),
   SVC_CONTENT_SNIFF_READ_BYTES: integer({
     default: 65_536,
     min: 1,
     unit: 'bytes',
-    sentence: 'Bytes read from the start of each such file.',
+    description: 'Number of bytes read from the start of each such file.',
   }),
 };
 
-/** Small pictures of files. */
+/** Thumbnails and previews. */
 export const thumbnailSettings = {
-  SVC_THUMBS_ENABLED: boolean({ default: true, sentence: 'Make thumbnails and posters as WebP pictures.' }),
+  SVC_THUMBS_ENABLED: boolean({ default: true, description: 'Creates thumbnails and video posters as WebP images.' }),
   SVC_THUMBNAIL_GRID_PX: integer({
     default: 320,
     min: 16,
     max: 8192,
     unit: 'pixels',
-    sentence: 'Longest edge of a thumbnail in lists and grids.',
+    description: 'Longest edge of thumbnails in lists and grids.',
   }),
-  SVC_THUMBNAIL_PREVIEW_PX: integer({ default: 800, min: 16, max: 8192, unit: 'pixels', sentence: 'Longest edge of a preview.' }),
+  SVC_THUMBNAIL_PREVIEW_PX: integer({ default: 800, min: 16, max: 8192, unit: 'pixels', description: 'Longest edge of previews.' }),
   SVC_THUMB_ACCEL: choice(['auto', 'off'], {
     default: 'auto',
-    sentence: 'Use the graphics hardware for video posters when there is a render device, or never.',
+    description: 'Whether video posters use graphics hardware: auto uses it if a render device exists, off never does.',
   }),
   SVC_THUMBNAIL_BUDGET_GB: decimal({
     default: 5,
     min: 0,
     unit: 'GiB',
-    sentence: 'Above this size of all thumbnails the console shows a note; nothing is deleted; 0 disables.',
+    description: 'Total size of thumbnails above which the console shows a notice. Nothing is deleted. 0 turns the notice off.',
   }),
 };

@@ -10,7 +10,7 @@ import { backpressureSettings, logSettings, workerSettings } from './workers.ts'
 
 export type { DirectoryEndpoint } from './people.ts';
 
-/** Every setting the service loads, by its name in the environment. */
+/** All settings of the service, by environment variable. */
 export const settingsTable = {
   ...addressSettings,
   ...coreSettings,
@@ -38,20 +38,20 @@ export interface Section {
   readonly settings: Readonly<Record<string, Setting<unknown>>>;
 }
 
-/** The same rows in the order people read them. */
+/** The same settings, grouped for the manual. */
 export const sections: readonly Section[] = [
   { title: 'Address', settings: addressSettings },
   { title: 'Core and connections', settings: coreSettings },
   { title: 'Authentication and sessions', settings: authSettings },
   { title: 'Single sign-on (OpenID Connect)', settings: oidcSettings },
-  { title: 'LDAP login', settings: ldapSettings },
+  { title: 'LDAP sign-in', settings: ldapSettings },
   { title: 'Directory sync', settings: directorySettings },
   { title: 'Scanning and hashing', settings: scanningSettings },
   { title: 'Workers, queues and the reaper', settings: workerSettings },
   { title: 'Adaptive extract backpressure', settings: backpressureSettings },
   { title: 'Console log stream', settings: logSettings },
   { title: 'Search', settings: searchSettings },
-  { title: 'Meaning, passages and questions', settings: semanticSettings },
+  { title: 'Semantic search, passages and questions', settings: semanticSettings },
   { title: 'Extraction limits', settings: extractionSettings },
   { title: 'EXIF, OCR and content sniffing', settings: readingSettings },
   { title: 'Thumbnails', settings: thumbnailSettings },

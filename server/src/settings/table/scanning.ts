@@ -1,23 +1,23 @@
 import { boolean, choice, decimal, integer } from '../kinds.ts';
 
-/** How libraries are walked, hashed and watched. */
+/** How libraries are scanned, hashed and watched. */
 export const scanningSettings = {
   SVC_SCAN_BATCH_SIZE: integer({
     default: 500,
     min: 1,
     max: 100_000,
     unit: 'files',
-    sentence: 'Files written to the database in one batch.',
+    description: 'Number of files written to the database in one batch.',
   }),
   SVC_SCAN_HASH_FULL_MAX_BYTES: integer({
     default: 1_073_741_824,
     min: 0,
     unit: 'bytes',
-    sentence: 'Files above this size get only a quick hash, no hash of their whole content.',
+    description: 'Largest file whose whole content is hashed. Larger files only get a quick hash.',
   }),
   SVC_SCAN_EMPTY_GUARD: boolean({
     default: true,
-    sentence: 'Fail a full scan that finds nothing in a library that had files, instead of marking them all missing.',
+    description: 'A full scan that finds no files in a library that had some fails, instead of marking them all as missing.',
   }),
   SVC_SCAN_VANISH_GUARD_PCT: decimal({
     default: 50,
@@ -25,36 +25,42 @@ export const scanningSettings = {
     max: 100,
     unit: 'percent',
     origin: 'added',
-    sentence: 'Fail a full scan that would mark more than this share of a library of at least 100 items missing; 0 disables.',
+    description:
+      'A full scan fails if it would mark more than this share of a library with at least 100 items as missing. 0 turns the check off.',
   }),
   SVC_SCAN_CROSS_LIBRARY_MOVES: boolean({
     default: true,
-    sentence: 'A file that moved to another library keeps its identity, tags and notes when its bytes confirm it.',
+    description: 'A file moved to another library keeps its identity, tags and notes if its content matches.',
   }),
-  SVC_STAGED_PIPELINE: boolean({ default: true, sentence: 'Start extraction when the scan ends, not while it walks.' }),
-  SVC_WATCH_INCREMENTAL: boolean({ default: true, sentence: 'Answer a small batch of file events with a scan of only that folder.' }),
+  SVC_STAGED_PIPELINE: boolean({ default: true, description: 'Starts extraction after the scan instead of during it.' }),
+  SVC_WATCH_INCREMENTAL: boolean({ default: true, description: 'Scans only the affected folder after a small batch of file changes.' }),
   SVC_WATCH_INCREMENTAL_MAX_EVENTS: integer({
     default: 64,
     min: 1,
     unit: 'events',
-    sentence: 'A larger batch of file events starts a full scan.',
+    description: 'A larger batch of file changes starts a full scan.',
   }),
   SVC_HASH_BACKFILL_MAX_BYTES: integer({
     default: 21_474_836_480,
     min: 0,
     unit: 'bytes',
-    sentence: 'Bytes the opt-in backfill of content hashes reads in one run.',
+    description: 'Number of bytes read by one run of the optional content hash backfill.',
   }),
   SVC_HASH_BACKFILL_RATE_MBPS: decimal({
     default: 50,
     min: 0,
     unit: 'MB/s',
-    sentence: 'Average reading speed of hash backfill and re-hash; 0 does not throttle.',
+    description: 'Average reading speed of hash backfill and re-hashing. 0 is unlimited.',
   }),
-  SVC_RECYCLE_RETENTION_DAYS: integer({ default: 30, min: 0, unit: 'days', sentence: 'Deleted items can be restored for this long.' }),
+  SVC_RECYCLE_RETENTION_DAYS: integer({
+    default: 30,
+    min: 0,
+    unit: 'days',
+    description: 'How long items in the recycle bin can be restored.',
+  }),
   SVC_SIDECAR_METADATA_PRIORITY: choice(['fill', 'sidecar'], {
     default: 'fill',
-    sentence: 'Whether sidecar files only fill an empty title and year, or replace them.',
+    description: 'Whether sidecar files only fill in a missing title and year (fill) or replace them (sidecar).',
   }),
-  SVC_PROVENANCE_ENABLED: boolean({ default: true, sentence: 'Read from where a file was downloaded out of its extended attributes.' }),
+  SVC_PROVENANCE_ENABLED: boolean({ default: true, description: 'Reads the download address of a file from its extended attributes.' }),
 };

@@ -13,7 +13,7 @@ const container = fakeHost(['/config']);
 const loaded = loadSettings({}, { envFileText: '', host: container });
 const values = new Map<string, unknown>(loaded.ok ? Object.entries(loaded.settings) : []);
 
-describe('the table holds every variable of the specification', () => {
+describe('the table contains every variable of the specification', () => {
   test.each(specified)('%s is %s', (name, expected) => {
     const row = rows.get(name);
     if (!row) throw new Error(`${name} is not in the table`);
@@ -24,7 +24,7 @@ describe('the table holds every variable of the specification', () => {
     expect({ value }).toEqual(row.parse(expected, container));
   });
 
-  test('what the specification does not name is marked as an addition', () => {
+  test('settings that are not in the specification are marked as added', () => {
     const names = new Set(specified.map(([name]) => name));
     const unmarked = [...rows].filter(([name, row]) => names.has(name) === (row.origin === 'added')).map(([name]) => name);
     expect(unmarked).toEqual([]);
@@ -32,9 +32,9 @@ describe('the table holds every variable of the specification', () => {
 });
 
 describe('every row', () => {
-  test('has a sentence, is in one section, and its default lies within its own bounds', () => {
+  test('has a description, is in one section, and its default is within its bounds', () => {
     for (const [name, row] of rows) {
-      expect(row.sentence, name).toMatch(/^[A-Z0-9].*[^.]\.$/);
+      expect(row.description, name).toMatch(/^[A-Z0-9].*[^.]\.$/);
       if (row.default === undefined || Array.isArray(row.default)) continue;
       expect(row.parse(String(row.default), container), name).toEqual({ value: row.default });
     }
@@ -42,7 +42,7 @@ describe('every row', () => {
     expect(listed.toSorted()).toEqual(Object.keys(settingsTable).toSorted());
   });
 
-  test('has a key of its own', () => {
+  test('has a unique key', () => {
     const keys = Object.keys(settingsTable).map((name) => keyName(name));
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -53,7 +53,7 @@ describe('every row', () => {
     for (const [name] of computed) expect(values.get(keyName(name)), name).toBeDefined();
   });
 
-  test('that a library may override is one of the eight of the specification', () => {
+  test('that a library can override is one of the eight in the specification', () => {
     const overridable = [...rows].filter(([, row]) => row.perLibrary).map(([name]) => keyName(name));
     expect(overridable).toEqual([
       'extractTimeoutSeconds',
@@ -75,7 +75,7 @@ describe('LDAP values', () => {
     expect(load('SVC_LDAP_USER_FILTER', filter).ok).toBe(true);
   });
 
-  test.each(['a=b', '(a=b', '(a=b))', '(a=b)(c=d)', ')('])('the filter %s is refused', (filter) => {
+  test.each(['a=b', '(a=b', '(a=b))', '(a=b)(c=d)', ')('])('the filter %s is rejected', (filter) => {
     expect(load('SVC_LDAP_USER_FILTER', filter).ok).toBe(false);
   });
 
