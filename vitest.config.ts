@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Vitest takes the types out itself; a thread that were started from TypeScript fails (scripts/build-threads.mjs says why none may be). */
+/** Vitest strips types itself. With this flag a thread started from TypeScript fails, which is forbidden (see scripts/build-threads.mjs). */
 const execArgv = ['--no-strip-types'];
 const threads = 'scripts/threads-for-tests.mjs';
 
-// Two cores are all a test machine is sure to have: files run in two forks, each with its own database clones.
+// Two workers, because a test machine may have only two cores; each test file clones its own database.
 export default defineConfig({
   test: {
     projects: [

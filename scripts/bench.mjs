@@ -1,4 +1,4 @@
-// Runs benchmarks: npm run bench -- [name …] [--json] [--scale N]. Each bench/<name>.ts default-exports a function that answers rows.
+// Runs benchmarks: npm run bench -- [name …] [--json] [--scale N]. Each bench/<name>.ts exports a default function that returns rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { buildStale } from './lib/stale-build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-// The sources are TypeScript; the pinned runtime reads them as they are, an older one cannot.
+// Benchmarks are TypeScript, which Node before version 24 cannot run; use the bundled Node instead.
 if (Number(process.versions.node.split('.')[0]) < 24) {
   const pinned = join(root, 'node_modules', '.bin', 'node');
   const { status } = spawnSync(pinned, process.argv.slice(1), { stdio: 'inherit' });
@@ -29,7 +29,7 @@ const known = readdirSync(join(root, 'bench'))
   .map((file) => file.slice(0, -3));
 const names = positionals.length > 0 ? positionals : known;
 for (const name of names)
-  if (!existsSync(join(root, 'bench', `${name}.ts`))) fail(`There is no benchmark ${name}. There are: ${known.join(', ')}.`);
+  if (!existsSync(join(root, 'bench', `${name}.ts`))) fail(`Unknown benchmark ${name}. Available: ${known.join(', ')}.`);
 
 const results = [];
 for (const name of names) {
@@ -46,7 +46,7 @@ if (values.json) {
 process.exitCode = results.some(({ rows }) => rows.some((row) => !row.ok)) ? 1 : 0;
 
 function print(name, rows, notes) {
-  const head = ['', name, 'value', 'beside it', 'ratio', 'asked', 'also'];
+  const head = ['', name, 'value', 'compared with', 'ratio', 'target', 'details'];
   const cells = rows.map((row) => [
     row.ok ? 'ok' : 'MISSED',
     row.name,

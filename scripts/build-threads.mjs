@@ -2,8 +2,8 @@ import { globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Node takes the types out of a source file with WebAssembly of its own, and V8 may end the process when several threads do so at once.
-// So threads never read TypeScript: each part's *-thread.ts is bundled here, with whatever of ours it imports, into <part>/dist/threads.
+// Bundles every *-thread.ts with its local imports into <package>/dist/threads, because threads must not load TypeScript: Node strips types
+// with WebAssembly, and V8 may crash when several threads do that at the same time.
 const root = path.dirname(import.meta.dirname);
 
 for (const part of ['engine', 'scanner']) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './lib/install.mjs';
 import { run } from './lib/run.mjs';
 
-// The console's types are made from the service's own OpenAPI document; this fails when they differ. `--write` makes them anew.
+// Fails when the console's API types differ from the OpenAPI document of the service. `--write` generates them again.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-openapi-'));
 const file = path.join(folder, 'openapi.json');
 const printed = await run(process.execPath, ['server/src/assembly/print-openapi.ts', file], { cwd: root, quiet: true });

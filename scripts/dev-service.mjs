@@ -1,5 +1,5 @@
 import { buildStale } from './lib/stale-build.mjs';
 
-// What the developer's loop starts again after every change: the threads are built anew, then the service runs as it always does.
+// Restarted by scripts/dev.mjs after every change: builds the threads, then runs the service.
 await buildStale(process.execPath, ['threads']);
 await import('../server/src/main.ts');

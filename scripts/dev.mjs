@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ensureInstalled, findNode, root, say } from './lib/install.mjs';
 
-// The developer's loop: the service restarts when a server file changes, the console reloads in place at its own address.
+// Development mode: the service restarts when a server file changes, and the console is served separately with hot reload.
 await ensureInstalled();
 const node = await findNode();
 const parts = [
@@ -15,7 +15,7 @@ const parts = [
     env: { ...process.env, CATALOG_API: 'http://127.0.0.1:8484' },
   }),
 ];
-say('The console with hot reload: http://localhost:8485 (the API behind it: http://localhost:8484)');
+say('Console with hot reload: http://localhost:8485 (API: http://localhost:8484)');
 const stop = () => {
   for (const part of parts) part.kill('SIGTERM');
 };

@@ -1,7 +1,7 @@
 import { ensureInstalled, findNode, root } from './lib/install.mjs';
 import { run } from './lib/run.mjs';
 
-// One capability's tests: npm run test:unit -- scan
+// Runs the tests whose path contains a word: npm run test:unit -- scan
 await ensureInstalled();
 const node = await findNode();
 const { code } = await run(node, ['node_modules/.bin/vitest', 'run', ...process.argv.slice(2)], { cwd: root });

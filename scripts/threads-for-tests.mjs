@@ -1,4 +1,4 @@
 import { buildStale } from './lib/stale-build.mjs';
 
-// Vitest calls this before the tests of a part that starts threads.
+// Global setup for Vitest projects whose tests start threads.
 export default () => buildStale(process.execPath, ['threads']);

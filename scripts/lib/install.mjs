@@ -7,9 +7,9 @@ import { say, withProgress } from './say.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.catalog-install');
-const oldest = 24;
+const minVersion = 24;
 
-/** The lock names every package; what else changes in a package.json needs no install. */
+/** The lockfile lists every package, so other changes to a package.json need no install. */
 function fingerprint() {
   return createHash('sha256')
     .update(`${process.platform} ${process.arch}`)
@@ -17,12 +17,12 @@ function fingerprint() {
     .digest('hex');
 }
 
-/** Installs the npm packages when they are missing or the lock changed; otherwise touches nothing and needs no network. */
+/** Installs the npm packages if they are missing or the lockfile has changed. Otherwise it does nothing and needs no network. */
 export async function ensureInstalled() {
   const wanted = fingerprint();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   const npm = (command) => run('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, quiet: true });
-  const done = await withProgress('Installing packages (once; about a minute)', async () => {
+  const done = await withProgress('Installing packages (first run only, about a minute)', async () => {
     const clean = await npm('ci');
     return clean.code === 0 ? clean : npm('install');
   });
@@ -35,13 +35,13 @@ export async function ensureInstalled() {
   writeFileSync(stampFile, fingerprint());
 }
 
-/** The Node that runs the program: the one installed beside it, or the running one when it is new enough. */
+/** The Node executable for the program: the bundled one, or the current one if it is new enough. */
 export async function findNode() {
   const bundled = path.join(root, 'node_modules', '.bin', 'node');
   if (existsSync(bundled) && (await run(bundled, ['--version'], { quiet: true })).code === 0) return bundled;
-  if (Number(process.versions.node.split('.')[0]) >= oldest) return process.execPath;
+  if (Number(process.versions.node.split('.')[0]) >= minVersion) return process.execPath;
   process.stderr.write(
-    `Catalog needs Node ${oldest} or newer, and none is bundled for ${process.platform} ${process.arch}. Install Node ${oldest}, then run the command again.\n`,
+    `Catalog needs Node ${minVersion} or newer, and none is bundled for ${process.platform} ${process.arch}. Install Node ${minVersion}, then run the command again.\n`,
   );
   return process.exit(1);
 }

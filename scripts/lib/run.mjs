@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program without a shell; resolves with its exit code and, when `quiet`, with what it printed. */
+/** Runs a program without a shell. Resolves with its exit code and, if `quiet`, with its output. */
 export function run(file, args, { cwd, env, quiet = false, onLine } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {

@@ -5,7 +5,6 @@ import { root } from './install.mjs';
 import { run } from './run.mjs';
 import { say, withProgress } from './say.mjs';
 
-/** The parts that are built, what they are built from, and how. */
 const builds = [
   { name: 'threads', sources: ['engine/src', 'scanner/src'], output: 'scanner/dist', args: () => ['scripts/build-threads.mjs'] },
   {
@@ -31,7 +30,7 @@ function fingerprint(sources) {
   return hash.digest('hex');
 }
 
-/** Builds whatever is older than its sources, or of these parts only. */
+/** Builds every target (or only the named ones) whose sources have changed since its last build. */
 export async function buildStale(node, only = builds.map(({ name }) => name)) {
   for (const { name, sources, output, args } of builds) {
     if (!only.includes(name)) continue;
@@ -42,7 +41,7 @@ export async function buildStale(node, only = builds.map(({ name }) => name)) {
     const built = await withProgress(`Building the ${name}`, () => run(node, args(bin), { cwd: root, quiet: true }));
     if (built.code !== 0) {
       say(built.output);
-      process.stderr.write(`The ${name} could not be built; the lines above say why.\n`);
+      process.stderr.write(`The ${name} could not be built. See the output above.\n`);
       process.exit(1);
     }
     mkdirSync(path.dirname(stamp), { recursive: true });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { run } from './run.mjs';
 import { say, withProgress } from './say.mjs';
 
-/** Programs the tests drive for real, the Debian package of each, and what is left out without it. */
+/** Programs that tests use, their Debian packages, and the tests that are skipped without them. */
 const programs = [
   { program: 'chromium', debian: 'chromium', without: 'the browser tests of the console' },
   { program: 'ffmpeg', debian: 'ffmpeg', without: 'the video extraction and poster tests' },
@@ -25,7 +25,7 @@ function isDebian() {
   }
 }
 
-/** On Debian as root installs what is missing, saying so; elsewhere names it and what is left out. */
+/** Installs missing programs on Debian when run as root; otherwise prints which tests are skipped. */
 export async function ensureSystemPackages() {
   const missing = programs.filter(({ program }) => !onPath(program));
   if (missing.length === 0) return;
@@ -38,5 +38,5 @@ export async function ensureSystemPackages() {
     });
   }
   for (const { program, without } of missing.filter((each) => !onPath(each.program)))
-    say(`${program} is not installed: ${without} are left out.`);
+    say(`${program} is not installed: ${without} are skipped.`);
 }
