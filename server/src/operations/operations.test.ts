@@ -40,7 +40,7 @@ describe('jobs over HTTP', () => {
       expect((await t.request('GET', `/system/jobs?${bad}`)).statusCode, bad).toBe(422);
   });
 
-  test('a waiting job is aborted, a failed one retried and cleared; each refusal says why', async () => {
+  test('a waiting job is aborted, a failed one retried and deleted; each rejection has a reason', async () => {
     const id = await add('one at a time');
     expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'job_not_failed' });
     expect((await t.request('POST', `/system/jobs/${id}/abort`)).json()).toMatchObject({ state: 'failed', abort_requested: true });
@@ -53,7 +53,7 @@ describe('jobs over HTTP', () => {
     expect((await t.request('GET', `/system/jobs/${holder}`)).statusCode).toBe(404);
   });
 
-  test('someone who is no administrator learns that jobs run, not what is in them', async () => {
+  test('without admin, jobs are listed without paths and errors', async () => {
     const id = await add();
     await fail(id);
     const [shown] = (await t.request('GET', '/system/jobs?state=failed', undefined, { as: 'read' })).json().items;
@@ -65,7 +65,7 @@ describe('jobs over HTTP', () => {
     });
   });
 
-  test('GET /system/jobs/reap puts jobs of lost workers back and counts reconciled scan runs', async () => {
+  test('GET /system/jobs/reap requeues jobs of lost workers and counts reconciled scan runs', async () => {
     const id = await add();
     await sql`update jobs set state = 'doing', started_at = now() - interval '2 minutes', heartbeat_at = now() - interval '1 minute', worker_id = uuidv7() where id = ${id}`.execute(
       t.deps.db,
@@ -83,7 +83,7 @@ describe('jobs over HTTP', () => {
 });
 
 describe('maintenance', () => {
-  test('a task is rescheduled, disabled, reset and run; fixed ones are read-only; wrong crons are told', async () => {
+  test('a task is rescheduled, disabled, reset and run; fixed ones are read-only; an invalid cron is a 422', async () => {
     const { tasks } = (await t.request('GET', '/system/maintenance')).json();
     expect(tasks.find((each: { key: string }) => each.key === 'compact_meili')).toMatchObject({
       cron: '0 6 * * 0',
@@ -116,7 +116,7 @@ describe('maintenance', () => {
     expect((await t.request('GET', '/system/maintenance/purge_app_logs')).json().last_run).toMatchObject({ status: 'todo' });
   });
 
-  test('maintenance mode is one row that survives restarts and is lifted only by hand', async () => {
+  test('maintenance mode survives restarts and ends only on request', async () => {
     expect((await t.request('GET', '/system/maintenance-mode')).json()).toEqual({ active: false, reason: null, started_at: null });
     expect((await t.request('POST', '/system/maintenance-mode', { active: true, reason: 'new disks' })).json()).toMatchObject({
       active: true,
@@ -146,7 +146,7 @@ test('GET /system/logs filters by level, source and words and pages backwards; e
   expect((await t.request('GET', '/system/logs?source=app')).json().logs).toEqual([]);
 });
 
-test('GET /system/about names versions and tools, says what is absent, and shows settings to administrators only', async () => {
+test('GET /system/about lists versions and tools, reports missing ones, and shows settings to administrators only', async () => {
   const about = (await t.request('GET', '/system/about')).json();
   expect(about.services[0]).toMatchObject({ name: 'PostgreSQL', version: expect.stringMatching(/^18/), error: null });
   expect(about.services[1]).toMatchObject({ name: 'Search engine', detail: 'not ready' });
@@ -156,7 +156,7 @@ test('GET /system/about names versions and tools, says what is absent, and shows
   expect((await t.request('GET', '/system/about', undefined, { as: 'read' })).json().settings).toEqual([]);
 });
 
-test('GET /system/about sees a tool that was installed, renewed or taken away while the service runs', async () => {
+test('GET /system/about notices a tool that is installed, updated or removed while the service runs', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tools-'));
   const before = process.env['PATH'];
   const tool = path.join(folder, 'tesseract');
@@ -184,7 +184,7 @@ test('GET /system/about sees a tool that was installed, renewed or taken away wh
   }
 });
 
-test('GET /system/disk reports free space with a status for each place', async () => {
+test('GET /system/disk reports free space with a status for each path', async () => {
   const { status, paths } = (await t.request('GET', '/system/disk', undefined, { as: 'read' })).json();
   expect(['ok', 'warn', 'critical']).toContain(status);
   expect(paths[0]).toMatchObject({ label: 'config', path: t.configDir });

@@ -5,7 +5,7 @@ import { createBackpressure } from './backpressure.ts';
 const options = { enabled: true, min: 1, max: 8, highLoad: 0.85, lowLoad: 0.6, decreaseFactor: 0.5, expandCooldownSeconds: 60 };
 
 describe('the extract backpressure controller', () => {
-  test('a sample at or above the high mark halves the ceiling, once a sample, down to the minimum', () => {
+  test('a sample at or above the high mark halves the ceiling, down to the minimum', () => {
     const controller = createBackpressure(options);
     const seen = [0.85, 2, 2, 2, 2].map((load, at) => {
       controller.sample(at * 15_000, load, 100);
@@ -15,7 +15,7 @@ describe('the extract backpressure controller', () => {
     expect(controller.state()).toBe('tripped');
   });
 
-  test('load at or below the low mark recovers, and the ceiling rises by one a sample once the cooldown is over and jobs wait', () => {
+  test('at or below the low mark the ceiling rises by one per sample, after the cooldown and while jobs wait', () => {
     const controller = createBackpressure(options);
     controller.sample(0, 0.9, 100);
     controller.sample(15_000, 0.6, 100);
@@ -30,14 +30,14 @@ describe('the extract backpressure controller', () => {
     expect([controller.state(), controller.ceiling()]).toEqual(['normal', 8]);
   });
 
-  test('between the marks nothing moves, whatever waits', () => {
+  test('between the marks the ceiling does not change, however many jobs wait', () => {
     const controller = createBackpressure(options);
     controller.sample(0, 1, 100);
     for (let n = 1; n < 20; n += 1) expect(controller.sample(n * 60_000, 0.7, 10_000)).toBeNull();
     expect(controller.ceiling()).toBe(4);
   });
 
-  test('it is inert without a load average and when switched off', () => {
+  test('it does nothing without a load average or when disabled', () => {
     const blind = createBackpressure(options);
     expect(blind.sample(0, null, 100)).toBeNull();
     expect(blind.ceiling()).toBe(8);
@@ -46,7 +46,7 @@ describe('the extract backpressure controller', () => {
     expect(off.ceiling()).toBe(8);
   });
 
-  test('it says what it did and why', () => {
+  test('it reports what it changed and why', () => {
     const controller = createBackpressure(options);
     expect(controller.sample(0, 1.5, 3)).toBe('Extraction slows to 4 at a time: load per core 1.50 is at or above 0.85.');
     expect(controller.sample(70_000, 0.5, 3)).toBe(
@@ -54,7 +54,7 @@ describe('the extract backpressure controller', () => {
     );
   });
 
-  test('the ceiling never leaves its bounds, moves at most once a sample, and never expands within the cooldown of a contraction', () => {
+  test('the ceiling stays within its bounds, changes at most once per sample, and never rises within the cooldown of a decrease', () => {
     fc.assert(
       fc.property(
         fc.array(

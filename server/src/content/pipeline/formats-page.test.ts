@@ -4,15 +4,15 @@ import { shippedProfiles } from '../../catalog/metadata-profiles/index.ts';
 import { extractors, findExtractor } from '@catalog/readers';
 import { formatsPage } from './formats-page.ts';
 
-test('the manual’s page of formats is what readers and renderers declare', () => {
+test('the manual’s page of formats matches the declarations of extractors and thumbnailers', () => {
   const page = readFileSync(new URL('../../../../manual/pages/formats.md', import.meta.url), 'utf8');
   expect(page, 'run node server/src/content/pipeline/print-formats.ts --write').toBe(formatsPage());
 });
 
-/** Facts that do not come from a reader: where a file was downloaded from. */
+/** Facts about the download origin, which no extractor yields. */
 const fromElsewhere = new Set(['origin_url', 'referrer_url']);
 
-test('every key of the metadata profiles is one that some reader yields', () => {
+test('every key of the metadata profiles is yielded by some extractor', () => {
   const yielded = new Set(extractors.flatMap((extractor) => extractor.keys));
   const unknown = Object.entries(shippedProfiles).flatMap(([category, fields]) =>
     Object.keys(fields)
@@ -24,7 +24,7 @@ test('every key of the metadata profiles is one that some reader yields', () => 
 
 const words = (text: string): string[] => text.split(' ');
 
-/** The names other programs rely on, by a file of each kind. */
+/** Fact names that API clients rely on, by extension. */
 const contract: Record<string, string[]> = {
   jpg: words('width height format mode camera taken_at'),
   cr2: words(

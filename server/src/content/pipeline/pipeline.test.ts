@@ -13,7 +13,7 @@ import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
 import { retryExtracts, queueStale } from './queue.ts';
 
-describe('a scanned file on its way to its facts', () => {
+describe('extraction of a scanned file', () => {
   let t: TestApp;
   let root: string;
   let library: string;
@@ -77,7 +77,7 @@ describe('a scanned file on its way to its facts', () => {
       }>`select metadata, title, body_text, thumb_key from items where id = ${id}`.execute(t.deps.db)
     ).rows[0]!;
 
-  test('text, picture and thumbnail arrive; the second run reads nothing; identical bytes are read once', async () => {
+  test('text and thumbnail are extracted; the second run reads nothing; identical bytes are read once', async () => {
     const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
@@ -95,7 +95,7 @@ describe('a scanned file on its way to its facts', () => {
     expect(await row(twin)).toEqual(await row(photo));
   });
 
-  test('the thumbnail is served with an ETag under the caller’s rights; where there is none the answer is a 404 problem', async () => {
+  test('the thumbnail is served with an ETag under the caller’s rights; without one the response is 404', async () => {
     const { rows } = await sql<{ id: string; filename: string }>`select id, filename from items`.execute(t.deps.db);
     const id = (name: string) => rows.find((each) => each.filename === name)!.id;
     const { thumb_version } = (await t.request('GET', `/items/${id('photo.jpg')}`)).json();
@@ -122,7 +122,7 @@ describe('a scanned file on its way to its facts', () => {
     expect((await t.request('GET', `/items/${id('photo.jpg')}/thumb?tier=huge`)).statusCode).toBe(422);
   });
 
-  test('a picture left out at a critically full disk, or evicted and asked for, is drawn once there is room; nothing else is read again', async () => {
+  test('a thumbnail skipped on a full disk, or evicted and requested, is drawn once there is space; nothing else is read again', async () => {
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'olive' } })
       .png()
       .toBuffer();
@@ -144,7 +144,7 @@ describe('a scanned file on its way to its facts', () => {
     expect((await t.request('GET', `/items/${one}/thumb`)).statusCode).toBe(200);
   });
 
-  test('a folder that became a link out of the library since the scan is not read', async () => {
+  test('a folder that became a symbolic link out of the library since the scan is not read', async () => {
     const outside = mkdtempSync(path.join(os.tmpdir(), 'catalog-outside-'));
     writeFileSync(path.join(outside, 'secret.txt'), 'not for the catalog');
     symlinkSync(outside, path.join(root, 'in', 'linked'));
@@ -159,7 +159,7 @@ describe('a scanned file on its way to its facts', () => {
     rmSync(outside, { recursive: true });
   });
 
-  test('files read by an older version of their reader, or by none where there is one now, are read again by the upkeep', async () => {
+  test('maintenance extracts files again that an older extractor version, or none, has read', async () => {
     const stale = await add('stale.txt', Buffer.from('Old words.'), '7'.repeat(64));
     const unread = await add('unread.txt', Buffer.from('New words.'), '8'.repeat(64));
     await work();
@@ -171,7 +171,7 @@ describe('a scanned file on its way to its facts', () => {
     expect(await queueStale(t.deps.db)).toBe(0);
   });
 
-  test('a failure is stored with its kind and no path of the host; a retry clears it and puts the item back once', async () => {
+  test('a failure is stored with its kind and without host paths; a retry clears it and queues the item once', async () => {
     const broken = await add('broken.docx', Buffer.from('PK\u0003\u0004 this is no document'), 'c'.repeat(64));
     await work();
     const failed = await row(broken);
@@ -192,7 +192,7 @@ describe('a scanned file on its way to its facts', () => {
     expect((await row(broken)).body_text).toContain('Repaired');
   });
 
-  test('a library’s override applies to the next run: a lower ceiling is a guard error, a raised one reads the file', async () => {
+  test('a library’s override applies to the next run: a lower limit is a guard error, a higher one reads the file', async () => {
     const big = await add(
       'big.docx',
       zipSync({
@@ -223,7 +223,7 @@ describe('a scanned file on its way to its facts', () => {
     expect(metadata).not.toHaveProperty('old');
   });
 
-  test('a file that is gone keeps what is known of it; a critically full disk writes no thumbnail and fails nothing', async () => {
+  test('a missing file keeps its known facts; a critically full disk writes no thumbnail and causes no failure', async () => {
     const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -237,7 +237,7 @@ describe('a scanned file on its way to its facts', () => {
     expect(await row(drawn)).toMatchObject({ thumb_key: null, metadata: { width: 64 } });
   });
 
-  test('printed text is recognised only in a library that asked for it', async () => {
+  test('text is recognised only in a library that enables it', async () => {
     const words = await sharp(
       Buffer.from(
         '<svg width="1200" height="300"><rect width="100%" height="100%" fill="white"/><text x="40" y="170" font-size="80" font-family="sans-serif">Mooring fees</text></svg>',
@@ -257,7 +257,7 @@ describe('a scanned file on its way to its facts', () => {
     await sql`update libraries set ocr_enabled = false where id = ${library}`.execute(t.deps.db);
   });
 
-  test('a file without an extension is filed under what its bytes tell, once, within the batch, and then read like its kind', async () => {
+  test('a file without an extension is classified by its bytes once, within the batch, and then extracted like its type', async () => {
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();

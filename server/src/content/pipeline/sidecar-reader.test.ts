@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createSidecarReader } from './sidecar-reader.ts';
 
-// In this process both readers fail: whatever is read below was read by a child.
+// The parsers fail in this process, so results below must come from a child process.
 vi.mock('../../../../readers/src/sidecars/nfo.ts', () => ({
   parseNfo: () => {
     throw new Error('The worker parsed a file itself.');
@@ -37,13 +37,13 @@ test('a sidecar is parsed in the sandbox, never by the worker itself', async () 
   expect(await read(root, 'film_JRSidecar.xml', 'player')).toMatchObject({ title: 'Das Boot' });
 });
 
-test('a sidecar that is gone, or no sidecar, says nothing', async () => {
+test('a missing or invalid sidecar gives null', async () => {
   writeFileSync(path.join(root, 'art.nfo'), 'ascii art of a scene release');
   const { read } = open();
   expect([await read(root, 'gone.nfo', 'nfo'), await read(root, 'art.nfo', 'nfo')]).toEqual([null, null]);
 });
 
-test('a sidecar that takes its reader down says nothing, and the worker lives', async () => {
+test('a sidecar that crashes its reader gives null, and the worker survives', async () => {
   const { read } = open(new URL('../../../../readers/test/misbehaving-task.ts', import.meta.url));
   expect(await read(root, '-film.nfo', 'nfo')).toBeNull();
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const stages = async () => (await t.request('GET', `/scans/${run}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
 
-test('the stages of a scan go on after its walk: waiting, working, paused, done, with what failed', async () => {
+test('the stages of a scan continue after its walk: waiting, working, paused, done, with failures', async () => {
   expect((await stages()).stages).toEqual({
     walk: { done: 4, total: 4, failed: 1, rate: 8, state: 'done' },
     hash: { done: 3, total: 4, failed: 1, rate: 8, state: 'done' },
@@ -94,7 +94,7 @@ test('the stages of a scan go on after its walk: waiting, working, paused, done,
 });
 
 test('per-stage progress is visible in the events of a scan, after its walk too, until contents are read', async () => {
-  // What holds extraction back is read every few seconds; what the test above told of is forgotten first.
+  // Backpressure reports are cached for a few seconds; wait until that of the test above is gone.
   await vi.waitFor(async () => expect((await stages()).backpressure).toBeNull(), { timeout: 20_000, interval: 200 });
   await sql`delete from extract_pending`.execute(t.deps.db);
   const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)

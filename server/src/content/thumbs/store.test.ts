@@ -82,7 +82,7 @@ describe('files', () => {
     const key = keyOf(1);
     await store.write(key, { grid: Buffer.alloc(1), preview: Buffer.alloc(1) });
     rmSync(pathOf(key, 'grid'));
-    // A folder in the place of the file makes the rename fail.
+    // A folder with the name of the file makes the rename fail.
     rmSync(pathOf(key, 'preview'));
     const { mkdirSync } = await import('node:fs');
     mkdirSync(join(pathOf(key, 'grid'), 'x'), { recursive: true });

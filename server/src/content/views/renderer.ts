@@ -91,7 +91,7 @@ export function createViewRenderer({
     return { state: 'drawn', picture };
   }
 
-  function begin(key: string, request: ViewRequest, mayKeep: () => Promise<boolean>): Drawing {
+  function startDrawing(key: string, request: ViewRequest, mayKeep: () => Promise<boolean>): Drawing {
     const stop = new AbortController();
     const outcome = drawNow(request, mayKeep, stop.signal).finally(() => {
       drawings.delete(key);
@@ -112,12 +112,12 @@ export function createViewRenderer({
     pending: () => drawings.size,
     async draw(request, mayKeep, signal) {
       const key = keyOf(request);
-      const kept = await cache.read(key);
-      if (kept) return { state: 'drawn', picture: kept };
+      const cached = await cache.read(key);
+      if (cached) return { state: 'drawn', picture: cached };
       if (signal.aborted) return { state: 'stopped' };
       const known = drawings.get(key);
       if (!known && drawings.size >= maxWaiting) return { state: 'busy' };
-      const flight = known ?? begin(key, request, mayKeep);
+      const flight = known ?? startDrawing(key, request, mayKeep);
       flight.waiting += 1;
       const cancel = (): void => {
         flight.waiting -= 1;

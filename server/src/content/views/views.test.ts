@@ -11,7 +11,7 @@ import { defaultLimits } from '@catalog/readers';
 import { createViewCache } from './cache.ts';
 import { createViewRenderer } from './renderer.ts';
 
-/** A document of three pages, each a grey of its own and wider than tall on the second. */
+/** A PDF of three pages in different greys; the second is wider than tall. */
 function threePages(): Buffer {
   const page = (width: number, height: number, grey: number) => {
     const content = `${grey} g 0 0 ${width} ${height} re f`;
@@ -29,7 +29,7 @@ function threePages(): Buffer {
   return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
 }
 
-/** A wedge: no two of its views are alike. */
+/** A wedge looks different from every side. */
 const wedge = `solid wedge
 ${[
   [0, 0, 0, 4, 0, 0, 0, 2, 0],
@@ -79,7 +79,7 @@ const page = (name: string, number: number | string, query = '', as?: string) =>
   t.request('GET', `/items/${ids[name]}/pages/${number}${query}`, undefined, as === undefined ? {} : { as });
 const greyAt = async (picture: Buffer): Promise<number> => (await sharp(picture).raw().toBuffer())[0]!;
 
-test('a page of a PDF is drawn at the asked width, each page its own', async () => {
+test('each page of a PDF is drawn at the requested width', async () => {
   const [first, second] = [await page('plan.pdf', 1), await page('plan.pdf', 2, '?width=600')];
   expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/webp']);
   expect(await sharp(first.rawPayload).metadata()).toMatchObject({ width: 1000, height: 1500, format: 'webp' });
@@ -93,7 +93,7 @@ test('a page taller than can be drawn at that width is drawn smaller', async () 
   expect([width, height]).toEqual([80, 8000]);
 });
 
-test('pages beyond the last, of other files and of damaged ones do not exist; widths have bounds', async () => {
+test('pages beyond the last, of other files and of damaged files are 404; widths are limited', async () => {
   for (const answer of [await page('plan.pdf', 4), await page('note.txt', 1), await page('broken.pdf', 1)])
     expect(answer.json()).toMatchObject({ status: 404, code: 'no_page' });
   for (const [number, query] of [
@@ -106,7 +106,7 @@ test('pages beyond the last, of other files and of damaged ones do not exist; wi
   expect((await t.request('GET', '/items/01a1dd25-f4f0-73a1-bb93-7c6aea54485d/pages/1')).json().code).toBe('not_found');
 });
 
-test('a page is answered from the cache and by its ETag, and drawn anew when the file changed', async () => {
+test('a page is served from the cache and by ETag, and drawn again when the file changed', async () => {
   const first = await page('plan.pdf', 1);
   const etag = first.headers['etag'] as string;
   expect(first.headers['cache-control']).toBe('private, no-cache');
@@ -124,7 +124,7 @@ test('a page is answered from the cache and by its ETag, and drawn anew when the
   expect((await sharp(changed.rawPayload).metadata()).width).toBe(1000);
 });
 
-test('a model is drawn from all around: 24 tiles, the first as in its thumbnail, all different', async () => {
+test('a turntable has 24 different tiles, the first as in the thumbnail', async () => {
   const answer = await t.request('GET', `/items/${ids['wedge.stl']}/turntable`);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp']);
   const { data, info } = await sharp(answer.rawPayload).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -144,7 +144,7 @@ test('a model is drawn from all around: 24 tiles, the first as in its thumbnail,
     expect((await t.request('GET', `/items/${ids[name]}/turntable`)).json()).toMatchObject({ status: 404, code: 'no_turntable' });
 });
 
-test('what is drawn on demand keeps to the limits of its library', async () => {
+test('views drawn on demand respect the limits of the library', async () => {
   const strict = await addLibrary(t.deps, { root_path: root });
   await sql`update libraries set extract_overrides = '{"document_max_bytes": 64, "model3d_max_bytes": 64}' where id = ${strict}`.execute(
     t.deps.db,
@@ -173,12 +173,12 @@ test('pages need the right to read content; a turntable needs only the right to 
   expect((await turntable(nobody)).json().code).toBe('not_found');
 });
 
-test('a file that is gone says so, and a link that took its place is not followed', async () => {
+test('a missing file is reported as such, and a symbolic link that replaced it is not followed', async () => {
   const id = await addItem(t.deps, library, 'away.pdf', { content_hash: 'away' });
   expect((await t.request('GET', `/items/${id}/pages/1`)).json().code).toBe('file_gone');
 });
 
-test('the text of a file is told with its source, under the right to read content', async () => {
+test('the text of a file is returned with its source to callers who may read content', async () => {
   const text = (name: string, as?: string) => t.request('GET', `/items/${ids[name]}/text`, undefined, as === undefined ? {} : { as });
   expect((await text('note.txt')).json()).toMatchObject({ status: 404, code: 'no_text' });
   const put = (name: string, set: ReturnType<typeof sql>) => sql`update items set ${set} where id = ${ids[name]}`.execute(t.deps.db);
@@ -202,7 +202,7 @@ test('the text of a file is told with its source, under the right to read conten
 const slow = new URL('../../../../readers/test/misbehaving-task.ts', import.meta.url);
 const job = { path: '/dev/null', filename: 'x.pdf', extension: 'pdf', size: 0, limits: defaultLimits };
 
-test('one picture is drawn once for all who wait, stopped when the last of them leaves, and too many are refused', async () => {
+test('a picture is drawn once for all waiting callers, aborted when the last disconnects, and too many are rejected', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-viewer-'));
   const viewer = createViewRenderer({
     cache: createViewCache({ folder, maxBytes: 1000 }),
@@ -230,7 +230,7 @@ test('one picture is drawn once for all who wait, stopped when the last of them 
   }
 });
 
-test('a caller who hangs up stops the drawing', async () => {
+test('a caller who disconnects stops the drawing', async () => {
   const big = `solid big\n${wedge.split('\n').slice(1, -1).join('\n').concat('\n').repeat(60_000)}endsolid big`;
   writeFileSync(path.join(root, 'big.stl'), big);
   const fresh = await createTestApp();
@@ -250,12 +250,12 @@ test('a caller who hangs up stops the drawing', async () => {
   }
 });
 
-/** Readers of this process, by the folder each works in. */
+/** The working folders of this process's sandboxed readers. */
 function readersOf(pid: number): string[] {
   return readdirSync(os.tmpdir()).filter((name) => name.startsWith(`catalog-reader-${pid}-`));
 }
 
-test('the cache holds to its ceiling: what was not asked for longest goes', async () => {
+test('the cache stays below its limit by evicting the least recently used', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-cache-'));
   try {
     const cache = createViewCache({ folder, maxBytes: 1000 });
@@ -276,7 +276,7 @@ test('the cache holds to its ceiling: what was not asked for longest goes', asyn
   }
 });
 
-/** A page of 200 by 100 points, turned or not, with two words in its lower left. */
+/** A page of 200 by 100 points, rotated or not, with two words at the lower left. */
 function written(turn: number): Buffer {
   const content = 'BT /F 20 Tf 20 10 Td (Harbour crane) Tj ET';
   const objects = [
@@ -295,7 +295,7 @@ async function addFile(name: string, bytes: Buffer): Promise<string> {
   return addItem(t.deps, library, name, { size, mtime: new Date(Math.floor(mtime.getTime())), content_hash: `hash of ${name}` });
 }
 
-test('the words of a page are told with their places, also on a page that is turned', async () => {
+test('the words of a page are returned with their positions, also on a rotated page', async () => {
   const upright = await t.request('GET', `/items/${await addFile('upright.pdf', written(0))}/pages/1/words`);
   expect(upright.statusCode).toBe(200);
   const [harbour, crane] = upright.json().words;

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { runSections } from './http.ts';
 
-test('a section that fails or is late is reported under degraded and the remainder is served normally', async () => {
+test('a section that fails or is late is reported under degraded, and the rest is returned', async () => {
   const never = new Promise<number>(() => {});
   const { values, degraded } = await runSections(
     { good: async () => 1, bad: async () => Promise.reject(new Error('is away')), slow: () => never },
@@ -16,7 +16,7 @@ test('a section that fails or is late is reported under degraded and the remaind
   expect(Object.keys(late.degraded)).toEqual(['one', 'two']);
 });
 
-test('GET /stats answers seven aggregates', async () => {
+test('GET /stats returns seven aggregates', async () => {
   const t = await createIndexedApp();
   const library = await t.addLibrary('A');
   await t.addItems(library, [
@@ -69,7 +69,7 @@ test('each library is counted; only active files have bytes', async () => {
   });
 });
 
-test('the timeline counts by day, month or year in UTC; impossible times are counted apart', async () => {
+test('the timeline counts by day, month or year in UTC; invalid times are counted separately', async () => {
   const counts = async (query: string) => {
     const answer = (await t.request('GET', `/stats/timeline${query}`)).json();
     return [

@@ -105,12 +105,12 @@ const countedRows = (seen: RawBuilder<boolean>) => sql`
 function storedCounts(whole: 'all' | string[]) {
   const within = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
   return sql`
-  select library_id, stored.files, stored.bytes, beside.sidecars, stored.missing, stored.trashed from (
+  select library_id, stored.files, stored.bytes, sidecar_totals.sidecars, stored.missing, stored.trashed from (
     select library_id, sum(items) filter (where status = 'active') files, sum(bytes) filter (where status = 'active') bytes,
       sum(items) filter (where status = 'missing') missing, sum(items) filter (where status = 'trashed') trashed
     from item_counts where ${within} group by library_id) stored
   left join (
-    select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' and ${within} group by library_id) beside
+    select library_id, count(*) sidecars from items where sidecar_of is not null and status = 'active' and ${within} group by library_id) sidecar_totals
   using (library_id)`;
 }
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The same service with other settings, and what it warns of. */
+/** Runs the task with other settings and returns its warnings. */
 function partsWith(env: Record<string, string>): { parts: Dependencies; warnings: string[] } {
   const warnings: string[] = [];
   const log = { ...t.deps.log, warning: (message: string) => void warnings.push(message) } as Dependencies['log'];
@@ -33,7 +33,7 @@ const taskOf = (parts: Dependencies, key: string) => diskMaintenance(parts).find
 const full = { SVC_DISK_MIN_FREE_GB: '100000000', SVC_DISK_WARN_FREE_GB: '100000001' };
 const key = 'ab'.repeat(16);
 
-test('thumbnails above their budget are spoken of once an hour, and nothing is removed', async () => {
+test('thumbnails above their budget are logged once an hour, and none is removed', async () => {
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
   await thumbs.write(key, { grid: Buffer.alloc(2000), preview: Buffer.alloc(2000) });
   const { parts, warnings } = partsWith({ SVC_THUMBNAIL_BUDGET_GB: '0.000001', SVC_DISK_MONITOR_ENABLED: 'false' });
@@ -43,7 +43,7 @@ test('thumbnails above their budget are spoken of once an hour, and nothing is r
   expect(await thumbs.has(key)).toBe(true);
 });
 
-test('at a critically full disk thumbnails are evicted down to the target, what was drawn on demand first', async () => {
+test('on a critically full disk cached views are removed, then thumbnails are evicted until the target is free', async () => {
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
   await thumbs.write(key, { grid: Buffer.alloc(2000), preview: Buffer.alloc(2000) });
   const drawn = path.join(t.configDir, 'views', 'ab');
@@ -59,7 +59,7 @@ test('at a critically full disk thumbnails are evicted down to the target, what 
   expect(warnings).toEqual([expect.stringContaining('critical'), expect.stringMatching(/^Evicted 2 thumbnails/)]);
 });
 
-test('extraction pauses at a critically full disk only where the database’s disk is watched, and that is no failure', async () => {
+test('extraction pauses on a critically full disk only if the database’s disk is monitored, and that is not a failure', async () => {
   const library = await addLibrary(t.deps, { root_path: root });
   writeFileSync(path.join(root, 'note.txt'), 'A word.');
   const item = await addItem(t.deps, library, 'note.txt', { size: 7, content_hash: 'e'.repeat(64) });
@@ -75,7 +75,7 @@ test('extraction pauses at a critically full disk only where the database’s di
       content.stop();
     }
   };
-  await expect(perform({ ...full, SVC_DISK_PG_PATH: root })).rejects.toThrow('Put back for');
+  await expect(perform({ ...full, SVC_DISK_PG_PATH: root })).rejects.toThrow('Rescheduled in');
   expect(await extracted()).toBeNull();
   await perform(full);
   expect(await extracted()).toContain('text@');

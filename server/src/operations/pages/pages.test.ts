@@ -26,7 +26,7 @@ test.runIf(built)('the console is served with a fresh style nonce and no inline 
   expect(one.body).not.toMatch(/<script(?![^>]*\bsrc=)/);
 });
 
-test.runIf(built)('built files come from our own origin, cached for good when their name carries a hash', async () => {
+test.runIf(built)('built files come from our own origin and are cached forever when their name contains a hash', async () => {
   const script = /(?:src|href)="\.?\/?(assets\/[^"]+\.(?:js|css))"/.exec((await get('/')).body)![1]!;
   const asset = await get(`/${script}`);
   expect([asset.statusCode, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
@@ -45,7 +45,7 @@ test.runIf(built)('the manual and the interactive reference are served under a s
   expect([reference.statusCode, reference.headers['content-security-policy']]).toEqual([200, expect.stringContaining("script-src 'self'")]);
 });
 
-test('whoever uses the service can have the source it runs from, without data, secrets or packages', async () => {
+test('the source archive contains the running source, without data, secrets or packages', async () => {
   const { source_url } = (await t.request('GET', '/version', undefined, { as: null })).json();
   expect(source_url).toBe('/source.tar.gz');
   const answer = await get(source_url);

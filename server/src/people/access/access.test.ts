@@ -16,7 +16,7 @@ const rule = fc.record<AccessRule>({ libraryId: fc.constantFrom(...libraries), p
 const rules = fc.array(rule, { maxLength: 12 });
 
 describe('deciding', () => {
-  test('the most specific path wins, deny wins ties, no grant means no; the forest says the same as the rules', () => {
+  test('the most specific path wins, deny wins ties, no grant means denied; the forest agrees with the rules', () => {
     fc.assert(
       fc.property(rules, fc.constantFrom(...libraries), path, (list, libraryId, at) => {
         const winner = winningRule(list, libraryId, at);
@@ -33,7 +33,7 @@ describe('deciding', () => {
     );
   });
 
-  test('a key’s limits only narrow', () => {
+  test('limits of a key only narrow access', () => {
     fc.assert(
       fc.property(
         rules,
@@ -54,7 +54,7 @@ describe('deciding', () => {
   });
 });
 
-test('a folder is seen whole when it and every place below it is allowed, and only then', () => {
+test('allowsAllBelow is true exactly when the folder and every path below it is allowed', () => {
   const below = ['', 'a', 'b', 'ab', 'c'].flatMap((one) => ['', 'a', 'b', 'ab', 'c'].map((two) => [one, two].filter(Boolean).join('/')));
   const nearby = fc.array(segment, { maxLength: 2 }).map((parts) => parts.join('/'));
   fc.assert(
@@ -220,7 +220,7 @@ describe('grants over HTTP and in SQL', () => {
     throw new Error(`A scope filter must not contain ${JSON.stringify(filter)}.`);
   }
 
-  test('a grant that names unknown things, a bad path or a bad action is refused; the same grant twice is a conflict', async () => {
+  test('a grant with an unknown subject, path or action is rejected; a duplicate is a conflict', async () => {
     expect((await grant({ action: 'fly' })).statusCode).toBe(422);
     expect((await grant({ rel_path: 'a/../b' })).statusCode).toBe(422);
     expect((await grant({ library_id: ids.user })).statusCode).toBe(404);
@@ -229,7 +229,7 @@ describe('grants over HTTP and in SQL', () => {
     expect((await grant({ action: 'delete' })).json().warnings[0]).toContain('role');
   });
 
-  test('custom roles: created from a model, changed, refused the admin scope, not deleted while in use', async () => {
+  test('custom roles are cloned and updated, cannot have the admin scope, and cannot be deleted while in use', async () => {
     expect((await t.request('POST', '/rbac/roles', { name: 'curator', display_name: 'Curator', clone_from: 'user' })).json()).toMatchObject(
       {
         scopes: ['read', 'write'],
@@ -254,7 +254,7 @@ describe('grants over HTTP and in SQL', () => {
     expect((await t.request('DELETE', '/rbac/roles/curator')).statusCode).toBe(204);
   });
 
-  test('groups: renamed, emptied, deleted with their grants', async () => {
+  test('groups are renamed, emptied and deleted with their grants', async () => {
     expect((await t.request('POST', '/rbac/groups', { name: 'family' })).statusCode).toBe(409);
     expect((await t.request('PATCH', `/rbac/groups/${ids.group}`, { name: 'Relatives' })).json()).toMatchObject({
       name: 'Relatives',

@@ -44,48 +44,48 @@ export async function listGrants(
   return rows;
 }
 
-export async function createGrant(db: Db, given: GrantIn, actor: Actor): Promise<{ grant: GrantRow; warnings: string[] }> {
-  if (!actions.includes(given.action as Action))
-    throw fieldProblem(['body', 'action'], `"${given.action}" is not one of ${actions.join(', ')}.`, 'unknown_action');
-  const path = cleanPath(given.rel_path ?? '');
-  const effect = given.effect ?? 'allow';
+export async function createGrant(db: Db, input: GrantIn, actor: Actor): Promise<{ grant: GrantRow; warnings: string[] }> {
+  if (!actions.includes(input.action as Action))
+    throw fieldProblem(['body', 'action'], `"${input.action}" is not one of ${actions.join(', ')}.`, 'unknown_action');
+  const path = cleanPath(input.rel_path ?? '');
+  const effect = input.effect ?? 'allow';
   return db.transaction().execute(async (trx) => {
-    const table = given.subject_kind === 'principal' ? 'principals' : 'principal_groups';
-    const subject = await sql`select 1 from ${sql.table(table)} where id = ${given.subject_id}`.execute(trx);
-    if (subject.rows.length === 0) throw notFound(given.subject_kind === 'principal' ? 'user' : 'group');
-    const library = await sql`select 1 from libraries where id = ${given.library_id}`.execute(trx);
+    const table = input.subject_kind === 'principal' ? 'principals' : 'principal_groups';
+    const subject = await sql`select 1 from ${sql.table(table)} where id = ${input.subject_id}`.execute(trx);
+    if (subject.rows.length === 0) throw notFound(input.subject_kind === 'principal' ? 'user' : 'group');
+    const library = await sql`select 1 from libraries where id = ${input.library_id}`.execute(trx);
     if (library.rows.length === 0) throw notFound('library');
-    const column = sql.ref(given.subject_kind === 'principal' ? 'principal_id' : 'group_id');
+    const column = sql.ref(input.subject_kind === 'principal' ? 'principal_id' : 'group_id');
     const { rows } = await sql<{
       id: string;
-    }>`insert into grants (${column}, library_id, rel_path, action, effect) values (${given.subject_id}, ${given.library_id}, ${path}, ${given.action}, ${effect})
+    }>`insert into grants (${column}, library_id, rel_path, action, effect) values (${input.subject_id}, ${input.library_id}, ${path}, ${input.action}, ${effect})
       on conflict do nothing returning id`.execute(trx);
     if (!rows[0]) throw problem('conflict', 'The same grant already exists.');
     await recordEvent(trx, {
       event_type: 'grant_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { grant_id: rows[0].id, ...given, rel_path: path, effect },
+      details: { grant_id: rows[0].id, ...input, rel_path: path, effect },
     });
     const grant = one(await listGrants(trx, { id: rows[0].id }));
-    return { grant, warnings: await warningsFor(trx, given, path) };
+    return { grant, warnings: await warningsFor(trx, input, path) };
   });
 }
 
 /** Grants that are valid but probably a mistake. */
-async function warningsFor(trx: Db, given: GrantIn, path: string): Promise<string[]> {
+async function warningsFor(trx: Db, input: GrantIn, path: string): Promise<string[]> {
   const warnings: string[] = [];
   if (path !== '') {
     const { rows } =
-      await sql`select 1 from folders where library_id = ${given.library_id} and (rel_path = ${path} or starts_with(rel_path, ${`${path}/`})) limit 1`.execute(
+      await sql`select 1 from folders where library_id = ${input.library_id} and (rel_path = ${path} or starts_with(rel_path, ${`${path}/`})) limit 1`.execute(
         trx,
       );
     if (rows.length === 0) warnings.push('No folder with this path is in the catalog yet.');
   }
-  if (given.subject_kind === 'principal') {
+  if (input.subject_kind === 'principal') {
     const { rows } = await sql<{
       clamped: boolean;
-    }>`select not (${given.action} = any(r.ceiling_actions)) as clamped from principals p join roles r on r.name = p.global_role where p.id = ${given.subject_id}`.execute(
+    }>`select not (${input.action} = any(r.ceiling_actions)) as clamped from principals p join roles r on r.name = p.global_role where p.id = ${input.subject_id}`.execute(
       trx,
     );
     if (rows[0]?.clamped) warnings.push('The role of this account does not cover this action, so the grant has no effect.');

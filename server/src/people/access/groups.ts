@@ -30,13 +30,13 @@ export async function requirePrincipalGroup(db: Db, id: string): Promise<GroupRo
 
 export async function createPrincipalGroup(
   db: Db,
-  given: { name: string; description?: string | null | undefined },
+  input: { name: string; description?: string | null | undefined },
   actor: Actor,
 ): Promise<GroupRow> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
       id: string;
-    }>`insert into principal_groups (name, description) values (${given.name}, ${given.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
+    }>`insert into principal_groups (name, description) values (${input.name}, ${input.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
       trx,
     );
     if (!rows[0]) throw problem('name_taken');
@@ -44,7 +44,7 @@ export async function createPrincipalGroup(
       event_type: 'group_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { group_id: rows[0].id, name: given.name },
+      details: { group_id: rows[0].id, name: input.name },
     });
     return requirePrincipalGroup(trx, rows[0].id);
   });

@@ -43,23 +43,23 @@ export interface RoleIn {
   clone_from?: string | null | undefined;
 }
 
-export async function createRole(db: Db, given: RoleIn, actor: Actor): Promise<RoleRow> {
+export async function createRole(db: Db, input: RoleIn, actor: Actor): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
-    const model = given.clone_from ? await requireRole(trx, given.clone_from) : null;
-    const scopes = given.scopes ?? model?.scopes.filter((scope) => scope !== 'admin') ?? ['read'];
-    const ceiling = given.ceiling_actions ?? model?.ceiling_actions ?? ['search_metadata'];
+    const model = input.clone_from ? await requireRole(trx, input.clone_from) : null;
+    const scopes = input.scopes ?? model?.scopes.filter((scope) => scope !== 'admin') ?? ['read'];
+    const ceiling = input.ceiling_actions ?? model?.ceiling_actions ?? ['search_metadata'];
     checkRole(scopes, ceiling);
     const { rows } =
-      await sql`insert into roles (name, display_name, description, scopes, ceiling_actions) values (${given.name}, ${given.display_name}, ${given.description ?? ''}, ${scopes}, ${ceiling})
+      await sql`insert into roles (name, display_name, description, scopes, ceiling_actions) values (${input.name}, ${input.display_name}, ${input.description ?? ''}, ${scopes}, ${ceiling})
       on conflict do nothing returning name`.execute(trx);
     if (rows.length === 0) throw problem('name_taken');
     await recordEvent(trx, {
       event_type: 'role_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { name: given.name, scopes, ceiling_actions: ceiling },
+      details: { name: input.name, scopes, ceiling_actions: ceiling },
     });
-    return requireRole(trx, given.name);
+    return requireRole(trx, input.name);
   });
 }
 

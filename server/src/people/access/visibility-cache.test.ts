@@ -8,7 +8,7 @@ import { connect, type Database } from '../../platform/database/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import { visibilityOf } from './index.ts';
 
-/** Rights are remembered between requests; every change of them holds from the next request on, in every process. */
+/** Rights are cached between requests; every change must apply from the next request on, in every process. */
 let t: TestApp;
 let other: App;
 let elsewhere: Database;
@@ -18,7 +18,7 @@ let person: { id: string; key: string };
 
 beforeAll(async () => {
   t = await createTestApp();
-  // Another process of the same deployment, as far as requests can tell.
+  // Stands for another process of the same deployment.
   elsewhere = connect(t.deps.database.address);
   other = await assembleApp({ ...t.deps, db: elsewhere.db, database: elsewhere });
   await other.ready();
@@ -33,7 +33,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** What both processes answer for the item. */
+/** The status codes of both processes for the item. */
 async function seen(key = person.key): Promise<number[]> {
   const own = (await t.request('GET', `/items/${item}`, undefined, { as: key })).statusCode;
   const there = await other.inject({ url: `/api/v1/items/${item}`, headers: { authorization: `Bearer ${key}` } });
@@ -48,7 +48,7 @@ async function grant(subject_kind: string, subject_id: string, effect = 'allow')
   return (await t.request('POST', '/rbac/grants', body)).json().id;
 }
 
-test('a grant given or taken back holds from the next request on, in every process', async () => {
+test('creating or revoking a grant applies from the next request on, in every process', async () => {
   expect(await seen()).toEqual([404, 404]);
   const id = await grant('principal', person.id);
   expect(await seen()).toEqual([200, 200]);
@@ -56,7 +56,7 @@ test('a grant given or taken back holds from the next request on, in every proce
   expect(await seen()).toEqual([404, 404]);
 });
 
-test('so does joining or leaving a group, and the end of the group', async () => {
+test('so does joining or leaving a group, and deleting the group', async () => {
   const group = (await t.request('POST', '/rbac/groups', { name: 'Readers' })).json().id;
   await grant('group', group);
   expect(await seen()).toEqual([404, 404]);
@@ -70,7 +70,7 @@ test('so does joining or leaving a group, and the end of the group', async () =>
   expect(await seen()).toEqual([404, 404]);
 });
 
-test('so does another role, or another ceiling of the role', async () => {
+test('so does a change of role, or of the role’s ceiling', async () => {
   await grant('principal', person.id);
   expect(await seen()).toEqual([200, 200]);
   await t.request('POST', '/rbac/roles', { name: 'clerk', display_name: 'Clerk', clone_from: 'user' });
@@ -84,7 +84,7 @@ test('so does another role, or another ceiling of the role', async () => {
   expect(await seen()).toEqual([200, 200]);
 });
 
-test('unchanged rights are read once; a change that is rolled back changes nothing; without a generation nothing is remembered', async () => {
+test('unchanged rights are read once; a rolled back change has no effect; without a generation nothing is cached', async () => {
   const asked = async (): Promise<Principal> => ({
     kind: 'user',
     id: person.id,
@@ -113,7 +113,7 @@ test('unchanged rights are read once; a change that is rolled back changes nothi
   expect(await visibilityOf(t.deps.db, bare)).not.toBe(await visibilityOf(t.deps.db, bare));
 });
 
-test('a key with a folder of every library sees it in a library made later, and no longer in one that is gone', async () => {
+test('a key limited to a folder sees it in libraries created later, and no longer in deleted ones', async () => {
   const [account] = (await sql<{ id: string }>`insert into service_accounts (name) values ('robot') returning id`.execute(t.deps.db)).rows;
   const made = await t.request('POST', '/api-keys', { name: 'k', scopes: ['read'], service_account_id: account!.id, path_scope: 'docs' });
   const { key } = made.json();
@@ -126,8 +126,8 @@ test('a key with a folder of every library sees it in a library made later, and 
   expect(await list()).toBe(1);
 });
 
-describe('whom a key stands for is remembered too', () => {
-  /** What both processes answer a key that only asks who it is. */
+describe('the owner of a key is cached too', () => {
+  /** The status codes of both processes for a request that needs only a valid key. */
   const admitted = async (key: string): Promise<number[]> => {
     const own = (await t.request('GET', '/libraries', undefined, { as: key })).statusCode;
     const there = await other.inject({ url: '/api/v1/libraries', headers: { authorization: `Bearer ${key}` } });
@@ -137,14 +137,14 @@ describe('whom a key stands for is remembered too', () => {
   const keyOf = async (service_account_id: string): Promise<{ id: string; key: string }> =>
     (await t.request('POST', '/api-keys', { name: 'robot', scopes: ['read'], service_account_id })).json();
 
-  test('a revoked key ends with the next request, in every process', async () => {
+  test('a revoked key is rejected from the next request on, in every process', async () => {
     const { id, key } = await keyOf(await account('revoked'));
     expect(await admitted(key)).toEqual([200, 200]);
     await t.request('DELETE', `/api-keys/${id}`);
     expect(await admitted(key)).toEqual([401, 401]);
   });
 
-  test('so does one whose account is disabled or removed, and it comes back with the account', async () => {
+  test('so is one whose account is disabled or deleted; it works again when the account is enabled', async () => {
     const owner = await account('paused');
     const { key } = await keyOf(owner);
     expect(await admitted(key)).toEqual([200, 200]);
@@ -156,15 +156,15 @@ describe('whom a key stands for is remembered too', () => {
     expect(await admitted(key)).toEqual([401, 401]);
   });
 
-  test('a key ends at its time although nothing changes', async () => {
+  test('a key expires although no row changes', async () => {
     const { id, key } = await keyOf(await account('short'));
-    // Soon enough to wait for: the end is written once and then only passes.
+    // The expiry is near, so that the test can wait for it.
     await sql`update api_keys set expires_at = now() + interval '3 seconds' where id = ${id}`.execute(t.deps.db);
     expect(await admitted(key)).toEqual([200, 200]);
     await expect.poll(() => admitted(key), { timeout: 10_000 }).toEqual([401, 401]);
   });
 
-  test('fewer scopes of a key or of a role hold from the next request on', async () => {
+  test('reduced scopes of a key or role apply from the next request on', async () => {
     const { id, key } = await keyOf(await account('narrowed'));
     const write = async () => (await t.request('POST', `/items/${item}/restore`, undefined, { as: key })).statusCode;
     await sql`update api_keys set scopes = '{write}' where id = ${id}`.execute(t.deps.db);
@@ -173,7 +173,7 @@ describe('whom a key stands for is remembered too', () => {
     expect(await write()).toBe(403);
   });
 
-  test('the use of a key is stamped without forgetting anything', async () => {
+  test('recording the use of a key does not clear the cache', async () => {
     const { id, key } = await keyOf(await account('stamped'));
     const before = await generation();
     await admitted(key);

@@ -53,19 +53,19 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
 
 export async function createUser(
   db: Db,
-  given: { username: string; password: string; global_role: string; email?: string | null | undefined },
+  input: { username: string; password: string; global_role: string; email?: string | null | undefined },
   actor: Actor,
 ): Promise<string> {
-  const password_hash = await hashPassword(given.password);
+  const password_hash = await hashPassword(input.password);
   return db.transaction().execute(async (trx) => {
-    await checkRoleExists(trx, given.global_role);
+    await checkRoleExists(trx, input.global_role);
     const row = await trx
       .insertInto('principals')
       .values({
-        username: normaliseUsername(given.username),
+        username: normaliseUsername(input.username),
         password_hash,
-        global_role: given.global_role,
-        email: given.email ?? null,
+        global_role: input.global_role,
+        email: input.email ?? null,
         display_name: null,
         phone: null,
         session_inactivity_hours: null,
@@ -80,7 +80,7 @@ export async function createUser(
       event_type: 'user_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { user_id: row.id, username: normaliseUsername(given.username), role: given.global_role },
+      details: { user_id: row.id, username: normaliseUsername(input.username), role: input.global_role },
     });
     return row.id;
   });

@@ -11,7 +11,7 @@ describe('the first administrator', () => {
   });
   afterAll(() => t.close());
 
-  test('the first visit offers bootstrap, once; afterwards it answers 409', async () => {
+  test('bootstrap works once and returns 409 afterwards', async () => {
     expect((await t.request('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({
       auth_enabled: true,
       users_exist: false,
@@ -63,7 +63,7 @@ describe('sessions', () => {
     expect((await me(sessionCookie(answer))).json().username).toBe('ann');
   });
 
-  test('the token rotates after the interval; parallel requests with the former one pass for a grace, then no more', async () => {
+  test('the token rotates after the interval; parallel requests with the previous one are accepted during the grace period only', async () => {
     const old = sessionCookie(await login());
     await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.deps.db);
     const parallel = await Promise.all([me(old), me(old), me(old), me(old)]);
@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect((await me(sessionCookie(rotated[0]!))).statusCode).toBe(200);
   });
 
-  test('a new token that never arrived, because the browser took its question back, ends no session: the former holds until the new one is used', async () => {
+  test('a new token lost with a cancelled request ends no session: the previous one is accepted until the new one is used', async () => {
     const old = sessionCookie(await login());
     await sql`update sessions set rotated_at = now() - interval '11 minutes'`.execute(t.deps.db);
     const lost = await me(old);
@@ -85,7 +85,7 @@ describe('sessions', () => {
     await sql`update sessions set rotated_at = now() - interval '5 minutes'`.execute(t.deps.db);
     const again = await me(old);
     expect(again.statusCode).toBe(200);
-    // The one that was lost opens nothing; the one sent again does, and from then on the former is at its end.
+    // The lost token is not accepted; the one sent again is, and from then on the previous one no longer works.
     expect((await me(sessionCookie(lost))).statusCode).toBe(401);
     expect((await me(sessionCookie(again))).statusCode).toBe(200);
     await sql`update sessions set rotated_at = now() - interval '61 seconds'`.execute(t.deps.db);
@@ -93,7 +93,7 @@ describe('sessions', () => {
     expect((await me(sessionCookie(again))).statusCode).toBe(200);
   });
 
-  test('a session ends after the idle window and after its absolute lifetime', async () => {
+  test('a session ends after the inactivity window and after its maximum age', async () => {
     for (const column of ['last_seen_at', 'created_at']) {
       const cookie = sessionCookie(await login());
       expect((await me(cookie)).statusCode).toBe(200);
@@ -105,7 +105,7 @@ describe('sessions', () => {
     }
   });
 
-  test('sessions are listed, revoked one by one and all but the own', async () => {
+  test('sessions are listed, revoked one by one, and all but the current one', async () => {
     const [a, b, c] = [sessionCookie(await login()), sessionCookie(await login()), sessionCookie(await login())];
     const list = (await t.request('GET', '/auth/sessions', undefined, { as: null, headers: a })).json();
     expect(list.filter((each: { current: boolean }) => each.current)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('sessions', () => {
     expect((await me(a)).statusCode).toBe(200);
   });
 
-  test('another site cannot ride on the cookie', async () => {
+  test('requests from another site with the cookie are rejected', async () => {
     const cookie = sessionCookie(await login());
     const from = (headers: Record<string, string>) =>
       t.request('POST', '/auth/logout', undefined, { as: null, headers: { ...cookie, host: 'catalog.example', ...headers } });
@@ -154,7 +154,7 @@ describe('sessions', () => {
     );
   });
 
-  test('a disabled account loses its sessions and cannot sign in; only the right password learns why', async () => {
+  test('a disabled account loses its sessions and cannot sign in; only the correct password reveals why', async () => {
     const { id } = (await t.request('POST', '/auth/users', { username: 'bob', password, global_role: 'viewer' })).json();
     const cookie = sessionCookie(await login('bob'));
     expect((await t.request('PATCH', `/auth/users/${id}`, { disabled: true })).json().disabled).toBe(true);
@@ -174,7 +174,7 @@ describe('API keys', () => {
   });
   afterAll(() => t.close());
 
-  test('a key is shown once, stored as a digest, listed by prefix, counted as used, and gone when revoked', async () => {
+  test('a key is shown once, stored as a digest, listed by prefix, marked as used, and invalid when revoked', async () => {
     const account = (await t.request('POST', '/service-accounts', { name: 'backup robot' })).json();
     const made = await t.request('POST', '/api-keys', {
       name: 'robot',
@@ -197,7 +197,7 @@ describe('API keys', () => {
     expect((await t.request('DELETE', `/api-keys/${id}`)).statusCode).toBe(404);
   });
 
-  test('a disabled service account locks its keys out, and a person’s key reaches no further than the person', async () => {
+  test('keys of a disabled service account are rejected, and a personal key has at most the rights of its owner', async () => {
     const account = (await t.request('POST', '/service-accounts', { name: 'sleeper' })).json();
     const { key } = (await t.request('POST', '/api-keys', { name: 'k', scopes: ['admin'], service_account_id: account.id })).json();
     expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(200);
@@ -211,7 +211,7 @@ describe('API keys', () => {
     expect((await t.request('GET', '/auth/users', undefined, { as: own.key })).statusCode).toBe(403);
   });
 
-  test('a Bearer key wins over the cookie', async () => {
+  test('a Bearer key takes precedence over the cookie', async () => {
     const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'other', password }, { as: null }));
     expect((await t.request('GET', '/auth/users', undefined, { as: 'read', headers: cookie })).statusCode).toBe(403);
   });
@@ -227,7 +227,7 @@ describe('the brute-force limiter', () => {
   const attempt = (username: string, guess: string, ip: string) =>
     t.request('POST', '/auth/login', { username, password: guess }, { as: null, headers: { 'x-forwarded-for': ip } });
 
-  test('three failures within the window lock the account from anywhere; the lock answers 429 with Retry-After even to the right password', async () => {
+  test('three failures within the window lock the account for every client; even the correct password gets 429 with Retry-After', async () => {
     for (const ip of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) expect((await attempt('ann', 'wrong guess', ip)).statusCode).toBe(401);
     const locked = await attempt('ann', password, '10.0.0.4');
     expect(locked.statusCode).toBe(429);
@@ -245,14 +245,14 @@ describe('the brute-force limiter', () => {
     expect((await attempt('ann', password, '2001:db8:1:3::1')).statusCode).toBe(200);
   });
 
-  test('failures outside the window do not add up', async () => {
+  test('failures outside the window are not counted', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await attempt('carol', 'wrong guess', '10.9.9.9')).statusCode).toBe(401);
       await sql`update auth_failures set window_started_at = now() - interval '121 seconds'`.execute(t.deps.db);
     }
   });
 
-  test('X-Forwarded-For is believed only from a trusted proxy', async () => {
+  test('X-Forwarded-For is used only from a trusted proxy', async () => {
     const plain = await createTestApp();
     for (const ip of ['10.1.0.1', '10.1.0.2', '10.1.0.3'])
       await plain.request(
@@ -279,7 +279,7 @@ describe('the brute-force limiter', () => {
   });
 });
 
-test('every change of accounts leaves a security event, and secrets never appear there', async () => {
+test('every account change records an audit event, without secrets', async () => {
   const t = await createTestApp();
   await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
   const { id } = (await t.request('POST', '/auth/users', { username: 'bob', password })).json();

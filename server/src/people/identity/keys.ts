@@ -34,27 +34,27 @@ export interface KeyRow {
 }
 
 /** Creates a key for a service account, or for the calling person. The key itself is returned only here. */
-export async function createApiKey(db: Db, given: KeyRequest, creator: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
-  if (!given.service_account_id && creator.kind !== 'user')
+export async function createApiKey(db: Db, input: KeyRequest, creator: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
+  if (!input.service_account_id && creator.kind !== 'user')
     throw fieldProblem(['body', 'service_account_id'], 'Give the service account this key belongs to.', 'required');
   const { key, prefix } = newApiKey();
   const id = await db.transaction().execute(async (trx) => {
-    if (given.service_account_id) {
-      const account = await trx.selectFrom('service_accounts').select('id').where('id', '=', given.service_account_id).executeTakeFirst();
+    if (input.service_account_id) {
+      const account = await trx.selectFrom('service_accounts').select('id').where('id', '=', input.service_account_id).executeTakeFirst();
       if (!account) throw notFound('service account');
     }
     const created = await trx
       .insertInto('api_keys')
       .values({
-        name: given.name,
+        name: input.name,
         prefix,
         key_hash: digestOf(key),
-        scopes: given.scopes,
-        service_account_id: given.service_account_id ?? null,
-        principal_id: given.service_account_id ? null : creator.id,
-        libraries: given.libraries ?? null,
-        path_scope: given.path_scope ?? null,
-        expires_at: given.expires_days ? new Date(Date.now() + given.expires_days * 86_400_000) : null,
+        scopes: input.scopes,
+        service_account_id: input.service_account_id ?? null,
+        principal_id: input.service_account_id ? null : creator.id,
+        libraries: input.libraries ?? null,
+        path_scope: input.path_scope ?? null,
+        expires_at: input.expires_days ? new Date(Date.now() + input.expires_days * 86_400_000) : null,
         last_used_at: null,
       })
       .returning('id')
@@ -63,7 +63,7 @@ export async function createApiKey(db: Db, given: KeyRequest, creator: Principal
       event_type: 'API_KEY_MINTED',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { key_id: created.id, name: given.name, prefix, scopes: given.scopes },
+      details: { key_id: created.id, name: input.name, prefix, scopes: input.scopes },
     });
     return created.id;
   });
@@ -114,13 +114,13 @@ export async function listServiceAccounts(db: Db, id?: string): Promise<ServiceA
 
 export async function createServiceAccount(
   db: Db,
-  given: { name: string; description?: string | null | undefined },
+  input: { name: string; description?: string | null | undefined },
   actor: Actor,
 ): Promise<string> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{
       id: string;
-    }>`insert into service_accounts (name, description) values (${given.name}, ${given.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
+    }>`insert into service_accounts (name, description) values (${input.name}, ${input.description ?? null}) on conflict ((lower(name))) do nothing returning id`.execute(
       trx,
     );
     if (!rows[0]) throw problem('name_taken');
@@ -128,7 +128,7 @@ export async function createServiceAccount(
       event_type: 'service_account_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { account_id: rows[0].id, name: given.name },
+      details: { account_id: rows[0].id, name: input.name },
     });
     return rows[0].id;
   });

@@ -12,10 +12,10 @@ import { openSession } from './sessions.ts';
 export async function signIn(
   db: Db,
   limiter: Limiter,
-  given: { username: string; password: string },
+  input: { username: string; password: string },
   actor: Actor,
 ): Promise<{ id: string; token: string }> {
-  const username = given.username.trim().toLowerCase();
+  const username = input.username.trim().toLowerCase();
   const subjects = [accountSubject(username), clientSubject(actor.ip)];
   await limiter.check(subjects);
   const row = await db
@@ -23,7 +23,7 @@ export async function signIn(
     .select(['id', 'password_hash', 'disabled'])
     .where('username', '=', username)
     .executeTakeFirst();
-  const matches = await verifyPassword(row?.password_hash ?? null, given.password);
+  const matches = await verifyPassword(row?.password_hash ?? null, input.password);
   if (!row || !matches || row.disabled) {
     const locked = await limiter.fail(subjects);
     const context = {

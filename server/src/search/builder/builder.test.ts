@@ -66,7 +66,7 @@ describe('POST /query/preview', () => {
   });
 });
 
-test('GET /query/keys tells keys, facts, fields, kinds and groups', async () => {
+test('GET /query/keys lists keys, facts, fields, kinds and groups', async () => {
   const answer = (await t.request('GET', '/query/keys', undefined, { as: 'read' })).json();
   expect(answer.meta_keys).toEqual([
     { key: 'camera', label: 'camera', data_type: 'string', file_categories: ['image'] },
@@ -79,7 +79,7 @@ test('GET /query/keys tells keys, facts, fields, kinds and groups', async () => 
 describe('POST /query/assist', () => {
   const assist = async (text: string) => (await t.request('POST', '/query/assist', { text }, { as: 'read' })).json();
 
-  test('asks the model server, and parses what it says', async () => {
+  test('queries the model server and parses its result', async () => {
     reply = () => ({ status: 200, body: JSON.stringify({ message: { content: '{"query":"boats kind:image size:>10m"}' } }) });
     expect(await assist('big boat pictures')).toMatchObject({
       dsl: 'boats kind:image size:>10m',

@@ -92,7 +92,7 @@ const day = '(\\d{4}(?:-\\d{2}){0,2})';
 const seasons = '(spring|summer|autumn|fall|winter)';
 
 /** Ordered: longer phrases come before shorter ones that they contain. */
-const quantities: Phrase[] = [
+const quantityPhrases: Phrase[] = [
   {
     pattern: new RegExp(`between\\s+${size}\\s+and\\s+${size}\\b`, 'i'),
     toFilter: (m) => `size:${bytes(m[1]!, m[2]!)}..${bytes(m[3]!, m[4]!)}`,
@@ -119,7 +119,7 @@ function seconds(match: RegExpExecArray): number {
   return Number(match[1]) * { second: 1, minute: 60, hour: 3600 }[match[2]!.toLowerCase() as 'second' | 'minute' | 'hour'];
 }
 
-const dates: Phrase[] = [
+const datePhrases: Phrase[] = [
   {
     pattern: new RegExp(`${when}(?:in\\s+|from\\s+|during\\s+)?(?:the\\s+)?(last|this)\\s+${seasons}\\b`, 'i'),
     toFilter: (m, now) => `modified:${seasonRange(m[2]!, now, m[1]!.toLowerCase() as 'last')}`,
@@ -173,7 +173,7 @@ function lastMonthNamed(name: string, now: Date): string {
 const quotedOrWord = '(?:"([^"]+)"|([\\p{L}\\p{N}_-]+))';
 const value = (match: RegExpExecArray, at = 1): string => `"${(match[at] ?? match[at + 1]!).replaceAll('"', '')}"`;
 
-const places: Phrase[] = [
+const propertyPhrases: Phrase[] = [
   {
     pattern: new RegExp(`(?:not\\s+tagged|without\\s+(?:the\\s+)?tag)\\s+(?:with\\s+|as\\s+)?${quotedOrWord}`, 'iu'),
     toFilter: (m) => `-tag:${value(m)}`,
@@ -227,10 +227,10 @@ const words: Phrase[] = [
 ];
 
 export const phrases: Phrase[] = [
-  ...places,
-  ...quantities.slice(0, 8),
-  ...dates.slice(0, -1),
-  ...quantities.slice(8),
+  ...propertyPhrases,
+  ...quantityPhrases.slice(0, 8),
+  ...datePhrases.slice(0, -1),
+  ...quantityPhrases.slice(8),
   ...words,
-  dates.at(-1)!,
+  datePhrases.at(-1)!,
 ];

@@ -29,13 +29,13 @@ test.each([
   expect(say(text)).toBe(line);
 });
 
-test('last summer is the newest summer that has ended', () => {
+test('last summer is the latest summer that has ended', () => {
   expect(say('last summer', new Date('2026-07-10T00:00:00Z'))).toBe('modified:2025-06-01..2025-08-31');
   expect(say('last summer', new Date('2026-02-10T00:00:00Z'))).toBe('modified:2025-06-01..2025-08-31');
   expect(say('last winter', new Date('2026-07-10T00:00:00Z'))).toBe('modified:2025-12-01..2026-02-28');
 });
 
-test('whatever is said, the result is a query that parses', () => {
+test('every input is translated into a query that parses', () => {
   for (const text of ['a:b (c "d', '- - !x', 'kind:', 'AND OR NOT', '"', 'size:big', '((((', '~~~', 'tagged "', 'photos'.repeat(80), '\0'])
     expect(() => parseQuery(say(text), { now }), text).not.toThrow();
 });

@@ -15,17 +15,17 @@ const maxFilters = 12;
 
 export function translate(text: string, now: Date): Translation {
   let rest = ` ${text.replaceAll('\0', ' ')} `;
-  const kept: string[] = [];
+  const quoted: string[] = [];
   const filters: string[] = [];
-  for (const { pattern, toFilter: say } of phrases) {
+  for (const { pattern, toFilter } of phrases) {
     for (let match = pattern.exec(rest); match && filters.length < maxFilters; match = pattern.exec(rest)) {
-      filters.push(say(match, now));
+      filters.push(toFilter(match, now));
       rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`;
     }
   }
   // Quoted text is searched literally, unless a phrase such as "tagged" has used it.
   rest = rest.replace(/"([^"]+)"/g, (_, phrase: string) => {
-    kept.push(`"${phrase}"`);
+    quoted.push(`"${phrase}"`);
     return ' ';
   });
   const terms = rest
@@ -33,7 +33,7 @@ export function translate(text: string, now: Date): Translation {
     .map((word) => word.replace(/^["'(.:]+|["').:]+$/g, ''))
     .filter((word) => /[\p{L}\p{N}]/u.test(word) && !fillers.has(word.toLowerCase()) && !/^(?:AND|OR|NOT)$/.test(word))
     .map((word) => (/^[-!~]|[:()"]/.test(word) ? `"${word.replaceAll('"', '')}"` : word));
-  return { filters: mergeKinds([...new Set(filters)]), terms: [...kept, ...terms] };
+  return { filters: mergeKinds([...new Set(filters)]), terms: [...quoted, ...terms] };
 }
 
 /** Several file types in one sentence are alternatives. */

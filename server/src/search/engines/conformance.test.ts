@@ -94,12 +94,12 @@ describe('a Meilisearch server that misbehaves', () => {
     expect((await reader.search({})).total).toBe(0);
   });
 
-  test('a server that is not there makes search unavailable', async () => {
+  test('an unreachable server makes search unavailable', async () => {
     const settings = settingsFor('http://127.0.0.1:9');
     await expect(openMeilisearchReader(settings, conformanceSchema).search({})).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
-  test('a write fails when its task failed, and trusts a task still queued at the end of SVC_SEARCH_WRITE_ACK_SECONDS', async () => {
+  test('a write fails when its task failed, and succeeds when the task is still queued after SVC_SEARCH_WRITE_ACK_SECONDS', async () => {
     const { writer } = open({ SVC_SEARCH_WRITE_ACK_SECONDS: '1' });
     await writer.rebuild(none());
     double.failNextWrite();
@@ -108,11 +108,11 @@ describe('a Meilisearch server that misbehaves', () => {
     await writer.write({ upsert: [{ id: 'a' }], remove: [] });
     double.stall(false);
     double.failNextWrite();
-    // 0 does not wait, so it does not hear of the failure either.
+    // With 0 the write does not wait, so it does not notice the failure.
     await open({ SVC_SEARCH_WRITE_ACK_SECONDS: '0' }).writer.write({ upsert: [{ id: 'a' }], remove: [] });
   });
 
-  test('shadows that nobody finished are reaped by age; others are left alone', async () => {
+  test('unfinished shadow indexes are removed by age; others stay', async () => {
     const { writer } = open();
     double.age('conformance_shadow_old', '2020-01-01T00:00:00Z');
     double.age('conformance_shadow_new', new Date().toISOString());
@@ -122,7 +122,7 @@ describe('a Meilisearch server that misbehaves', () => {
     expect(double.indexes()).not.toContain('conformance_shadow_old');
   });
 
-  test('a field with more values than the server lists is counted bar by bar; its sum is not known', async () => {
+  test('a field with more values than the server lists is counted bar by bar; its sum is NaN', async () => {
     const { reader, writer } = open();
     const all = Array.from({ length: 1500 }, (_, n) => ({ id: `n${n}`, filename: `pier ${n % 2 === 0 ? 'east' : 'west'}`, size: n }));
     async function* one() {

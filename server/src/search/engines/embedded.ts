@@ -28,15 +28,15 @@ export function embeddedReader(directory: string): SearchReader {
   let opening: Promise<IndexReader> | null = null;
   const withReader = async <T>(work: (reader: IndexReader) => Promise<T>): Promise<T> => {
     opening ??= openReader(directory);
-    const mine = opening;
+    const current = opening;
     try {
-      return await work(await mine);
+      return await work(await current);
     } catch (error) {
       const known = unavailable(error);
-      if (known instanceof SearchUnavailable && opening === mine) {
+      if (known instanceof SearchUnavailable && opening === current) {
         opening = null;
         // The reader has already failed, and its error is thrown below.
-        void mine.then((reader) => reader.close()).catch(() => {});
+        void current.then((reader) => reader.close()).catch(() => {});
       }
       throw known;
     }
@@ -51,10 +51,10 @@ export function embeddedReader(directory: string): SearchReader {
       yield* reader.list();
     },
     async close() {
-      const mine = opening;
+      const current = opening;
       opening = null;
       // A reader that failed to open has nothing to close.
-      await mine?.then((reader) => reader.close()).catch(() => {});
+      await current?.then((reader) => reader.close()).catch(() => {});
     },
   };
 }
@@ -139,9 +139,9 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
       return old.length;
     },
     async close() {
-      const mine = writer;
+      const current = writer;
       writer = null;
-      await mine?.close();
+      await current?.close();
     },
   };
 }

@@ -63,7 +63,7 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
 }
 
 /** The longest file name; a parenthesis opened further back cannot belong to the same word. */
-const longestName = 255;
+const maxNameLength = 255;
 
 /** A parenthesis inside a word is part of it, as in `copy(2).jpg`; if it is never closed, the word ends before it. */
 function endOfWord(query: string, start: number): number {
@@ -81,7 +81,7 @@ function endOfWord(query: string, start: number): number {
       if (depth === 0) break;
       depth -= 1;
     }
-    if (depth > 0 && at - opened > longestName) break;
+    if (depth > 0 && at - opened > maxNameLength) break;
   }
   return depth > 0 && opened > start ? opened : at;
 }

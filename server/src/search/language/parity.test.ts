@@ -162,7 +162,7 @@ async function fill(samples: readonly Sample[]): Promise<void> {
     });
 }
 
-test('index and SQL answer every filter expression with the same items', async () => {
+test('index and SQL return the same items for every filter expression', async () => {
   let counter = 0;
   let compared = 0;
   const seen = new Set<string>();
@@ -201,7 +201,7 @@ test('index and SQL answer every filter expression with the same items', async (
     ),
     { numRuns: 3, endOnFailure: true },
   );
-  // The comparison would prove nothing if most expressions matched all or nothing.
+  // The comparison proves something only if most expressions match some items, not all or none.
   expect(seen.size).toBeGreaterThan(30);
   expect(compared).toBeGreaterThan(300);
 });

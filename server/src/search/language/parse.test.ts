@@ -38,7 +38,7 @@ function mistake(query: string): [code: unknown, position: unknown] {
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000;
 
-describe('words and filters share one line', () => {
+describe('words and filters in one query', () => {
   test.each([
     ['harbour fee', 'harbour fee'],
     ['harbour kind:image', 'harbour / kind=image'],
@@ -82,7 +82,7 @@ describe('sizes and numbers', () => {
   });
 });
 
-describe('times are UTC; an age counts back from now, a date is the whole day, month or year', () => {
+describe('times are UTC; an age is relative to now, a date is the whole day, month or year', () => {
   const at = now.getTime() / 1000;
   test.each([
     ['modified:<30d', { gt: at - 30 * 86_400 }],
@@ -142,13 +142,13 @@ describe('a mistake has a code and a position', () => {
   });
 });
 
-test('while somebody types, what is still open is no mistake', () => {
+test('unfinished input is accepted while typing', () => {
   expect(
     ['say "hello', 'boat kind:', '(tag:a', 'tag:a OR', 'boat NOT', 'copy (2).jpg', 'tag:a )', '((('].map((query) => read(query, true)),
   ).toEqual(['say "hello"', 'boat', 'tag=a', 'tag=a', 'boat', 'copy 2 .jpg', 'tag=a', '']);
 });
 
-test('chips tell field, value, negation and place', () => {
+test('chips have field, value, negation and position', () => {
   const query = 'boat -tag:"two words" meta.width:>4000';
   expect(parseQuery(query, { now }).chips).toEqual([
     { field: 'tag', value: 'two words', negated: true, text: 'tag:"two words"', start: 6, end: 21 },
@@ -156,8 +156,8 @@ test('chips tell field, value, negation and place', () => {
   ]);
 });
 
-test('a line of ten thousand signs is refused or read in one go, whatever opens in it and never closes', () => {
-  // Looking ahead from every sign to the end took seconds for each of these.
+test('ten thousand characters with unclosed parentheses are rejected or parsed in linear time', () => {
+  // Scanning to the end from every character took seconds for each of these.
   for (let n = 0; n < 10; n += 1)
     for (const piece of ['(a', 'NOT(', 'a:(', '-(b', 'kind:x(']) {
       const line = piece.repeat(10_000 / piece.length);
@@ -165,7 +165,7 @@ test('a line of ten thousand signs is refused or read in one go, whatever opens 
     }
 }, 30_000);
 
-test('a parenthesis inside a word belongs to it; one that is not closed ends the word', () => {
+test('a parenthesis inside a word is part of it; an unclosed one ends the word', () => {
   const words = (line: string) => parseQuery(line, { now: new Date(), typing: true }).words.map(({ text }) => text);
   expect(words('copy(2).jpg')).toEqual(['copy(2).jpg']);
   expect(words('copy(2')).toEqual(['copy', '2']);

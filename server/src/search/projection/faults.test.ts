@@ -47,7 +47,7 @@ const addItems = async (count: number): Promise<void> => {
 const total = async (): Promise<number> =>
   (await sql<{ total: number }>`select count(*) as total from items`.execute(database.db)).rows[0]!.total;
 
-/** Runs a projector until it has said this word so many times, then kills it without warning. */
+/** Runs a projector until it has sent this message so many times, then kills it. */
 async function killAfter(word: string, times = 1): Promise<void> {
   const mine = fork(program, [JSON.stringify(database.address), configDir], { execArgv: [], stdio: 'ignore' });
   child = mine;
@@ -61,7 +61,7 @@ async function killAfter(word: string, times = 1): Promise<void> {
   });
 }
 
-/** A new projector brings the index back in step, without a person. */
+/** A new projector must bring the index up to date without intervention. */
 async function heals(): Promise<void> {
   child = fork(program, [JSON.stringify(database.address), configDir], { execArgv: [], stdio: 'ignore' });
   await until(async () => (await outboxDepth(database.db)) === 0, 'the outbox to be drained');
@@ -114,7 +114,7 @@ test.each(['wiped', 'garbage in every file', 'a cut file'])(
   },
 );
 
-/** The whole way with an external engine: rows to index to hits, and back in step after it was away, wiped or talking nonsense. */
+/** An external engine end to end: rows, index, hits, and recovery after it was unreachable, wiped or returned garbage. */
 let double: FakeServer;
 let t: IndexedApp;
 let library: string;
@@ -136,7 +136,7 @@ afterAll(async () => {
 
 const search = async (query: string) => (await t.request('GET', `/search?${query}`)).json();
 
-test('search, filters, facets, snippets, geo and tags answer through the server', async () => {
+test('search, filters, facets, snippets, geo and tags work through the server', async () => {
   const answer = await search('q=harbour&histograms=true');
   expect(answer).toMatchObject({
     total: 2,

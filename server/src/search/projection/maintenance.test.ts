@@ -24,7 +24,7 @@ afterAll(() => t.close());
 const taskOf = (key: string) => [...indexMaintenance(t.deps), ...queryMaintenance].find((each) => each.key === key)!.task;
 const check = () => indexChecks[0]!.run(t.deps);
 
-test('POST /system/rebuild-index is for administrators, answers 202 with its job, once at a time, and the job ends when the swap is done', async () => {
+test('POST /system/rebuild-index needs admin, returns 202 with a job, runs once at a time, and the job ends after the swap', async () => {
   expect((await t.request('POST', '/system/rebuild-index', undefined, { as: 'write' })).statusCode).toBe(403);
   const asked = await t.request('POST', '/system/rebuild-index');
   expect(asked.statusCode).toBe(202);
@@ -40,7 +40,7 @@ test('POST /system/rebuild-index is for administrators, answers 202 with its job
 test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, repairs it and never writes an item', async () => {
   expect((await t.request('POST', '/system/maintenance/reconcile_meili/run')).statusCode).toBe(202);
   const before = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
-  // A change that left no note: as if a restore had brought an older database.
+  // A change that is not in the outbox, as after restoring an older database.
   await sql`alter table items disable trigger items_updated`.execute(t.deps.db);
   await sql`update items set title = 'renamed quietly' where id = ${ids[0]}`.execute(t.deps.db);
   await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
@@ -55,7 +55,7 @@ test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, re
   expect(after[1]).toEqual(before[1]);
 });
 
-test('items of a library that is being emptied are no drift: they leave the index with their rows', async () => {
+test('items of a removed library are not drift: they leave the index with their rows', async () => {
   const library = await t.addLibrary('Going');
   await t.addItems(library, [{ path: 'x/last one.pdf' }]);
   await t.waitForIndex();
@@ -77,7 +77,7 @@ test('repairs are capped', async () => {
   await reader.close();
 });
 
-test('compaction and reaping run and leave the index as it was', async () => {
+test('compaction and reaping run and do not change the content of the index', async () => {
   for (const key of ['compact_meili', 'reap_shadow_indexes']) {
     expect((await t.request('POST', `/system/maintenance/${key}/run`)).statusCode).toBe(202);
     await performTask(t.deps, taskOf(key), {});
@@ -85,7 +85,7 @@ test('compaction and reaping run and leave the index as it was', async () => {
   expect((await t.request('GET', '/search?q=ledger')).json().total).toBe(2);
 });
 
-test('interest older than 90 days is forgotten, and great interest halved', async () => {
+test('interest older than 90 days is deleted, and large counts are halved', async () => {
   const [subject, other] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
   await sql`insert into item_touches (subject, item_id, count, last_at) values (${subject}, ${ids[0]}, 5, now() - interval '91 days'),
     (${subject}, ${ids[1]}, 10001, now()), (${other}, ${ids[1]}, 7, now())`.execute(t.deps.db);
@@ -97,7 +97,7 @@ test('interest older than 90 days is forgotten, and great interest halved', asyn
   ]);
 });
 
-test('an engine that is away is a 503 that says so, on every route that needs it; what the database knows goes on', async () => {
+test('an unreachable engine is a 503 on every route that needs it; routes that use the database only still work', async () => {
   const away = await createTestApp({ SVC_SEARCH_URL: 'http://127.0.0.1:9' });
   try {
     for (const url of ['/search?q=x', '/search/federated?q=x', '/search/tags?q=x', '/search/principals'])
@@ -108,7 +108,7 @@ test('an engine that is away is a 503 that says so, on every route that needs it
   }
 });
 
-/** An index that says how large it is; whether it was compacted. The disk is a real one. */
+/** Runs the compaction task with an index of the given sizes on the real disk; returns whether it was compacted. */
 async function compacted(sizes: { storeBytes: number; usedBytes: number }, changed: Partial<TestApp['deps']['settings']> = {}) {
   let done = false;
   const writer = {
@@ -130,7 +130,7 @@ test('the weekly compaction waits until the index stores more than the threshold
   expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { searchCompactionEnabled: false })).toBe(false);
 });
 
-test('it is left alone where the disk has less than twice its size, or less than the floor', async () => {
+test('it is skipped when the disk has less than twice the index size, or less than the minimum, free', async () => {
   expect(await compacted({ storeBytes: 1e18, usedBytes: 1 })).toBe(false);
   expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { diskMinFreeGb: 1e9 })).toBe(false);
 });

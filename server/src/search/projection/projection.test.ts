@@ -63,7 +63,7 @@ describe('the index is a projection of the database', () => {
     rmSync(configDir, { recursive: true, force: true });
   });
 
-  test('an item is found after it was added, changed, gone missing, revived and removed', async () => {
+  test('the index follows an item that is added, changed, missing, restored and removed', async () => {
     const id = await addItem('harbour-survey.pdf', { body: 'load test of the crane' });
     await until(async () => (await find('harbour')).includes(id), 'the new item');
     expect(await find('crane')).toEqual([id]);
@@ -92,7 +92,7 @@ describe('the index is a projection of the database', () => {
     }
   });
 
-  test('whatever a broken file claims, its document is taken', async () => {
+  test('documents with extreme metadata are indexed', async () => {
     const id = await addItem('hostile.pdf', { body: 'x'.repeat(100_000), tags: ['t'.repeat(400)] });
     await sql`update items set title = ${'endless '.repeat(5000)}, metadata = ('{"width": 1e999, "duration": -1e400, "genre": "' || repeat('g', 20000) || '", "camera": [1, null, "c"], "exif": {"gps_latitude": 1e300}}')::jsonb where id = ${id}`.execute(
       database.db,
@@ -102,11 +102,11 @@ describe('the index is a projection of the database', () => {
     expect(await drift()).toEqual([0, 0, 0]);
   });
 
-  test('drift is found by content, not by counts, and mended without touching the database', async () => {
+  test('drift is found by content, not by counts, and repaired without changing items', async () => {
     const [one, two] = [await addItem('one.pdf'), await addItem('two.pdf')];
     await settled();
     await projector.stop();
-    // The same number goes and comes, and one changes: counts see nothing.
+    // One document is removed, one added and one changed, so the count stays the same.
     const alien = openSearchWriter(settings);
     await alien.write({
       upsert: [
@@ -126,7 +126,7 @@ describe('the index is a projection of the database', () => {
     expect(await find('alien')).toEqual([]);
   });
 
-  test('a rebuild swaps in a shadow while searches keep answering, and misses no change made meanwhile', async () => {
+  test('a rebuild swaps in a shadow index while searches continue, and misses no change made meanwhile', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, n) => addItem(`ledger ${n}.pdf`)));
     await until(async () => (await find('ledger')).length >= 20 && (await reader.search({ text: 'ledger' })).total === 30, 'the ledgers');
     await writeRebuild(database.db, { id: 'a', status: 'requested', documents: 0, total: 0, error: null });
@@ -142,7 +142,7 @@ describe('the index is a projection of the database', () => {
     expect(await drift()).toEqual([0, 0, 0]);
   });
 
-  test('an index that was wiped or damaged is built again by itself; meanwhile search says it is unavailable', async () => {
+  test('a wiped or damaged index is rebuilt automatically; until then search is unavailable', async () => {
     for (const harm of ['wiped', 'damaged']) {
       await projector.stop();
       await reader.close();

@@ -5,7 +5,7 @@ import { settingsForTests } from '../../settings/index.ts';
 import { openSearchWriter, type SearchWriter } from '../engines/index.ts';
 import { createProjector } from './projector.ts';
 
-/** A projector in a process of its own, for tests that kill it. It says what it is about to do, and what it has done. */
+/** A projector in its own process, for tests that kill it. It sends a message before and after each step. */
 const [, , address, configDir] = process.argv as [string, string, string, string];
 const database = connect(JSON.parse(address));
 const settings = settingsForTests({ SVC_CONFIG_DIR: configDir });

@@ -44,8 +44,8 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       let client: pg.Client | undefined;
       try {
         client = await connectClient(database.address, 'catalog-projector');
-        const held = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey]);
-        if (one(held.rows).held) {
+        const acquired = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [lockKey]);
+        if (one(acquired.rows).acquired) {
           client.on('notification', () => {
             notified = true;
             wake();

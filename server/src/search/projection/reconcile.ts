@@ -18,23 +18,23 @@ export async function findDrift(db: Db, reader: SearchReader, limit: number): Pr
   const drift: Drift = { missing: [], stale: [], extra: [], compared: 0 };
   const found = () => drift.missing.length + drift.stale.length + drift.extra.length;
   const indexed = flatten(reader.list());
-  let there = await indexed.next();
+  let current = await indexed.next();
   for (let after: string | null = null; found() < limit; ) {
     const page = await expectedFingerprints(db, after, 5000);
     for (const row of page) {
-      while (!there.done && there.value.id < row.id) {
-        drift.extra.push(there.value.id);
-        there = await indexed.next();
+      while (!current.done && current.value.id < row.id) {
+        drift.extra.push(current.value.id);
+        current = await indexed.next();
       }
-      if (there.done || there.value.id !== row.id) drift.missing.push(row.id);
+      if (current.done || current.value.id !== row.id) drift.missing.push(row.id);
       else {
-        if (there.value.fingerprint !== row.fingerprint) drift.stale.push(row.id);
-        there = await indexed.next();
+        if (current.value.fingerprint !== row.fingerprint) drift.stale.push(row.id);
+        current = await indexed.next();
       }
       drift.compared += 1;
     }
     if (page.length === 0) {
-      for (; !there.done && found() < limit; there = await indexed.next()) drift.extra.push(there.value.id);
+      for (; !current.done && found() < limit; current = await indexed.next()) drift.extra.push(current.value.id);
       break;
     }
     after = page.at(-1)?.id ?? after;

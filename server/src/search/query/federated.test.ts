@@ -27,7 +27,7 @@ afterAll(() => t.close());
 const get = async (url: string, as = 'read') => (await t.request('GET', url, undefined, { as })).json();
 
 describe('GET /search/federated', () => {
-  test('answers from the items alone while no passages exist', async () => {
+  test('returns items only while no passages exist', async () => {
     const answer = await get('/search/federated?q=harbour');
     expect(answer).toMatchObject({ total: 3, limit: 20, offset: 0, indexes: ['items'], facets_by_index: {} });
     expect(answer.hits[0]).toMatchObject({
@@ -67,7 +67,7 @@ test('GET /search/principals is empty while no permissions were collected', asyn
 });
 
 describe('GET /items/{id}/similar', () => {
-  test('finds items that share telling words', async () => {
+  test('finds items that share describing terms', async () => {
     const answer = await get(`/items/${ids[0]}/similar`);
     expect(answer.by).toBe('words');
     expect(answer.hits[0].id).toBe(ids[1]);
@@ -84,12 +84,12 @@ describe('GET /items/{id}/similar', () => {
   });
 });
 
-test('SVC_FRECENCY_ENABLED=false neither records nor lifts', async () => {
+test('SVC_FRECENCY_ENABLED=false neither records nor boosts', async () => {
   await t.request('POST', `/items/${ids[1]}/touch`);
   expect((await sql`select * from item_touches`.execute(t.deps.db)).rows).toEqual([]);
 });
 
-test('SVC_AUDIT_READS records one event per query, whatever its characters', async () => {
+test('SVC_AUDIT_READS records one event per query, also with NUL characters', async () => {
   await sql`delete from security_events`.execute(t.deps.db);
   expect((await t.request('GET', `/search?q=${encodeURIComponent('a\0b')}`)).statusCode).toBe(200);
   const { rows } = await sql<{ event_type: string; details: { q: string } }>`select event_type, details from security_events`.execute(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boostOpened, maxBoost } from './frecency.ts';
 
-test('the lift moves nothing up by more than ten places, keeps every hit, and keeps the others in their order', () => {
+test('the boost moves no hit up by more than ten places, keeps every hit, and keeps the order of the others', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string(), { maxLength: 60 }),
@@ -21,7 +21,7 @@ test('the lift moves nothing up by more than ten places, keeps every hit, and ke
   );
 });
 
-test('more interest lifts higher', () => {
+test('more interest boosts higher', () => {
   const placeOf = (much: number) =>
     boostOpened(
       Array.from({ length: 30 }, (_, at) => ({ id: String(at) })),

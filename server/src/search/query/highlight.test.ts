@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cutSnippet, markMatches } from './highlight.ts';
 
-test('matches are marked in the original text, whatever its accents, and everything else is escaped', () => {
+test('matches are marked in the original text despite accents, and everything else is escaped', () => {
   expect(markMatches('quarterlyReport.xlsx', ['report'])).toBe('quarterly<em>Report</em>.xlsx');
   expect(markMatches('Año <nuevo>', ['ano', 'nuevo'])).toBe('<em>Año</em> &#60;<em>nuevo</em>&#62;');
   expect(markMatches('straße & Strasse', ['strasse'])).toBe('<em>straße</em> &#38; <em>Strasse</em>');
@@ -18,7 +18,7 @@ test('plain and accented text are marked alike; the longer of two words wins', (
   expect(markMatches(plain, terms)).toBe('<em>Harbour</em>master: the <em>harb</em> <em>fee</em> of the <em>HARBOUR</em>');
 });
 
-test('a snippet is cut where most different words stand together', () => {
+test('a snippet is cut where the most distinct words are close together', () => {
   const text = `${'mooring '.repeat(3)}${'filler '.repeat(200)}the mooring fee rises${' filler'.repeat(200)}`;
   const snippet = cutSnippet(text, ['mooring', 'fee']);
   expect(snippet).toContain('<em>mooring</em> <em>fee</em> rises');

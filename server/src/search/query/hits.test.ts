@@ -30,7 +30,7 @@ test.each(['a\x1fb\x1f.txt', 'quote " and \\ back\\slash', 'line\nbreak\ttab', '
   },
 );
 
-test('facts that are no numbers are not told, whatever a file claims', async () => {
+test('facts that are not finite numbers are null', async () => {
   const id = await addItem(t.deps, library, 'claims.mp4');
   const claim = async (facts: object) => {
     await sql`update items set metadata = ${JSON.stringify(facts)}::jsonb where id = ${id}`.execute(t.deps.db);
@@ -49,33 +49,33 @@ test('facts that are no numbers are not told, whatever a file claims', async () 
     pages: null,
   });
   await sql`update items set metadata = '{"duration": 1e400, "width": "5\\u001f6"}' where id = ${id}`.execute(t.deps.db);
-  expect(await read(id)).toMatchObject({ duration: null, width: null, has_error: false, place: null });
+  expect(await read(id)).toMatchObject({ duration: null, width: null, has_error: false, coordinates: null });
   expect(await claim({ _extract_error: { kind: 'corrupt' } })).toMatchObject({ has_error: true, duration: null });
 });
 
-test('a place is told only where its library shows places', async () => {
+test('coordinates are shown only if the library exposes them', async () => {
   const id = await addItem(t.deps, library, 'photo.jpg');
   const facts = JSON.stringify({ exif: { gps_latitude: 41.9, gps_longitude: -12.5 } });
   await sql`update items set metadata = ${facts}::jsonb where id = ${id}`.execute(t.deps.db);
-  expect((await read(id)).place).toBeNull();
+  expect((await read(id)).coordinates).toBeNull();
   await sql`update libraries set expose_gps = true where id = ${library}`.execute(t.deps.db);
-  expect((await read(id)).place).toEqual({ lat: 41.9, lng: -12.5 });
+  expect((await read(id)).coordinates).toEqual({ lat: 41.9, lng: -12.5 });
 });
 
-test('text is read for those hits alone that matched in it', async () => {
+test('text is read only for hits that matched in it', async () => {
   const id = await addItem(t.deps, library, 'book.txt');
   await sql`update items set body_text = ${'one\x1ftwo'} where id = ${id}`.execute(t.deps.db);
   expect((await read(id)).text).toBeNull();
   expect((await read(id, { withText: [id], subject: null })).text).toBe('one\x1ftwo');
 });
 
-test('a file that is missing says since when', async () => {
+test('a missing file has the time since when', async () => {
   const id = await addItem(t.deps, library, 'gone.txt');
   await sql`update items set status = 'missing', deleted_at = '2024-03-01T10:20:30.456Z' where id = ${id}`.execute(t.deps.db);
   expect(await read(id)).toMatchObject({ status: 'missing', missing_since: '2024-03-01T10:20:30.456Z' });
 });
 
-test('items of a library that was taken out are not there', async () => {
+test('items of a removed library are not returned', async () => {
   const removed = await addLibrary(t.deps);
   const id = await addItem(t.deps, removed, 'left.txt');
   await sql`update all_libraries set removed_at = now() where id = ${removed}`.execute(t.deps.db);

@@ -74,7 +74,7 @@ function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
     thumb_version: row.thumb_version,
     sidecar_of: row.sidecar_of,
     missing_since: row.missing_since,
-    _geo: row.place,
+    _geo: row.coordinates,
     distance_m: hit.distance ?? null,
     score: hit.score,
     snippet: row.text && mayReadContent ? cutSnippet(row.text, contentNames.flatMap(terms)) : null,
@@ -95,7 +95,7 @@ export interface HitRow extends ItemFacts {
   has_error: boolean;
   thumb_version: string | null;
   missing_since: string | null;
-  place: { lat: number; lng: number } | null;
+  coordinates: { lat: number; lng: number } | null;
   /** How often the caller opened it, weighted by how recently. */
   interest: number;
   text: string | null;
@@ -189,7 +189,7 @@ function unpack(packed: string, text: string | null): HitRow {
     width: fact(part[18]),
     height: fact(part[19]),
     pages: fact(part[20]),
-    place: placeOf(fact(part[21]), fact(part[22])),
+    coordinates: coordinatesOf(fact(part[21]), fact(part[22])),
     text,
   };
 }
@@ -207,6 +207,6 @@ function fact(json: string | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function placeOf(lat: number | null, lng: number | null): HitRow['place'] {
+function coordinatesOf(lat: number | null, lng: number | null): HitRow['coordinates'] {
   return lat === null || lng === null ? null : { lat, lng };
 }

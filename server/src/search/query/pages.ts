@@ -62,11 +62,11 @@ export async function readPage(
 }
 
 /** Where both partitions continue. The only number a cursor ever contains is 0. */
-function readStarts(written: string): PartitionStart[] {
+function readStarts(encoded: string): PartitionStart[] {
   try {
-    const begins: unknown = JSON.parse(written);
-    if (Array.isArray(begins) && begins.length === 2 && begins.every((each) => each === 0 || each === null || typeof each === 'string'))
-      return begins as PartitionStart[];
+    const starts: unknown = JSON.parse(encoded);
+    if (Array.isArray(starts) && starts.length === 2 && starts.every((each) => each === 0 || each === null || typeof each === 'string'))
+      return starts as PartitionStart[];
   } catch {
     // falls through to the problem below
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 
-/** Somebody who may read content in one folder and only sees the facts of another searches both at once, each as far as they may. */
+/** A person who may read content in one folder and only metadata in another searches both at once, each within their rights. */
 let t: IndexedApp;
 let library: string;
 let key: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
       size: ((n * 7919) % 1000) + 1,
       mtime: 1_700_000_000 + ((n * 31) % 97) * 1000,
       tags: [`t${n % 5}`],
-      // Every third item has no year: it must come last in both orders.
+      // Every third item has no year and must come last in both sort orders.
       ...(n % 3 === 0 ? {} : { year: 1990 + (n % 7) }),
     })),
   );
@@ -37,7 +37,7 @@ afterAll(() => t.close());
 const ask = async (query: string, as = key) => (await t.request('GET', `/search?${query}`, undefined, { as })).json();
 const idsOf = (answer: { hits: { id: string }[] }): string[] => answer.hits.map(({ id }) => id);
 
-test('words match content where it may be read, and names everywhere; totals, facets, histograms and snippets tell no more', async () => {
+test('words match content only where it may be read, and names everywhere; totals, facets, histograms and snippets agree', async () => {
   const mooring = await ask('q=mooring&histograms=true');
   expect(mooring.total).toBe(10);
   expect(mooring.hits.every((hit: { rel_path: string; snippet: string }) => hit.rel_path.startsWith('open/') && hit.snippet)).toBe(true);
@@ -87,7 +87,7 @@ test.each(['relevance', 'size:asc', 'name'])(
     const whole = idsOf(await ask(`q=ledger&sort=${sort}&limit=200`));
     const first = await ask(query);
     expect(idsOf(first)).toEqual(whole.slice(0, 9));
-    // Of those already shown two leave, one in each folder: by place, the next page would now begin two hits too late.
+    // Two hits of the first page are removed, one in each folder: by offset, the next page would skip two hits.
     const gone = ['open/', 'closed/'].map((folder) => first.hits.find((hit: { rel_path: string }) => hit.rel_path.startsWith(folder)).id);
     await sql`update items set status = 'missing', deleted_at = now() where id = any(${gone}::uuid[])`.execute(t.deps.db);
     await expect.poll(async () => (await ask('q=ledger')).total, { timeout: 10_000 }).toBe(count - 2);
@@ -97,7 +97,7 @@ test.each(['relevance', 'size:asc', 'name'])(
   },
 );
 
-test('a cursor written by hand is refused', async () => {
+test('a handwritten cursor is rejected', async () => {
   const { next_cursor } = await ask('q=ledger&limit=3');
   const inside = JSON.parse(Buffer.from(next_cursor, 'base64url').toString('utf8'));
   for (const a of ['', '[]', '[5,0]', '["x","y"]', '[0,0,0]', '{"0":1}', 's1-2']) {

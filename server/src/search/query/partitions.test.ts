@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is refused, never cut; one below it answers', async () => {
+test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is rejected, never shortened; one below it works', async () => {
   await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
   const eve = (await t.request('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
   const headers = sessionCookie(await t.request('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
@@ -26,7 +26,7 @@ test('a scope filter above SVC_SEARCH_SCOPE_FILTER_CEILING is refused, never cut
       effect: 'allow',
     });
   const asEve = async (path: string) => (await t.request('GET', path, undefined, { as: null, headers })).json();
-  // Without any grant the filter lets nothing through.
+  // Without grants the filter matches nothing.
   expect((await asEve('/search?q=ledger')).total).toBe(0);
   for (const folder of ['a', 'b', 'c', 'd']) await allow(folder);
   expect((await asEve('/search?q=ledger')).total).toBe(2);

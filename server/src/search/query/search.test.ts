@@ -82,7 +82,7 @@ describe('a person finds', () => {
   });
 });
 
-test('the answer has hits, total, facets, statistics, histograms and how long it took', async () => {
+test('the response has hits, total, facets, statistics, histograms and the time taken', async () => {
   const answer = await ask('histograms=true');
   expect(answer.total).toBe(8);
   expect(answer.facets.library_id).toEqual({ [photos]: 3, [studio]: 5 });
@@ -93,11 +93,11 @@ test('the answer has hits, total, facets, statistics, histograms and how long it
   expect(answer.histograms.size.reduce((sum: number, bar: { count: number }) => sum + bar.count, 0)).toBe(8);
   expect(answer.facets.has).toMatchObject({ error: 1 });
   expect(answer).toMatchObject({ degraded: false, next_cursor: null, total_bytes: 10_901 });
-  // Ranges cost as much as all facets together: only who draws them asks for them.
+  // Histograms cost as much as all facets together, so they are opt-in.
   expect(await ask('')).toMatchObject({ total: 8, histograms: {}, facets: { has: {}, tags: { print: 1 } } });
 });
 
-test('a pattern of tags or extensions is looked up in the index, not in every item', async () => {
+test('a glob over tags or extensions is evaluated on index values, not on every item', async () => {
   expect(await names(q('tag:har*'))).toEqual(['psd']);
   expect(await names(q('tag:*r*;nothing'))).toEqual(['psd']);
   expect((await names(q('ext:x*s?;ps*'))).sort()).toEqual(['psd']);
@@ -123,17 +123,17 @@ test('a hit shows the fields of its schema and no other', async () => {
   expect(Object.keys({ hits, ...rest }).sort()).toEqual(Object.keys(SearchResponse.properties).sort());
 });
 
-test('the answer says that it is JSON', async () => {
+test('the response has the content type JSON', async () => {
   expect((await t.request('GET', '/search')).headers['content-type']).toMatch(/^application\/json/);
 });
 
-test('search_in content needs a match in the content, names one in the names; absent matches both', async () => {
+test('search_in content or names restricts where words match; without it both match', async () => {
   expect(await names(q('harbour'))).toEqual(['psd', 'report']);
   expect(await names(`${q('harbour')}&search_in=content`)).toEqual(['report']);
   expect(await names(`${q('harbour')}&search_in=names`)).toEqual(['psd']);
 });
 
-test('a snippet is cut around the match, marked and safe; names are highlighted', async () => {
+test('a snippet is cut around the match, marked and escaped; names are highlighted', async () => {
   const [hit] = (await ask(`${q('harbour')}&search_in=content`)).hits;
   expect(hit.snippet).toContain('inner &#60;b&#62;<em>harbour</em>&#60;/b&#62; rises');
   expect(hit.snippet).toContain('&#38;');
@@ -174,7 +174,7 @@ test('sort by size, name and newest, and paging by cursor gives every hit once',
   expect(seen).toHaveLength(8);
 });
 
-test('a cursor forged or from another query is refused', async () => {
+test('a forged cursor or one of another query is rejected', async () => {
   const { next_cursor } = await ask('limit=2');
   expect((await t.request('GET', `/search?limit=2&q=boats&cursor=${next_cursor}`)).json()).toMatchObject({
     status: 422,
@@ -213,7 +213,7 @@ describe('geo', () => {
   });
 });
 
-test('an empty answer says which filter emptied it, and offers near words', async () => {
+test('an empty result names the filter that caused it, and suggests similar words', async () => {
   const empty = await ask(`${q('boats')}&library=${studio}`);
   expect(empty.total).toBe(0);
   expect(empty.emptied_by).toEqual([{ filter: 'library', value: studio, without: 1 }]);
@@ -236,7 +236,7 @@ describe('words and filters in one box', () => {
     expect((await names(`${q(line)}&sort=size:desc`)).sort()).toEqual([...expected].sort());
   });
 
-  test('what was understood comes back as chips', async () => {
+  test('recognised filters are returned as chips', async () => {
     expect((await ask(q('boats -tag:print'))).understood).toEqual([
       { field: 'tag', value: 'print', negated: true, text: 'tag:print', start: 7, end: 16 },
     ]);
@@ -253,17 +253,17 @@ describe('words and filters in one box', () => {
     expect((await t.request('GET', `/search?${q('boats OR kind:image')}`)).json()).toMatchObject({ reason: 'words_in_or', position: 0 });
   });
 
-  test('an empty answer names the filter of the line that emptied it', async () => {
+  test('an empty result names the filter of the query that caused it', async () => {
     expect((await ask(q('boats tag:absent'))).emptied_by).toEqual([{ filter: 'tag', value: 'absent', without: 1 }]);
   });
 
-  test('pages of a question about ages belong together', async () => {
+  test('pages of a query with relative ages are consistent', async () => {
     const { next_cursor } = await ask(`${q('modified:>1d')}&limit=2`);
     expect((await ask(`${q('modified:>1d')}&limit=2&cursor=${next_cursor}`)).hits).toHaveLength(2);
   });
 });
 
-test('what a person opened lately stands higher for them alone, while relevance decides', async () => {
+test('recently opened items rank higher for that person only, when sorting by relevance', async () => {
   const before = await names(q('harbour'));
   expect(before).toEqual(['psd', 'report']);
   await t.request('POST', `/items/${ids['report']}/touch`, undefined, { as: 'write' });
@@ -274,7 +274,7 @@ test('what a person opened lately stands higher for them alone, while relevance 
   expect(await order('write', '&sort=size:desc')).toEqual([ids['psd'], ids['report']]);
 });
 
-test('a scoped person neither sees nor counts what lies outside their grants', async () => {
+test('a restricted person neither sees nor counts items outside their grants', async () => {
   await t.request('POST', '/auth/bootstrap', { username: 'ann', password: 'long enough' }, { as: null });
   const eve = (await t.request('POST', '/auth/users', { username: 'eve', password: 'long enough', global_role: 'viewer' })).json();
   const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'eve', password: 'long enough' }, { as: null }));
@@ -316,7 +316,7 @@ test('bad input is a clear 4xx', async () => {
     expect((await t.request('GET', `/search?${q(text)}`)).statusCode, text.slice(0, 20)).toBeLessThan(500);
 });
 
-test('a page may begin at an offset, and goes on from there by cursor; both at once, or an offset beyond any index, is refused', async () => {
+test('a page can start at an offset and continue by cursor; both at once, or a too large offset, is rejected', async () => {
   const all = await names('sort=size:desc');
   const page = await ask('sort=size:desc&offset=3&limit=2');
   expect(page.total).toBe(8);
@@ -329,7 +329,7 @@ test('a page may begin at an offset, and goes on from there by cursor; both at o
   expect((await ask(`sort=size:desc&limit=2&offset=2&cursor=${page.next_cursor}`)).errors[0]).toMatchObject({ type: 'cursor_and_offset' });
 });
 
-test('hostile lines are answered in time: bombs of wildcards, parentheses, quotes, operators and long words', async () => {
+test('hostile queries take bounded time: many wildcards, parentheses, quotes, operators and long words', async () => {
   const bombs = [
     `path:${'*a'.repeat(200)}`,
     `path:${'**/'.repeat(300)}x`,
@@ -355,7 +355,7 @@ test('hostile lines are answered in time: bombs of wildcards, parentheses, quote
   }
 }, 60_000);
 
-test('a cursor is refused when it is forged, cut, of another sort, or of somebody else', async () => {
+test('a cursor is rejected when forged, truncated, of another sort order or of another person', async () => {
   const { next_cursor } = await ask('limit=2&sort=name');
   const inside = JSON.parse(Buffer.from(next_cursor, 'base64url').toString('utf8'));
   const forged = (change: object) => Buffer.from(JSON.stringify({ ...inside, ...change })).toString('base64url');
@@ -378,7 +378,7 @@ test('a cursor is refused when it is forged, cut, of another sort, or of somebod
   expect((await ask(`limit=2&sort=name&cursor=${next_cursor}`, { as: key })).code).toBe('cursor_invalid');
 });
 
-test('a library that is taken out is out of every answer at once, before its documents have left the index', async () => {
+test('a removed library disappears from results at once, before its documents have left the index', async () => {
   const gone = await t.addLibrary('Gone');
   await t.addItems(gone, [{ path: 'wharf/vanishing.pdf', tags: ['leaving'] }]);
   await t.waitForIndex();
@@ -394,7 +394,7 @@ test('a library that is taken out is out of every answer at once, before its doc
   await t.waitForIndex();
 });
 
-test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded', async () => {
+test('a search that reaches SVC_SEARCH_CUTOFF_MS returns what it has and is marked degraded', async () => {
   const slow: SearchReader = {
     ...({} as SearchReader),
     search: async (query) => ({
@@ -411,7 +411,7 @@ test('a search that reaches SVC_SEARCH_CUTOFF_MS is answered and marked degraded
   expect(await search(t.deps, slow, openPrincipal, { q: 'x' })).toMatchObject({ degraded: true, total: 3, took_ms: 1500 });
 });
 
-test('the embedded engine itself, cut off before it began, answers with what it has and says so', async () => {
+test('the embedded engine returns a partial result marked degraded when its deadline is zero', async () => {
   const reader = openSearchReader(t.deps.settings);
   try {
     const within = (searchCutoffMs: number) =>
@@ -420,7 +420,7 @@ test('the embedded engine itself, cut off before it began, answers with what it 
     expect(whole).toMatchObject({ degraded: false, total: 2 });
     const cut = await within(0);
     expect(cut.degraded).toBe(true);
-    // Never anything that is not there: of the real hits, some or all.
+    // A partial result may contain only real hits.
     const real = new Set(whole.hits.map(({ id }) => id));
     expect(cut.hits.every(({ id }) => real.has(id))).toBe(true);
   } finally {
@@ -428,7 +428,7 @@ test('the embedded engine itself, cut off before it began, answers with what it 
   }
 });
 
-test('principal and world_readable filter by what agents collected; until then they find nothing, and say so without an error', async () => {
+test('principal and world_readable match nothing, without an error, until agents have collected permissions', async () => {
   expect(await ask('principal=S-1-5-32-545')).toMatchObject({ total: 0, emptied_by: [{ filter: 'principal' }] });
   expect((await ask('world_readable=true')).total).toBe(0);
   expect((await ask('world_readable=false')).total).toBe((await ask('')).total);

@@ -16,7 +16,7 @@ afterAll(() => t.close());
 const ask = (as: string, method: string, url = '', body?: unknown) => t.request(method, `/saved-searches${url}`, body, { as });
 const namesFor = async (as: string, query = '') => (await ask(as, 'GET', query)).json().map(({ name }: { name: string }) => name);
 
-test('a private search exists for its owner and administrators only; a shared one is read by all and changed by its owner', async () => {
+test('a private search is visible to its owner and administrators only; a shared one can be read by all and changed by its owner', async () => {
   const made = (await ask(ann.key, 'POST', '', { name: 'Boats', params: { q: 'boat kind:image', sort: 'newest' } })).json();
   expect(made).toMatchObject({
     name: 'Boats',
@@ -47,14 +47,14 @@ test('a private search exists for its owner and administrators only; a shared on
   expect(await namesFor('admin')).toEqual([]);
 });
 
-test('nobody can save in the name of another, or twice under one name', async () => {
+test('a search cannot be saved for another person or twice under one name', async () => {
   expect((await ask(bob.key, 'POST', '', { name: 'x', owner_principal: ann.id })).statusCode).toBe(422);
   expect((await ask(bob.key, 'POST', '', { name: 'Twice' })).statusCode).toBe(201);
   expect((await ask(bob.key, 'POST', '', { name: 'twice ' })).json()).toMatchObject({ status: 409, code: 'name_taken' });
   expect((await ask(ann.key, 'POST', '', { name: 'Twice' })).statusCode).toBe(201);
 });
 
-test('what is saved must be a search that can be run', async () => {
+test('only a valid search can be saved', async () => {
   expect((await ask(ann.key, 'POST', '', { name: 'bad', params: { q: 'size:>big' } })).json()).toMatchObject({
     status: 422,
     code: 'query_invalid',

@@ -43,15 +43,15 @@ export async function createSavedSearch(db: Db, principal: Principal, now: Date,
     throw problem('too_many', `You can save at most ${maxPerOwner} searches. Delete some first.`);
   const params = input.params ?? {};
   await checkParams(db, params, now);
-  const made = await insertSaved(db, {
+  const created = await insertSaved(db, {
     owner_id: principal.id,
     owner_name: principal.name,
     name: input.name.trim(),
     params,
     shared: input.shared ?? false,
   });
-  if (!made) throw problem('name_taken', `You already have a saved search named "${input.name.trim()}". Choose another name.`);
-  return made;
+  if (!created) throw problem('name_taken', `You already have a saved search named "${input.name.trim()}". Choose another name.`);
+  return created;
 }
 
 export async function updateSavedSearch(

@@ -75,7 +75,7 @@ const stopWords = new Set(
   ),
 );
 
-const mostTerms = 12;
+const maxTerms = 12;
 
 interface Describable {
   title: string | null;
@@ -95,7 +95,7 @@ function describingTerms({ title, filename, extension, tags, names, body }: Desc
   for (const word of wordsOf((body ?? '').slice(0, 200_000)))
     if (word.length >= 4 && !stopWords.has(word) && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const repeated = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
-  return [...new Set([...named.filter((word) => !stopWords.has(word)).slice(0, 8), ...repeated])].slice(0, mostTerms);
+  return [...new Set([...named.filter((word) => !stopWords.has(word)).slice(0, 8), ...repeated])].slice(0, maxTerms);
 }
 
 function wordsOf(text: string): string[] {

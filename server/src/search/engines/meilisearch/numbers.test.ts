@@ -3,7 +3,7 @@ import { numberHistograms } from './numbers.ts';
 import { maxFacetValues } from './settings.ts';
 
 const bounds = Array.from({ length: 101 }, (_, n) => n * 10);
-/** More values than a server tells: their counts must be asked for. */
+/** More values than a server lists, so ranges must be counted with queries. */
 const cut = (min: number, max: number) => ({
   facetDistribution: { size: Object.fromEntries(Array.from({ length: maxFacetValues }, (_, n) => [n, 1])) },
   facetStats: { size: { min, max } },
@@ -18,7 +18,7 @@ async function count(answer: ReturnType<typeof cut>, files: number[]) {
   return { size: size!, asked, sum: size!.reduce((a, b) => a + b, 0) };
 }
 
-test('many bars cost few questions, no file is lost, and none lies where there is none', async () => {
+test('many bars need few queries, keep the total, and stay empty outside the range of values', async () => {
   const files = Array.from({ length: 300 }, (_, n) => 205 + n * 2);
   const { size, asked, sum } = await count(cut(205, 803), files);
   expect(asked).toBeLessThanOrEqual(24);

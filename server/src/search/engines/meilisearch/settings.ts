@@ -8,7 +8,7 @@ export function versionWord({ version }: Schema): string {
 
 /** How many values a facet lists, and how many hits can be paged through; the server's defaults are far lower. */
 export const maxFacetValues = 1000;
-const mostHits = 1_000_000;
+const maxHits = 1_000_000;
 
 /** The schema as server settings. The ranking rules have the order of the embedded engine. */
 export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
@@ -30,7 +30,7 @@ export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
     nonSeparatorTokens: ['++', '#'],
     dictionary: [versionWord(schema)],
     faceting: { maxValuesPerFacet: maxFacetValues, sortFacetValuesBy: { '*': 'count' } },
-    pagination: { maxTotalHits: mostHits },
+    pagination: { maxTotalHits: maxHits },
     searchCutoffMs: cutoffMs,
   } as MeiliSettings;
 }
