@@ -61,7 +61,7 @@ export async function addItem({ db }: Rows, libraryId: string, relPath: string, 
       metadata: JSON.stringify(metadata),
       user_metadata: JSON.stringify(user_metadata),
       ...more,
-    } as never)
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

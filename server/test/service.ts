@@ -68,7 +68,7 @@ export async function startService(configDir: string, env: Record<string, string
   await until(() => {
     if (running.child.exitCode !== null) throw new Error(`ended: ${running.output()}`);
     return running.output().includes('is running.');
-  }, `the service to start; it said: ${running.output()}`);
+  }, `the service to start; output: ${running.output()}`);
   return { ...running, url: `http://127.0.0.1:${port}`, configDir, processes: () => childProcesses(running.child.pid!, configDir) };
 }
 

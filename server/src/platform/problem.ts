@@ -90,7 +90,7 @@ export const errorCatalogue = {
   range_not_satisfiable: { title: 'Range not satisfiable', detail: 'The requested range starts after the end of the file.' },
   item_not_trashed: { title: 'Not in the recycle bin', detail: 'Only items in the recycle bin can be restored.' },
   // search
-  query_invalid: { title: 'Invalid query', detail: 'The query has a syntax error. position tells where.' },
+  query_invalid: { title: 'Invalid query', detail: 'The query has a syntax error at the given position.' },
   geo_invalid: { title: 'Invalid geo filter', detail: 'The geo parameters do not fit together.' },
   cursor_invalid: { title: 'Invalid cursor', detail: 'The cursor belongs to another query or is damaged. Start from the first page.' },
   search_unavailable: {

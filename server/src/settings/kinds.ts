@@ -79,7 +79,7 @@ export function choice<const V extends readonly string[]>(
 export function list<const O extends CommonOptions & Fallback<readonly string[]> & TextOptions & { readonly orSpaces?: boolean }>(
   options: O,
 ): Setting<SettingValue<readonly string[], O>> {
-  const bounds = `${options.check?.words ?? 'texts'} separated by commas${options.orSpaces ? ' or spaces' : ''}`;
+  const bounds = `${options.check?.words ?? 'values'} separated by commas${options.orSpaces ? ' or spaces' : ''}`;
   const parse = (raw: string): Parsed<readonly string[]> => {
     const value = splitList(options.orSpaces ? raw.replace(/\s+/g, ',') : raw);
     const accepted = value.every((part) => options.check?.accepts(part) ?? true);

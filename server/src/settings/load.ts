@@ -59,7 +59,7 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
     }
   }
 
-  const finished = values as unknown as PartialValues;
+  const finished = values as PartialValues;
   fillComputedDefaults(finished, host, env);
   const settings: Settings = Object.freeze({ ...(finished as Settings), [sourcesKey]: sources });
   const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.isViolated(settings));

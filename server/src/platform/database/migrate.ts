@@ -7,7 +7,7 @@ import { UnusableDatabaseError } from './connection.ts';
 
 /**
  * Migrations are numbered SQL files, applied in order, each in its own transaction, under one advisory lock: concurrent bootstraps wait
- * for each other and the second finds nothing to do. A database from a newer program is refused before anything is touched.
+ * for each other and the second finds nothing to do. A database with a newer schema is rejected before anything is changed.
  */
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const lockKey = 0x0ca7a109;
@@ -50,7 +50,7 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   }
 }
 
-/** What was applied must be the beginning of our own list: anything else comes from another version and is left untouched. */
+/** The applied migrations must be a prefix of this version's list. Any other history comes from another version and is rejected unchanged. */
 function refuseForeignHistory(known: readonly { version: number; name: string }[], migrations: readonly Migration[]): void {
   const foreign = known.find(
     ({ version, name }, at) => at < migrations.length && (version !== migrations[at]?.version || name !== migrations[at].name),

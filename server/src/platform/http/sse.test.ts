@@ -25,22 +25,22 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function connect(headers: Record<string, string> = {}): Promise<{ answer: IncomingMessage; text(): string; ended(): boolean }> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+async function connect(headers: Record<string, string> = {}): Promise<{ response: IncomingMessage; text(): string; ended(): boolean }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
     get({ port, path: '/stream', headers }, resolve).on('error', reject),
   );
   let text = '';
   let ended = false;
-  answer
+  response
     .setEncoding('utf8')
     .on('data', (part: string) => (text += part))
     .on('end', () => (ended = true));
-  return { answer, text: () => text, ended: () => ended };
+  return { response, text: () => text, ended: () => ended };
 }
 
 test('events carry a name, an id and JSON, with heartbeats between them and the usual security headers', async () => {
-  const { answer, text } = await connect();
-  expect(answer.headers).toMatchObject({
+  const { response, text } = await connect();
+  expect(response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -58,9 +58,9 @@ test('a reconnecting client sends the last event id it received', async () => {
 });
 
 test('a client that disconnects aborts the stream, and later events are ignored', async () => {
-  const { answer } = await connect();
+  const { response } = await connect();
   await until(() => streams.length === 1, 'the stream');
-  answer.destroy();
+  response.destroy();
   await until(() => streams[0]!.signal.aborted, 'the stream to end');
   expect(() => streams[0]!.send('progress', {})).not.toThrow();
 });

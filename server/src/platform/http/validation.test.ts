@@ -26,8 +26,8 @@ test('routes with a body reject an empty or malformed one', async () => {
 });
 
 test('fields in the body of a route without one are rejected, and query parameters are named as such', async () => {
-  const answer = await t.request('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
-  expect(answer.json()).toMatchObject({
+  const response = await t.request('POST', `/libraries/${library}/scan`, { force_empty: true, speed: 'high' });
+  expect(response.json()).toMatchObject({
     status: 422,
     code: 'validation_failed',
     errors: [

@@ -3,7 +3,7 @@ import { databaseForTest } from '../../../test/database.ts';
 import { abortJob, clearFailedJobs, enqueue, retryJob } from './index.ts';
 import { blockingTask, jobs, startWorker, task, until, untilStates } from './testing.ts';
 
-const nobody = '00000000-0000-7000-8000-000000000000';
+const unknownId = '00000000-0000-7000-8000-000000000000';
 
 describe('abort', () => {
   test('a running job becomes aborting, its signal is aborted, and it ends failed without another attempt', async () => {
@@ -69,7 +69,7 @@ describe('abort', () => {
     );
     expect(await abortJob(database.db, id!)).toMatchObject({ refused: null, job: { state: 'failed', error: 'Aborted on request.' } });
     expect(await abortJob(database.db, id!)).toMatchObject({ refused: 'finished', job: { state: 'failed' } });
-    expect(await abortJob(database.db, nobody)).toBeNull();
+    expect(await abortJob(database.db, unknownId)).toBeNull();
     expect(await abortJob(database.db, 'nonsense')).toBeNull();
   });
 });
@@ -89,7 +89,7 @@ describe('retry and clear', () => {
     await untilStates(database, ['succeeded']);
     expect((await jobs(database))[0]!.error).toBeNull();
     expect(await retryJob(database.db, id!)).toMatchObject({ refused: 'not_failed' });
-    expect(await retryJob(database.db, nobody)).toBeNull();
+    expect(await retryJob(database.db, unknownId)).toBeNull();
     expect(await retryJob(database.db, 'nonsense')).toBeNull();
   });
 

@@ -44,7 +44,7 @@ const claimStatement = `
     limit $6
     for update skip locked
   ), batch as materialized (
-    select queue, task, priority, ($4::jsonb ->> task)::int - (select count(*) from head as same where same.task = head.task) as room
+    select queue, task, priority, ($4::jsonb ->> task)::int - (select count(*) from head as same where same.task = head.task) as remaining
     from head where $4::jsonb ? task
     order by priority desc, run_at, id
     limit 1
@@ -53,7 +53,7 @@ const claimStatement = `
     where state = 'todo' and queue = (select queue from batch) and priority = (select priority from batch) and run_at <= now()
       and task = (select task from batch) and id <> all(array(select id from head)) and id <> all($3::uuid[])
     order by run_at, id
-    limit greatest(0, (select room from batch))
+    limit greatest(0, (select remaining from batch))
     for update skip locked
   ), claimed as (
     update jobs

@@ -28,17 +28,17 @@ describe('enqueue', () => {
   test('at most one scan_library job per library is in todo, doing or aborting', async () => {
     const database = await databaseForTest();
     const scan = task(async () => {}, { name: 'scan_library', queue: 'scan' });
-    const ask = () => enqueue(database.db, scan, { n: 1 }, { lock: 'scan_library:a' });
-    const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
-    expect(answers.filter((id) => id !== null)).toHaveLength(1);
+    const add = () => enqueue(database.db, scan, { n: 1 }, { lock: 'scan_library:a' });
+    const ids = await Promise.all([add(), add(), add(), add(), add()]);
+    expect(ids.filter((id) => id !== null)).toHaveLength(1);
     for (const state of ['todo', 'doing', 'aborting']) {
       await sql`update jobs set state = ${state}`.execute(database.db);
-      expect(await ask()).toBeNull();
+      expect(await add()).toBeNull();
     }
     expect(await enqueue(database.db, scan, { n: 2 }, { lock: 'scan_library:b' })).not.toBeNull();
     for (const state of ['succeeded', 'failed']) {
       await sql`update jobs set state = ${state}`.execute(database.db);
-      expect(await ask()).not.toBeNull();
+      expect(await add()).not.toBeNull();
     }
   });
 

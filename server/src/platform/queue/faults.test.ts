@@ -56,23 +56,23 @@ test('the worker survives a restart of the database', async () => {
   await migrate(database.pool);
 
   // One job finishes while the database is down, one uses the database while it is down, the others wait.
-  const blocked = blockingTask({ name: 'held' });
+  const blocked = blockingTask({ name: 'blocking' });
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
   });
-  const asks = task(
+  const querying = task(
     async (_, { db, attempt }) => {
       await reached;
       expect(attempt).toBe(1);
       await db.selectFrom('jobs').select('id').execute();
     },
-    { name: 'asks' },
+    { name: 'querying' },
   );
   const plain = task(async () => {}, { name: 'plain' });
   await enqueue(database.db, blocked.task, { n: 1 }, { priority: 1 });
-  await enqueue(database.db, asks, { n: 2 }, { priority: 1 });
-  const worker = startWorker(database, [blocked.task, asks, plain], { concurrency: 2 });
+  await enqueue(database.db, querying, { n: 2 }, { priority: 1 });
+  const worker = startWorker(database, [blocked.task, querying, plain], { concurrency: 2 });
   await until(() => expect(worker.running()).toBe(2));
   await enqueueMany(database.db, plain, [{ n: 3 }, { n: 4 }]);
   await server.stop();

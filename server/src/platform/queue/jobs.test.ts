@@ -30,8 +30,8 @@ describe('job list', () => {
     const database = await databaseForTest();
     const index = task(async () => {}, { name: 'sync_items', queue: 'index' });
     const alert = task(async () => {}, { name: 'dispatch_alert', queue: 'alerts' });
-    const gone = await enqueue(database.db, index, { n: 1 });
-    await abortJob(database.db, gone!);
+    const aborted = await enqueue(database.db, index, { n: 1 });
+    await abortJob(database.db, aborted!);
     await enqueue(database.db, index, { n: 2 });
     await enqueue(database.db, alert, { n: 3 });
     const tasksOf = async (filter: object) =>
@@ -86,8 +86,8 @@ describe('running and summary', () => {
     const [old] = (await database.pool.query<{ started_at: Date }>('select started_at from jobs order by started_at limit 1')).rows;
     expect(new Date(running[0]!.stalled_since!).getTime() - old!.started_at.getTime()).toBe(limits.stallSeconds * 1000);
     await database.pool.query("update jobs set heartbeat_at = now() - interval '31 seconds' where (payload ->> 'n')::int = 2");
-    const [silent] = await runningJobs(database.db, limits, 1);
-    expect(Date.now() - new Date(silent!.stalled_since!).getTime()).toBeGreaterThanOrEqual(30_000);
+    const [stalled] = await runningJobs(database.db, limits, 1);
+    expect(Date.now() - new Date(stalled!.stalled_since!).getTime()).toBeGreaterThanOrEqual(30_000);
     await database.pool.query("update workers set heartbeat_at = now() - interval '31 seconds'");
     expect(await runningJobs(database.db, limits, 1)).toMatchObject([{ worker_alive: false }]);
     expect(await summariseJobs(database.db, limits)).toMatchObject({

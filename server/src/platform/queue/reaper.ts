@@ -21,7 +21,7 @@ export interface ReapCounts {
 export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
   const verdicts = await sql<{ verdict: 'requeued' | 'failed' | 'aborted' }>`
     with caught as (
-      select id, queue, ${hasLostHeartbeat(options.heartbeatSeconds)} as silent,
+      select id, queue, ${hasLostHeartbeat(options.heartbeatSeconds)} as heartbeat_lost,
         case
           when state = 'aborting' then 'aborted'
           when task <> 'scan_library' and requeues >= ${options.maxRequeues} then 'failed'
@@ -44,7 +44,7 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
         heartbeat_at = null,
         error = case
           when caught.verdict = 'aborted' then 'Aborted on request.'
-          when caught.silent then 'The worker stopped responding.'
+          when caught.heartbeat_lost then 'The worker stopped responding.'
           else format('The job ran longer than %s seconds.', ${options.stallSeconds}::text)
         end || case when caught.verdict = 'failed' then format(' It was requeued %s times before and will not be retried.', jobs.requeues) else '' end,
         traceback = null

@@ -7,7 +7,7 @@ import type { ClaimedJob } from './claim.ts';
 import { type Task, checkPayload } from './contract.ts';
 import { type FinishedRun, JobInterrupted, type RunOutcome, outcomeOf } from './finish.ts';
 
-/** One claimed job while this worker holds it. */
+/** A job claimed by this worker. */
 export interface Run {
   id: string;
   claim: number;

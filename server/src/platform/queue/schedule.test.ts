@@ -97,7 +97,7 @@ describe('schedule', () => {
     const records: LogRecord[] = [];
     const log = createLog({ name: 'catalog.scheduler', level: 'info', sinks: [{ write: (record) => void records.push(record) }] });
     let time = '12:00:00';
-    let asked = 0;
+    let reads = 0;
     const { schedule, fired } = recorded('*/10 * * * *');
     const scheduler = createScheduler({
       db: database.db,
@@ -105,17 +105,17 @@ describe('schedule', () => {
       log,
       tickSeconds: 0.01,
       async schedules() {
-        asked += 1;
-        if (asked === 1) throw new Error('not yet');
+        reads += 1;
+        if (reads === 1) throw new Error('not yet');
         return [{ ...schedule, key: 'wrong', cron: 'whenever' }, schedule];
       },
     });
     onTestFinished(() => scheduler.stop());
     scheduler.start();
-    await until(() => expect(asked).toBeGreaterThan(3));
+    await until(() => expect(reads).toBeGreaterThan(3));
     time = '12:10:00';
     await until(() => expect(fired).toEqual(['12:10']));
-    await until(() => expect(asked).toBeGreaterThan(8));
+    await until(() => expect(reads).toBeGreaterThan(8));
     expect(records.map(({ message }) => message)).toEqual([
       'The schedules could not be read: not yet',
       expect.stringMatching(/^The schedule wrong did not fire: A schedule has five fields/),

@@ -149,7 +149,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function occupySlot(claimed: Run[]): void {
     for (const run of claimed) {
       runs.set(run.id, run);
-      // Claimed after the worker was told to stop.
+      // Claimed while the worker was already stopping.
       if (draining) interrupt(run, 'drain');
     }
     const slot = performAll(claimed).finally(() => {

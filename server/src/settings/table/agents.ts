@@ -10,7 +10,7 @@ export const agentSettings = {
     description: 'How long a single-use enrolment token is valid.',
   }),
   SVC_CA_URL: url({
-    unset: 'agents get no certificate',
+    unset: 'agents receive no certificate',
     schemes: ['https', 'http'],
     description: 'Certificate authority that issues certificates to agents.',
   }),
@@ -25,7 +25,7 @@ export const agentSettings = {
     description: 'Name of the provisioner at the certificate authority.',
   }),
   SVC_CA_PROVISIONER_JWK: secret({
-    unset: 'no enrolment tokens for the certificate authority are made',
+    unset: 'no certificate tokens are issued',
     description: 'Private EC P-256 key of the provisioner, as a JWK.',
   }),
   SVC_AGENT_CERT_TTL_HOURS: integer({

@@ -30,7 +30,7 @@ export const addressSettings = {
     description: 'Public address of the service, used for download links in exports, reports and messages.',
   }),
   SVC_SOURCE_URL: url({
-    unset: 'the address in the program itself',
+    unset: '/source.tar.gz of this service',
     schemes: ['http', 'https'],
     origin: 'default chosen',
     description: 'Where users can get the source code of this program, as its licence requires. Set it when you run a modified version.',
@@ -40,7 +40,7 @@ export const addressSettings = {
 /** Database, search engine and folders. */
 export const coreSettings = {
   SVC_ENV_FILE: path({
-    unset: '.env in the working directory, when it is there',
+    unset: '.env in the working directory, if it exists',
     origin: 'added',
     description: 'Path of the environment file. Variables of the process override it.',
   }),
@@ -55,7 +55,7 @@ export const coreSettings = {
     description: 'Connection string for the job queue. It must lead to the same database, for example bypassing a connection pooler.',
   }),
   DB_PASSWORD: secret({
-    unset: 'the connection string as it is',
+    unset: 'the connection string is used unchanged',
     description: 'Password of the database user, used when SVC_DATABASE_URL names a user without a password.',
   }),
   SVC_SEARCH_URL: url({
@@ -76,12 +76,12 @@ export const coreSettings = {
     check: matching(/^[A-Za-z0-9_-]{1,200}$/, 'letters, digits, - and _ only'),
   }),
   SVC_CONFIG_DIR: path({
-    computed: '/config when it exists and is writable, else $XDG_DATA_HOME/catalog or ~/.local/share/catalog',
+    computed: '/config if it exists and is writable, otherwise $XDG_DATA_HOME/catalog or ~/.local/share/catalog',
     description: 'Folder for everything the service writes: database, thumbnails, caches, models, exports, temporary files and backups.',
   }),
-  MEDIA_PATH: path({ unset: 'no folder is offered', description: 'Folder with your files. It is suggested as the first library.' }),
+  MEDIA_PATH: path({ unset: 'no folder is suggested', description: 'Folder with your files. It is suggested as the first library.' }),
   SVC_BROWSE_ROOTS: pathList({
-    computed: 'MEDIA_PATH when set, else the home folder and those of /media, /mnt and /data that exist',
+    computed: 'MEDIA_PATH if set, otherwise the home folder and those of /media, /mnt and /data that exist',
     origin: 'added',
     description: 'Folders that the folder picker shows. Nothing outside them can be browsed.',
   }),
@@ -121,7 +121,7 @@ export const backupSettings = {
     description: 'Number of backups the service keeps. The backup script uses BACKUP_KEEP instead.',
   }),
   SVC_PG_DUMP: path({
-    unset: 'the bundled tool or the one on the PATH',
+    unset: 'the bundled program, or the one in PATH',
     origin: 'added',
     description: 'Path of the pg_dump program. Its major version must not be older than the database server.',
   }),
@@ -171,7 +171,7 @@ export const diskSettings = {
     description: 'Share of free space below which the disk is critical.',
   }),
   SVC_DISK_PG_PATH: path({
-    unset: 'the disk of the database is not watched',
+    unset: 'the disk of the database is not monitored',
     description: 'Folder with the data of the database. Extraction pauses while its disk is critical.',
   }),
   SVC_DISK_GC_TARGET_FREE_GB: decimal({

@@ -109,7 +109,7 @@ export const ldapSettings = {
     description: 'Starts TLS on an ldap:// connection before anything else is sent.',
   }),
   SVC_LDAP_CA_FILE: path({
-    unset: 'the authorities of the system',
+    unset: 'the certificate authorities of the system',
     origin: 'added',
     description: 'Certificate authority, in PEM format, that signed the certificate of the directory server.',
   }),
@@ -186,7 +186,7 @@ export const directorySettings = {
   SVC_LDAP_ATTR_UPN: text({ default: 'userPrincipalName', description: 'Attribute with the account name in email form.' }),
   SVC_LDAP_ATTR_MEMBER_OF_DIR: text({ default: 'memberOf', description: 'Attribute with the groups of an entry.' }),
   SVC_LDAP_DIRECTORY_DOMAIN: text({
-    unset: 'the first dc= of the entry',
+    unset: 'the first dc= part of the entry',
     description: 'Domain shown before account names.',
   }),
   SVC_LDAP_DIRECTORY_PAGE_SIZE: integer({
@@ -205,7 +205,7 @@ export const directorySettings = {
   SVC_LDAP_DIRECTORIES: json({
     default: [] as readonly DirectoryEndpoint[],
     secret: true,
-    bounds: `a JSON list of objects with texts under ${directoryKeys.join(', ')}`,
+    bounds: `a JSON list of objects with string values for ${directoryKeys.join(', ')}`,
     check: directoryEndpoints,
     description: 'Additional directory servers to sync. Missing keys use the settings above.',
   }),

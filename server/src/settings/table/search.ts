@@ -42,7 +42,7 @@ export const searchSettings = {
     description: 'How long a compaction is waited for. A longer one is reported but does not fail.',
   }),
   SVC_SEARCH_DATA_PATH: path({
-    unset: 'its disk is not watched',
+    unset: 'its disk is not monitored',
     description: 'Folder with the data of the search engine, if this process can read it.',
   }),
   SVC_PERMISSION_SNAPSHOTS_RETAIN: integer({
