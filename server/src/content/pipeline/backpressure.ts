@@ -8,7 +8,7 @@
  * any state   a sample at or below the low mark, with jobs waiting and the cooldown since the last decrease over, raises the ceiling by one.
  * A sample adjusts the ceiling at most once. Waiting jobs never lower it. Without a load average the ceiling stays at its maximum.
  */
-export interface BackpressureOptions {
+interface BackpressureOptions {
   enabled: boolean;
   min: number;
   max: number;
@@ -18,7 +18,7 @@ export interface BackpressureOptions {
   expandCooldownSeconds: number;
 }
 
-export type BackpressureState = 'normal' | 'tripped' | 'recovering';
+type BackpressureState = 'normal' | 'tripped' | 'recovering';
 
 export interface Backpressure {
   ceiling(): number;

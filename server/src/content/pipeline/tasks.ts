@@ -59,7 +59,7 @@ export const extractMaintenance: MaintenanceTask[] = [
   },
 ];
 
-export interface ExtractionWorker {
+interface ExtractionWorker {
   tasks: Task[];
   start(): void;
   stop(): void;
@@ -128,7 +128,7 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
 /**
  * Limits how many extract jobs run at once in this worker: up to the backpressure ceiling, and none while the disk is critically full.
  */
-export interface ExtractionGate {
+interface ExtractionGate {
   /** Returns a function that gives the slot back, or null when there is no free slot. */
   enter(): Promise<(() => void) | null>;
   inside(): number;
@@ -153,7 +153,7 @@ export function createGate(options: { ceiling(): number; open(): Promise<boolean
 const everyMs = 2000;
 
 /** Sums the outcomes of a batch per scan run and writes them every two seconds, so that progress is visible at little cost. */
-export function createStageCounter() {
+function createStageCounter() {
   const sums = new Map<string, StageCounts>();
   let written = performance.now();
 

@@ -1,3 +1,2 @@
-export { type RemovedThumbs, evictLeastRecentlyUsed, leastRecentlyUsed } from './collect.ts';
-export { mayWritePictures, openThumbStore } from './store.ts';
-export { createThumbStore, type ThumbFile, type ThumbKeyInput, type ThumbStore, thumbKey, thumbTiers } from './store.ts';
+export { evictLeastRecentlyUsed } from './collect.ts';
+export { createThumbStore, mayWritePictures, openThumbStore, type ThumbStore, thumbKey } from './store.ts';

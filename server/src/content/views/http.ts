@@ -36,7 +36,7 @@ export function viewRoutes(app: App, deps: Dependencies): void {
   textRoutes(app, deps);
 }
 
-export function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewRenderer, mayWrite: () => Promise<boolean>): void {
+function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewRenderer, mayWrite: () => Promise<boolean>): void {
   app.addHook('onClose', async () => renderer.close());
 
   app.get(
@@ -199,7 +199,7 @@ interface Texts {
 }
 
 /** Text needs the right to read content, not only to see the item. */
-export function textRoutes(app: App, { db }: Dependencies): void {
+function textRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/items/:item_id/text',
     {

@@ -20,7 +20,7 @@ import type { ViewCache } from './cache.ts';
 
 export type ViewKind = 'page' | 'turntable' | 'words';
 
-export interface ViewRequest {
+interface ViewRequest {
   kind: ViewKind;
   /** Identifies the content of the file; different content must have a different value. */
   bytes: string;

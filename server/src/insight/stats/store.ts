@@ -72,7 +72,7 @@ export async function activeItems(db: Db): Promise<number> {
   return (await sumItemCounts(db, sql`true`)).items;
 }
 
-export interface LibraryCounts {
+interface LibraryCounts {
   library_id: string;
   name: string;
   is_agent: boolean;
@@ -114,7 +114,7 @@ function storedCounts(whole: 'all' | string[]) {
   using (library_id)`;
 }
 
-export type Bucket = 'day' | 'month' | 'year';
+type Bucket = 'day' | 'month' | 'year';
 
 /** Clocks differ a little, so days up to this far in the future are accepted. */
 const toleranceDays = 2;

@@ -17,11 +17,11 @@ import {
 } from '../../platform/queue/index.ts';
 import { reapAll, stallLimits } from './index.ts';
 
-export const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);
+const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);
 const Args = Type.Record(Type.String(), Type.String());
 const Progress = nullable(Type.Record(Type.String(), Type.Unknown()));
 
-export const JobOut = Type.Object(
+const JobOut = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     queue: Type.String(),
@@ -47,7 +47,7 @@ export const JobOut = Type.Object(
   { title: 'JobOut' },
 );
 
-export const RunningJobOut = Type.Object({
+const RunningJobOut = Type.Object({
   id: Type.String({ format: 'uuid' }),
   queue: Type.String(),
   task: Type.String(),
@@ -64,7 +64,7 @@ export const RunningJobOut = Type.Object({
   progress: Progress,
 });
 
-export const JobSummaryOut = Type.Object({
+const JobSummaryOut = Type.Object({
   queues: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
   stalled: Type.Object({ total: Type.Integer(), by_queue: Type.Record(Type.String(), Type.Integer()) }),
   running: Type.Array(RunningJobOut),

@@ -43,7 +43,7 @@ export interface AllowedFolder {
 }
 
 /** A folder that is denied except below its children. */
-export interface DeniedFolder {
+interface DeniedFolder {
   libraryId: string;
   path: string;
   allow: false;

@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/index.ts';
 
 import { type Action, actions } from './decide.ts';
 
-export interface GrantIn {
+interface GrantIn {
   subject_kind: 'principal' | 'group';
   subject_id: string;
   library_id: string;
@@ -16,7 +16,7 @@ export interface GrantIn {
   effect?: 'allow' | 'deny' | undefined;
 }
 
-export interface GrantRow {
+interface GrantRow {
   id: string;
   subject_kind: 'principal' | 'group';
   subject_id: string;

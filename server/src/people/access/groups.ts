@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 
 import { recordEvent } from '../audit/index.ts';
 
-export interface GroupRow {
+interface GroupRow {
   id: string;
   name: string;
   description: string | null;
@@ -22,7 +22,7 @@ export async function listPrincipalGroups(db: Db, id?: string): Promise<GroupRow
   return rows;
 }
 
-export async function requirePrincipalGroup(db: Db, id: string): Promise<GroupRow> {
+async function requirePrincipalGroup(db: Db, id: string): Promise<GroupRow> {
   const [group] = await listPrincipalGroups(db, id);
   if (!group) throw notFound('group');
   return group;

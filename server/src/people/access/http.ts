@@ -42,7 +42,7 @@ function present(role: RoleRow) {
   return { ...role, updated_at: role.updated_at.toISOString() };
 }
 
-export function roleRoutes(app: App, { db }: Dependencies): void {
+function roleRoutes(app: App, { db }: Dependencies): void {
   app.get('/rbac/roles', { config, schema: { tags, summary: 'List roles', response: { 200: Type.Array(RoleOut) } } }, async () =>
     (await listRoles(db)).map(present),
   );

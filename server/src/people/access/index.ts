@@ -1,2 +1,2 @@
-export { type Action, actions, isBelow, type AllowedFolder, type ScopeNode } from './decide.ts';
+export { type Action, actions, type ScopeNode } from './decide.ts';
 export { type Visibility, visibilityOf } from './visibility.ts';

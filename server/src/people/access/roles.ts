@@ -34,7 +34,7 @@ export async function requireRole(db: Db, name: string): Promise<RoleRow> {
   return role;
 }
 
-export interface RoleIn {
+interface RoleIn {
   name: string;
   display_name: string;
   description?: string | undefined;

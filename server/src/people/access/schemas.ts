@@ -1,9 +1,6 @@
 import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
-import { actions } from './decide.ts';
-
-export const ActionName = Type.Enum([...actions]);
 const ScopeName = Type.Enum(['read', 'write', 'admin']);
 const Effect = Type.Enum(['allow', 'deny']);
 const SubjectKind = Type.Enum(['principal', 'group']);

@@ -141,7 +141,7 @@ function nodeCondition({ libraryId, path, children }: ScopeNode, alias: string):
   )}))`;
 }
 
-export interface AccessDecision {
+interface AccessDecision {
   allowed: boolean;
   reason: 'admin_bypass' | 'explicit_deny' | 'explicit_allow' | 'no_grant_default_deny' | 'ceiling_clamped';
   action: string;

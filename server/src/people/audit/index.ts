@@ -12,7 +12,7 @@ export interface SecurityEventsTable {
   details: unknown;
 }
 
-export interface SecurityEvent {
+interface SecurityEvent {
   event_type: string;
   principal_id?: string | null;
   username_attempted?: string | null;
@@ -28,7 +28,7 @@ export async function recordEvent(db: Db, event: SecurityEvent): Promise<void> {
             ${event.user_agent?.slice(0, 400) ?? null}, ${event.details ? JSON.stringify(event.details) : null}::jsonb)`.execute(db);
 }
 
-export interface EventFilter {
+interface EventFilter {
   event_type?: string | undefined;
   principal_id?: string | undefined;
   since?: string | undefined;

@@ -86,7 +86,7 @@ export async function createUser(
   });
 }
 
-export interface UserChange {
+interface UserChange {
   global_role?: string | null;
   disabled?: boolean | null;
   email?: string | null;
@@ -181,7 +181,7 @@ async function checkRoleExists(trx: Db, name: string): Promise<void> {
   if (!role) throw fieldProblem(['body', 'global_role'], `"${name}" is not a role. GET /rbac/roles lists the roles.`, 'unknown_role');
 }
 
-export function normaliseUsername(username: string): string {
+function normaliseUsername(username: string): string {
   const name = username.trim().toLowerCase();
   if (name === '') throw fieldProblem(['body', 'username'], 'Enter a user name.', 'empty');
   return name;

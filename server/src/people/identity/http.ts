@@ -26,7 +26,7 @@ function personOf(request: FastifyRequest): { id: string; sessionId: string } {
 const tags = ['identity'];
 const Nothing = Type.Null();
 
-export function sessionRoutes(app: App, { db, settings }: Dependencies): void {
+function sessionRoutes(app: App, { db, settings }: Dependencies): void {
   const limiter = createLimiter(db, settings);
 
   app.get(

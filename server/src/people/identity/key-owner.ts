@@ -5,7 +5,7 @@ import { type Database, one } from '../../platform/database/index.ts';
 import { digestOf } from './credentials.ts';
 
 /** The database's clock and the access generation at that time. */
-export interface AccessState {
+interface AccessState {
   generation: string;
   now: number;
 }
@@ -16,7 +16,7 @@ const pendingReads = new WeakMap<Database['pool'], Promise<AccessState>>();
  * Reads the access generation. Requests of one event loop turn share one read, which is sent after the last of them arrived, so no request
  * gets a value older than itself.
  */
-export function readAccessState({ pool }: Pick<Database, 'pool'>): Promise<AccessState> {
+function readAccessState({ pool }: Pick<Database, 'pool'>): Promise<AccessState> {
   const shared = pendingReads.get(pool);
   if (shared) return shared;
   const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {

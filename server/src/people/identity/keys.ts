@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/index.ts';
 
 import { digestOf, newApiKey } from './credentials.ts';
 
-export interface KeyRequest {
+interface KeyRequest {
   name: string;
   scopes: Scope[];
   expires_days?: number | null | undefined;

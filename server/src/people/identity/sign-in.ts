@@ -54,7 +54,7 @@ export async function signIn(
  * The brute-force limiter. Each subject (an account name or a client address) goes free -> counting failures inside the window -> locked ->
  * free when the lock ends. The counts are in the database, so all processes share them. A success clears the account, not the address.
  */
-export interface Limiter {
+interface Limiter {
   /** Throws 429 when any subject is locked. */
   check(subjects: readonly string[]): Promise<void>;
   /** Counts a failure; returns true when it locked a subject. */

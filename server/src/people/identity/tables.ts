@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 
 import type { SecurityEventsTable } from '../audit/index.ts';
 
-export interface PrincipalsTable {
+interface PrincipalsTable {
   id: Generated<string>;
   username: string;
   email: string | null;
@@ -21,7 +21,7 @@ export interface PrincipalsTable {
   updated_at: Generated<Date>;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: Generated<string>;
   principal_id: string;
   token_hash: string;
@@ -34,7 +34,7 @@ export interface SessionsTable {
   user_agent: string | null;
 }
 
-export interface ApiKeysTable {
+interface ApiKeysTable {
   id: Generated<string>;
   name: string;
   prefix: string;
@@ -49,7 +49,7 @@ export interface ApiKeysTable {
   created_at: Generated<Date>;
 }
 
-export interface ServiceAccountsTable {
+interface ServiceAccountsTable {
   id: Generated<string>;
   name: string;
   description: string | null;
@@ -57,7 +57,7 @@ export interface ServiceAccountsTable {
   created_at: Generated<Date>;
 }
 
-export interface RolesTable {
+interface RolesTable {
   name: string;
   display_name: string;
   description: string;

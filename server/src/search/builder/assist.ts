@@ -46,7 +46,7 @@ export async function assist({ db, model, now }: { db: Db; model: LanguageModel 
 }
 
 /** The local language model server, if configured: translates a sentence into a query. It may fail at any time. */
-export interface LanguageModel {
+interface LanguageModel {
   translate(text: string, now: Date): Promise<string>;
 }
 

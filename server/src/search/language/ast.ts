@@ -1,5 +1,5 @@
 /** The parsed query, independent of whether SQL or the index evaluates it. Positions are UTF-16 code units from the start of the query. */
-export interface Span {
+interface Span {
   start: number;
   end: number;
 }

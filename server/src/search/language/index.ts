@@ -1,9 +1,8 @@
-export type { Chip, Expression, FilterTerm, ParsedQuery } from './ast.ts';
+export type { Chip, Expression, ParsedQuery } from './ast.ts';
 export { checkKinds } from './inspect.ts';
 export { hasValues, isValues } from './filter-term.ts';
-export { fieldName, parseQuery, type ParseOptions } from './parse.ts';
-export { type QueryErrorCode, queryError } from './query-error.ts';
+export { fieldName, parseQuery } from './parse.ts';
 export { filtersBy } from './inspect.ts';
-export { type IndexContext, indexFilter, isNative, maxIds } from './to-index.ts';
+export { indexFilter, isNative, maxIds } from './to-index.ts';
 export { queryCondition, sqlCondition } from './to-sql.ts';
 export { indexText } from './to-index.ts';

@@ -8,7 +8,7 @@ export function isIndexedNumber(key: FilterKey, name: string, test: ValueTest): 
 }
 
 /** A condition over extracted facts or custom fields. Text ignores case; a list matches when one of its values does. */
-export function factCondition(key: FilterKey, name: string, test: ValueTest, alias: string): RawBuilder<boolean> {
+function factCondition(key: FilterKey, name: string, test: ValueTest, alias: string): RawBuilder<boolean> {
   const holder = sql.ref(`${alias}.${key === 'meta' ? 'metadata' : 'user_metadata'}`);
   if (isIndexedNumber(key, name, test) && test.type === 'range') {
     const fact = sql`${holder} -> ${sql.lit(name)}`;
@@ -79,7 +79,7 @@ export function globPattern(glob: string, star = '.*'): string {
 }
 
 /** A path glob matches an item or a folder above it; `*` stays inside one folder, `**` crosses folders. */
-export function pathPattern(glob: string): string {
+function pathPattern(glob: string): string {
   const pieces = glob.split('**').map((piece) => globPattern(piece, '[^/]*'));
   return `^${pieces.join('.*')}(/|$)`;
 }
@@ -229,6 +229,6 @@ function hasCondition(mark: string, alias: string): Condition {
   }
 }
 
-export function rangeCondition(value: RawBuilder<unknown>, test: ValueTest): Condition {
+function rangeCondition(value: RawBuilder<unknown>, test: ValueTest): Condition {
   return test.type === 'range' ? between(value, test.bounds) : sql<boolean>`false`;
 }

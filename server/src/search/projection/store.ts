@@ -26,7 +26,7 @@ export async function addLibraryToOutbox(db: Db, libraryId: string): Promise<voi
 }
 
 /** A requested rebuild: requested -> running -> done or failed. Stored in the database, so that any worker can run it. */
-export interface RebuildState {
+interface RebuildState {
   id: string;
   status: 'requested' | 'running' | 'done' | 'failed';
   documents: number;

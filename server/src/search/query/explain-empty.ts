@@ -43,7 +43,7 @@ export async function countWithoutEachFilter(
 }
 
 /** Words of the index within a small edit distance, nearest first. They must share its beginning, where typing errors are rare. */
-export async function similarWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
+async function similarWords(reader: SearchReader, word: string, most: number): Promise<string[]> {
   const lower = word.toLowerCase();
   const beginning = lower.slice(0, Math.max(2, Math.ceil(lower.length / 2)));
   const maxDistance = Math.max(1, Math.floor(lower.length / 3));

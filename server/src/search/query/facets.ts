@@ -2,7 +2,7 @@ import type { SearchResult } from '@catalog/engine';
 import type { NamedFilter } from './filters.ts';
 
 /** The facets of a response and the index fields they are counted over. */
-export const facetFields = {
+const facetFields = {
   library_id: 'library_id',
   file_category: 'file_category',
   file_group: 'file_group',

@@ -14,7 +14,7 @@ const openCallerId = '00000000-0000-0000-0000-000000000000';
 
 export type PresentedHit = ReturnType<typeof present>;
 
-export interface Hydrated {
+interface Hydrated {
   /** The hits that the caller may see, in the order of the index. */
   hits: PresentedHit[];
   /** How often and recently the caller opened each item; empty when no caller was given. */

@@ -116,7 +116,7 @@ const FederatedResponse = Type.Object(
 );
 
 /** Searches every index and merges the hits by score. Only items are indexed so far. */
-export function federatedRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+function federatedRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   app.get(
     '/search/federated',
     {

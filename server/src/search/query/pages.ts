@@ -10,7 +10,7 @@ import { searchPartition, type Partition } from './partitions.ts';
 import { foldText } from './highlight.ts';
 
 /** What a cursor contains: the end of the previous page (`a`), the key of the query (`k`) and the time of the first page (`n`). */
-export interface PagePosition {
+interface PagePosition {
   k: string;
   a: string;
   n: number;
@@ -68,7 +68,7 @@ function readStarts(encoded: string): PartitionStart[] {
     if (Array.isArray(starts) && starts.length === 2 && starts.every((each) => each === 0 || each === null || typeof each === 'string'))
       return starts as PartitionStart[];
   } catch {
-    // falls through to the problem below
+    // Not JSON: rejected below like any other malformed cursor.
   }
   throw problem('cursor_invalid');
 }

@@ -14,7 +14,7 @@ export interface Partition {
   filter: Filter | null;
 }
 
-export interface PartitionOptions {
+interface PartitionOptions {
   searchIn?: 'all' | 'content' | 'names' | undefined;
   /** Without words no text field matters, so one partition is enough. */
   hasWords: boolean;

@@ -109,7 +109,7 @@ function sortKeys(sort: string | undefined): SortKey[] {
 }
 
 /** A query as the index needs it: words, and filters with their original text. */
-export interface InterpretedQuery {
+interface InterpretedQuery {
   parsed: ParsedQuery;
   words: string;
   filters: NamedFilter[];

@@ -22,7 +22,7 @@ const SavedParams = Type.Object(
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' });
 
-export const SavedSearchIn = Type.Object(
+const SavedSearchIn = Type.Object(
   {
     name: Name,
     params: Type.Optional(SavedParams),
@@ -31,11 +31,11 @@ export const SavedSearchIn = Type.Object(
   },
   noExtraFields,
 );
-export const SavedSearchUpdate = Type.Object(
+const SavedSearchUpdate = Type.Object(
   { name: Type.Optional(Name), params: Type.Optional(SavedParams), shared: Type.Optional(Type.Boolean()) },
   noExtraFields,
 );
-export const SavedSearchOut = Type.Object(
+const SavedSearchOut = Type.Object(
   {
     id: Id,
     name: Type.String(),
@@ -49,7 +49,6 @@ export const SavedSearchOut = Type.Object(
   },
   { title: 'SavedSearchOut' },
 );
-export type SavedSearchUpdate = Static<typeof SavedSearchUpdate> & { params?: Record<string, unknown> };
 
 const tags = ['saved searches'];
 const read = { scope: 'read' } as const;

@@ -29,7 +29,7 @@ export async function findReadable(db: Db, principal: Principal, id: string): Pr
   return row;
 }
 
-export interface SavedInput {
+interface SavedInput {
   name: string;
   params?: Record<string, unknown> | undefined;
   shared?: boolean | undefined;

@@ -2,7 +2,7 @@
 import type { SearchResult, Query } from '@catalog/engine';
 import { maxFacetValues } from './settings.ts';
 
-export interface NumberFacets {
+interface NumberFacets {
   facetDistribution?: Record<string, Record<string, number>>;
   facetStats?: Record<string, { min: number; max: number }>;
 }
