@@ -8,7 +8,7 @@ type NullableWide = ColumnType<string | null, string | number | null | undefined
 type Json = JSONColumnType<Record<string, unknown>>;
 type GeneratedJson = ColumnType<Record<string, unknown>, string | undefined, string>;
 
-export interface CategoriesTable {
+interface CategoriesTable {
   key: string;
   label: string;
   description: Generated<string>;
@@ -17,7 +17,7 @@ export interface CategoriesTable {
   is_builtin: Generated<boolean>;
 }
 
-export interface GroupsTable {
+interface GroupsTable {
   key: string;
   category: string;
   label: string;
@@ -26,12 +26,12 @@ export interface GroupsTable {
   is_builtin: Generated<boolean>;
 }
 
-export interface ExtensionsTable {
+interface ExtensionsTable {
   ext: string;
   group_key: string;
 }
 
-export interface PresetsTable {
+interface PresetsTable {
   name: string;
   label: string;
   patterns: string[];
@@ -70,7 +70,7 @@ export interface LibrariesTable {
   updated_at: Timestamp;
 }
 
-export interface ScanPathsTable {
+interface ScanPathsTable {
   id: Generated<string>;
   library_id: string;
   rel_path: Generated<string>;
@@ -81,7 +81,7 @@ export interface ScanPathsTable {
   created_at: Generated<Date>;
 }
 
-export interface FoldersTable {
+interface FoldersTable {
   id: Generated<number>;
   library_id: string;
   rel_path: string;
@@ -95,7 +95,7 @@ export interface FoldersTable {
 
 export type ItemStatus = 'active' | 'missing' | 'trashed';
 
-export interface ItemsTable {
+interface ItemsTable {
   id: Generated<string>;
   library_id: string;
   folder_id: number;
@@ -134,7 +134,7 @@ export interface ItemsTable {
   deleted_at: NullableTimestamp;
 }
 
-export interface ItemHistoryTable {
+interface ItemHistoryTable {
   id: Generated<string>;
   item_id: string;
   at: Generated<Date>;
@@ -147,7 +147,7 @@ export interface ItemHistoryTable {
 
 export type ScanStatus = 'running' | 'stopping' | 'stopped' | 'failed' | 'finished';
 
-export interface ScanRunsTable {
+interface ScanRunsTable {
   id: Generated<string>;
   library_id: string;
   job_id: string | null;
@@ -166,7 +166,7 @@ export interface ScanRunsTable {
 
 export type ChangeKind = 'added' | 'changed' | 'gone' | 'returned' | 'moved';
 
-export interface ScanChangesTable {
+interface ScanChangesTable {
   run_id: string;
   library_id: string;
   item_id: string;
@@ -176,7 +176,7 @@ export interface ScanChangesTable {
   from_library_id: string | null;
 }
 
-export interface IndexOutboxTable {
+interface IndexOutboxTable {
   seq: Generated<number>;
   item_id: string;
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 const browse = async (folder?: string) =>
   (await t.request('GET', `/fs/browse${folder === undefined ? '' : `?path=${encodeURIComponent(folder)}`}`)).json();
 
-test('without a path the allowed roots are offered; below them only folders are', async () => {
+test('without a path the allowed roots are listed; below them only folders', async () => {
   const roots = [`${disk}/media`, `${disk}/mnt`, `${disk}/not-there`];
   expect(await browse()).toMatchObject({ path: '', parent: null, roots, dirs: roots.map((root) => ({ path: root })) });
   expect(await browse(`${disk}/media`)).toEqual({
@@ -36,7 +36,7 @@ test('without a path the allowed roots are offered; below them only folders are'
   expect([films.parent, films.dirs.map(({ name }: { name: string }) => name)]).toEqual([`${disk}/media`, ['9', '10', 'old']]);
 });
 
-test('nothing outside the roots is shown: not by .., not by a like-named folder, not by a link', async () => {
+test('nothing outside the roots is listed: not by .., a similarly named folder or a symlink', async () => {
   for (const folder of [
     '/',
     '/etc',
@@ -52,12 +52,12 @@ test('nothing outside the roots is shown: not by .., not by a like-named folder,
   expect(await browse(`${disk}/media/in`)).toMatchObject({ path: `${disk}/media/in` });
 });
 
-test('a file or a folder that is not there is a 404', async () => {
+test('a file or a missing folder is a 404', async () => {
   for (const folder of [`${disk}/media/file.txt`, `${disk}/media/none`, `${disk}/not-there`])
     expect(await browse(folder), folder).toMatchObject({ status: 404 });
 });
 
-test('a folder with more folders than fit is cut and says so', async () => {
+test('a folder with too many subfolders is truncated and says so', async () => {
   for (let n = 0; n < 501; n += 1) mkdirSync(`${disk}/mnt/${n}`);
   const { dirs, truncated } = await browse(`${disk}/mnt`);
   expect([dirs.length, truncated]).toEqual([500, true]);

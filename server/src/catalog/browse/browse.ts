@@ -9,7 +9,7 @@ const maxShown = 500;
 /** Listing stops here, because a folder may hold millions of files. */
 const maxEntries = 200_000;
 
-export interface FolderListing {
+interface FolderListing {
   path: string;
   parent: string | null;
   roots: string[];
@@ -17,7 +17,7 @@ export interface FolderListing {
   truncated: boolean;
 }
 
-export interface BrowsedFolder {
+interface BrowsedFolder {
   name: string;
   path: string;
   network: boolean;

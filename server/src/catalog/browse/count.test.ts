@@ -38,14 +38,14 @@ afterAll(async () => {
 });
 const count = async (folder: string) => (await t.request('GET', `/fs/count?path=${encodeURIComponent(folder)}`)).json();
 
-/** Files that stay when these presets are on, added up as the console does. */
+/** Files that remain when these presets are on, computed like the console does. */
 const kept = ({ files, left_out }: { files: number; left_out: { by: string[]; files: number }[] }, on: string[]): number =>
   files -
   left_out.filter(({ by }) => by.some((one) => one === 'tagged_cache' || on.includes(one))).reduce((sum, one) => sum + one.files, 0);
 
-test('every file is counted once, with all the presets that would leave it out', async () => {
+test('every file is counted once, with all presets that would exclude it', async () => {
   const answer = await count(`${disk}/media`);
-  // The two links are entries as in a scan; neither is followed.
+  // The two symlinks count as files, as in a scan; neither is followed.
   expect(answer).toMatchObject({ path: `${disk}/media`, files: FILES.length + 2, unreadable: 0, complete: true });
   expect(answer.dirs).toEqual([
     { name: 'photos', files: 6, complete: true },
@@ -61,7 +61,7 @@ test('every file is counted once, with all the presets that would leave it out',
   });
 });
 
-test('what is counted before is what the scan then finds', async () => {
+test('the count matches what a scan then finds', async () => {
   const answer = await count(`${disk}/media`);
   const presets = ['os_metadata', 'node_modules_build', '-hidden_dotfiles'];
   const library = (

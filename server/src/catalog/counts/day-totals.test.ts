@@ -34,7 +34,7 @@ interface Step {
   does: 'come' | 'touch' | 'trash' | 'restore' | 'rename' | 'leave' | 'fold';
   day: number;
 }
-/** Days that are none on either side, and a few that many share. */
+/** Days beyond both ends of the calendar, and a few that many items share. */
 const day = fc.constantFrom(-400, -1, 0, 1, 19_000, 19_001, 90_000);
 const steps = fc.array(
   fc.record<Step>({
@@ -79,8 +79,8 @@ function expected(known: Known) {
   return { days: [...days].sort(([a], [b]) => a - b), invalid };
 }
 
-describe('how many files a day has', () => {
-  test('is right after every change of items, folded or not', async () => {
+describe('day totals', () => {
+  test('are correct after every change of items, compacted or not', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         library = await addLibrary(t.deps);
@@ -95,7 +95,7 @@ describe('how many files a day has', () => {
     );
   }, 120_000);
 
-  test('follows many items that change in one statement, and one that goes to another library', async () => {
+  test('follow many items changed in one statement, and an item moved to another library', async () => {
     const { db } = t.deps;
     const other = await addLibrary(t.deps);
     await addItem(t.deps, other, 'there.txt', on(7));
@@ -118,7 +118,7 @@ describe('how many files a day has', () => {
     expect(await checkDayTotals(db)).toEqual([]);
   });
 
-  test('leaves nothing behind: a change that changes no day appends nothing, and a day without files is gone', async () => {
+  test('have no row for a day without files, and a change within a day adds none', async () => {
     const { db } = t.deps;
     await addItem(t.deps, library, 'a.txt', on(5));
     await compactAll(db, dayTotals);
@@ -130,14 +130,14 @@ describe('how many files a day has', () => {
     expect([await rowsOf('day_totals'), await rowsOf('day_changes')]).toEqual([0, 0]);
   });
 
-  test('is read without reading items; the check tells when it is wrong; a reader of many changes folds them', async () => {
+  test('are read without reading items; the check reports a wrong total; readers compact many changes', async () => {
     const { db } = t.deps;
     await addItem(t.deps, library, 'a.txt', on(5));
     await sql`alter table items disable trigger user`.execute(db);
     await sql`delete from items where library_id = ${library}`.execute(db);
     await sql`alter table items enable trigger user`.execute(db);
     expect((await timeline()).days).toEqual([[5, 1]]);
-    expect(await checkDayTotals(db)).toEqual([`The day 5 of the library ${library} is told with 1 items too many.`]);
+    expect(await checkDayTotals(db)).toEqual([`The total of day 5 in library ${library} is off by 1 items.`]);
     await sql`insert into day_changes select ${library}, 5, case n % 2 when 0 then 1 else -1 end from generate_series(1, 600) n`.execute(
       db,
     );
@@ -146,7 +146,7 @@ describe('how many files a day has', () => {
     await sql`delete from day_totals where library_id = ${library}`.execute(db);
   });
 
-  test('is told of what a person sees: libraries whole, folders of others, and no library that was taken out', async () => {
+  test('cover only what a person may see: whole libraries, folders of others, and no deleted library', async () => {
     const parted = await addLibrary(t.deps);
     const hidden = await addLibrary(t.deps);
     await addItem(t.deps, library, 'a.txt', on(3000));

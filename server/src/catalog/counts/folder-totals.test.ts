@@ -28,7 +28,7 @@ const left = async (table: 'folder_totals' | 'folder_changes') => {
   return rows[0]!.n;
 };
 
-/** One thing that may happen to the item of a number. */
+/** One action on an item, which is identified by a number. */
 type Step = { item: number; does: 'come' | 'resize' | 'trash' | 'restore' | 'move' | 'leave' | 'fold'; folder: string; size: number };
 const folder = fc.array(fc.constantFrom('a', 'b', 'a b', 'é', '%_'), { maxLength: 3 }).map((parts) => parts.join('/'));
 const steps = fc.array(
@@ -75,7 +75,7 @@ async function take({ item, does, folder: to, size }: Step, known: Map<number, K
   }
 }
 
-/** What the level of a path must tell, from the items alone. */
+/** The expected totals of a level, computed from the items. */
 function expected(known: Iterable<Known>, path: string) {
   const sums = new Map<string, { name: string; item_count: number; total_bytes: number }>();
   for (const it of known) {
@@ -87,14 +87,14 @@ function expected(known: Iterable<Known>, path: string) {
   return [...sums.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-describe('what a folder holds all the way down', () => {
-  test('is right after every change of items, folded or not', async () => {
+describe('recursive folder totals', () => {
+  test('are correct after every change of items, compacted or not', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         library = await addLibrary(t.deps);
         const known = new Map<number, Known>();
         for (const step of list) await take(step, known);
-        // A folder with nothing active in it is empty, or not known any more.
+        // A folder without active items is empty or not listed.
         for (const path of ['', ...new Set([...known.values()].map((it) => it.folder))])
           expect((await level(path)) ?? [], path).toEqual(expected(known.values(), path));
         expect(await checkFolderTotals(t.deps.db)).toEqual([]);
@@ -106,7 +106,7 @@ describe('what a folder holds all the way down', () => {
     );
   }, 120_000);
 
-  test('leaves nothing behind when the last item goes', async () => {
+  test('are deleted with the last item', async () => {
     for (const path of ['a/b/1.txt', 'a/2.txt', '3.txt']) await addItem(t.deps, library, path);
     await compactAll(t.deps.db, folderTotals);
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([2, 0]);
@@ -115,7 +115,7 @@ describe('what a folder holds all the way down', () => {
     expect([await left('folder_totals'), await left('folder_changes')]).toEqual([0, 0]);
   });
 
-  test('is the same whoever folds at once and beside writers, and a reader of many changes folds', async () => {
+  test('stay correct under concurrent compaction and writes, and readers compact many changes', async () => {
     const { db } = t.deps;
     const ids = await Promise.all(['a/1.txt', 'a/b/2.txt', 'c/3.txt'].map((path) => addItem(t.deps, library, path, { size: 10 })));
     await Promise.all(
@@ -140,10 +140,10 @@ describe('what a folder holds all the way down', () => {
     expect(await checkFolderTotals(db)).toEqual([]);
   });
 
-  test('is read without reading what lies below', async () => {
+  test('are read without reading the items below', async () => {
     for (const path of ['a/b/1.txt', 'a/2.txt', 'c/3.txt']) await addItem(t.deps, library, path);
     await compactAll(t.deps.db, folderTotals);
-    // Nothing is left to sum; what is told can only have been kept.
+    // The items are deleted, so the response can only come from the stored totals.
     await sql`alter table items disable trigger user`.execute(t.deps.db);
     await sql`delete from items where library_id = ${library}`.execute(t.deps.db);
     await sql`alter table items enable trigger user`.execute(t.deps.db);
@@ -152,14 +152,14 @@ describe('what a folder holds all the way down', () => {
       ['c', 1],
     ]);
     expect(await checkFolderTotals(t.deps.db)).toEqual([
-      `A folder "a" of the library ${library} is told with 2 items and 20 bytes too many.`,
-      `A folder "b" of the library ${library} is told with 1 items and 10 bytes too many.`,
-      `A folder "c" of the library ${library} is told with 1 items and 10 bytes too many.`,
+      `The total of folder "a" in library ${library} is off by 2 items and 20 bytes.`,
+      `The total of folder "b" in library ${library} is off by 1 items and 10 bytes.`,
+      `The total of folder "c" in library ${library} is off by 1 items and 10 bytes.`,
     ]);
     await sql`delete from folder_totals where library_id = ${library}`.execute(t.deps.db);
   });
 
-  test('is told of the part a person sees', async () => {
+  test('cover only what a person may see', async () => {
     for (const path of ['a/b/1.txt', 'a/b/c/2.txt', 'a/d/3.txt', 'e/4.txt']) await addItem(t.deps, library, path);
     const { key } = await addPerson(t.deps, [
       [library, 'a', 'search_metadata'],

@@ -24,8 +24,8 @@ async function fill(count: number, folder = 'a'): Promise<void> {
   );
 }
 
-describe('kept counts follow every change of items', () => {
-  test('rows that come, go, change their size, kind, status or library', async () => {
+describe('item counts follow every change of items', () => {
+  test('rows that are inserted, deleted or change their size, kind, status or library', async () => {
     const { db } = t.deps;
     await fill(20);
     expect(await ofLibrary()).toEqual({ items: 20, bytes: 200 });
@@ -41,7 +41,7 @@ describe('kept counts follow every change of items', () => {
     expect(await checkItemCounts(db)).toEqual([]);
   });
 
-  test('a transaction sees its own count, others see it with the commit, and a rollback leaves none', async () => {
+  test('a transaction sees its own changes, others see them after the commit, and a rollback discards them', async () => {
     const { db } = t.deps;
     await fill(5);
     await db
@@ -57,7 +57,7 @@ describe('kept counts follow every change of items', () => {
     expect(await checkItemCounts(db)).toEqual([]);
   });
 
-  test('many loose rows are folded by a reader, also by several at once and beside writers, and the sum stays', async () => {
+  test('readers compact many rows, also concurrently with each other and with writers, without changing the sum', async () => {
     const { db } = t.deps;
     await fill(3);
     await Promise.all(
@@ -75,22 +75,22 @@ describe('kept counts follow every change of items', () => {
     expect(await checkItemCounts(db)).toEqual([]);
   });
 
-  test('a count that is wrong is told by the check', async () => {
+  test('the check reports a wrong count', async () => {
     const { db } = t.deps;
     await fill(2);
     await sql`insert into item_counts (library_id, status, file_category, file_group, items, bytes) values (${library}, 'active', 'other', 'other', 1, 0)`.execute(
       db,
     );
-    expect(await checkItemCounts(db)).toEqual([`3 active items of group other are counted in the library ${library}, but 2 are there.`]);
+    expect(await checkItemCounts(db)).toEqual([`The count of active items of group other in library ${library} is 3, but there are 2.`]);
     await sql`delete from item_counts where library_id = ${library} and items = 1 and bytes = 0`.execute(db);
   });
 });
 
-describe('GET /items tells the exact total', () => {
+describe('GET /items returns the exact total', () => {
   const total = async (query: string, key: string = t.keys.read) =>
     (await t.request('GET', `/items?${query}`, undefined, { as: key })).json().total;
 
-  test('to somebody who sees a library whole, folders of another and nothing of a third', async () => {
+  test('for a person who sees all of one library, folders of another and nothing of a third', async () => {
     await fill(6);
     const second = await addLibrary(t.deps);
     for (const path of ['in/1.txt', 'in/2.txt', 'in/secret/3.txt', 'out/4.txt', 'inside.txt']) await addItem(t.deps, second, path);
@@ -108,7 +108,7 @@ describe('GET /items tells the exact total', () => {
     expect(await total(`library_id=${library}&library_id=${second}&library_id=${third}`)).toBe(12);
   });
 
-  test('by status and kind, without those of a library that was taken out', async () => {
+  test('by status and kind, without items of a deleted library', async () => {
     await fill(4);
     await sql`update items set status = 'missing', deleted_at = now() where library_id = ${library} and filename = '1.txt'`.execute(
       t.deps.db,

@@ -10,7 +10,7 @@ const batch = 5_000;
  * compaction moves changes into totals without changing any sum. `into` adds the rows of `taken` to the totals; `empty` matches totals that
  * can be deleted.
  */
-export interface TotalsTable {
+interface TotalsTable {
   totals: string;
   changes: string;
   into: RawBuilder<unknown>;

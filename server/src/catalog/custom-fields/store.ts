@@ -4,7 +4,7 @@ import { problem, type FieldError } from '../../platform/problem.ts';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
 
-export interface CustomFieldsTable {
+interface CustomFieldsTable {
   id: Generated<string>;
   name: string;
   label: string;
@@ -63,7 +63,7 @@ export async function checkCustomFields(
 
 const addressSchemes = new Set(['http:', 'https:', 'ftp:', 'ftps:', 'sftp:', 'smb:', 'file:', 'mailto:']);
 
-export function fieldError(field: Pick<CustomField, 'data_type' | 'select_options' | 'required'>, value: unknown): string | null {
+function fieldError(field: Pick<CustomField, 'data_type' | 'select_options' | 'required'>, value: unknown): string | null {
   if (value === null || value === undefined) return field.required ? 'is required and cannot be removed' : null;
   switch (field.data_type) {
     case 'string':

@@ -20,7 +20,7 @@ const complaints = async () => {
   return all;
 };
 
-test('a sound catalog passes, and each broken invariant is told', async () => {
+test('a consistent catalog passes, and each broken invariant is reported', async () => {
   const { db } = database;
   const library = await addLibrary({ db });
   const ids = [

@@ -23,7 +23,7 @@ const of = (name: string, text: string) => createHash(name).update(text).digest(
 const digests = async (id: string, query = '', as = 'write') =>
   (await t.request('POST', `/items/${id}/digests${query}`, undefined, { as })).json();
 
-test('MD5 and SHA-256 are computed on demand, kept, and computed again when the file changes', async () => {
+test('MD5 and SHA-256 are computed on demand, cached, and recomputed when the file changes', async () => {
   writeFileSync(`${root}/a.txt`, 'abc');
   const id = await addItem(t.deps, library, 'a.txt');
   const both = { md5: of('md5', 'abc'), sha256: of('sha256', 'abc') };
@@ -39,7 +39,7 @@ test('MD5 and SHA-256 are computed on demand, kept, and computed again when the 
   expect(await digests(id, '?algorithms=md5')).toEqual({ id, digests: { md5: of('md5', 'other') }, computed: ['md5'] });
 });
 
-test('an unknown algorithm, a file above the ceiling, one that is gone or a link is refused', async () => {
+test('an unknown algorithm, a file above the size limit, a missing file and a symlink are refused', async () => {
   writeFileSync(`${root}/big`, 'x'.repeat(1001));
   symlinkSync('big', `${root}/link`);
   const [big, gone, link] = [
@@ -55,7 +55,7 @@ test('an unknown algorithm, a file above the ceiling, one that is gone or a link
   expect(await digests(big, '', key)).toMatchObject({ status: 404 });
 });
 
-test('many at once are all answered', async () => {
+test('many concurrent requests all get a response', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, (_, n) => {
       writeFileSync(`${root}/many${n}`, `${n}`);

@@ -30,7 +30,7 @@ async function add(relPath: string, content: Buffer | string | null = 'x'): Prom
 const file = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
   t.request(method, `/items/${id}/file`, undefined, { as: 'read', headers });
 
-test('the whole file comes with its length, a tag and headers that let nothing run', async () => {
+test('the whole file is sent with its length, an ETag and headers that prevent scripts', async () => {
   const id = await add('sub/film "1" é.bin', bytes);
   const answer = await file(id);
   expect(answer.statusCode).toBe(200);
@@ -49,7 +49,7 @@ test('the whole file comes with its length, a tag and headers that let nothing r
   expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '700000', '']);
 });
 
-test('ranges are answered by their bytes', async () => {
+test('a range request returns the requested bytes', async () => {
   const id = await add('ranges.mp4', bytes);
   for (const [range, start, end] of [
     ['bytes=0-0', 0, 0],
@@ -73,7 +73,7 @@ test('ranges are answered by their bytes', async () => {
   expect((await file(id, { range: 'bytes=0-1', 'if-range': etag as string })).statusCode).toBe(206);
 });
 
-test('a range header is read as the standard says', () => {
+test('a Range header is parsed as the standard says', () => {
   expect(parseRange(undefined, 10)).toBeNull();
   expect(parseRange('items=0-1', 10)).toBeNull();
   expect(parseRange('bytes=-', 10)).toBeNull();
@@ -84,7 +84,7 @@ test('a range header is read as the standard says', () => {
   expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
 });
 
-test('pictures, sound, film and text are shown in place; whatever can carry a script is downloaded', () => {
+test('images, audio, video and text are shown inline; types that can contain scripts are downloaded', () => {
   for (const ext of ['jpg', 'mp3', 'mp4', 'txt', 'py']) expect(mediaType(ext).inline, ext).toBe(true);
   for (const ext of ['html', 'svg', 'pdf', 'xml', 'js', 'exe', 'constructor', null]) expect(mediaType(ext).inline, String(ext)).toBe(false);
   expect(mediaType('html').type).toBe('application/octet-stream');
@@ -102,7 +102,7 @@ test('download=true always sends the file as a download; an empty file is empty'
   ]);
 });
 
-test('a file that is gone, became a link, a folder or a pipe, or lies behind a link is refused', async () => {
+test('a file that is missing, became a symlink, folder or pipe, or is behind a symlink is refused', async () => {
   const refused = async (id: string) => (await file(id)).json();
   expect(await refused(await add('never.txt', null))).toMatchObject({ status: 409, code: 'file_gone' });
   writeFileSync(`${root}/outside.txt`, 'secret');
@@ -113,7 +113,7 @@ test('a file that is gone, became a link, a folder or a pipe, or lies behind a l
   execFileSync('mkfifo', [`${root}/lib/pipe.txt`]);
   expect(await refused(await add('pipe.txt', null))).toMatchObject({ status: 409, code: 'file_gone' });
 
-  // A folder the person may read is swapped for a link to one they may not.
+  // A readable folder is replaced by a symlink to one the person may not read.
   mkdirSync(`${root}/lib/private`);
   mkdirSync(`${root}/lib/public`);
   writeFileSync(`${root}/lib/private/a.txt`, 'secret');
@@ -129,7 +129,7 @@ test('a file that is gone, became a link, a folder or a pipe, or lies behind a l
   expect([swapped.statusCode, swapped.body.includes('secret')]).toEqual([409, false]);
 });
 
-test('a library reached through a link, and a name that is not UTF-8, are served', async () => {
+test('a library below a symlink and a name that is not UTF-8 are served', async () => {
   symlinkSync(`${root}/lib`, `${root}/lib-link`);
   const linked = await addLibrary(t.deps, { root_path: `${root}/lib-link/` });
   writeFileSync(`${root}/lib/plain.txt`, 'plain');

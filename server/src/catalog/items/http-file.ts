@@ -83,7 +83,7 @@ function rangeApplies(header: string | string[] | undefined, file: OpenFile): bo
   return given.startsWith('"') ? given === file.etag : given === file.modified.toUTCString();
 }
 
-export interface HttpRange {
+interface HttpRange {
   start: number;
   /** Inclusive. */
   end: number;

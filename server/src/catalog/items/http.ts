@@ -17,7 +17,7 @@ import { findItem } from './store.ts';
 import { touchItem } from './touch.ts';
 import { createDigester, parseAlgorithms } from './digests.ts';
 
-export function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
+function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
   const digests = createDigester({ db, maxBytes: settings.digestMaxBytes });
 
   app.post(

@@ -70,7 +70,7 @@ test('an unchanged item was last seen by the newest full scan of its library, a 
   expect((await get(gone)).last_seen).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('places are cut from metadata and history unless the library exposes them', async () => {
+test('locations are removed from metadata and history unless the library exposes them', async () => {
   const metadata = { gps_latitude: 1, exif: { iso: 100, gps_latitude: 48.1, gps_altitude: 3 }, jr_gps: 'x', _extract_error: 'kept' };
   const id = await addItem(t.deps, library, 'gps/a.jpg', { metadata });
   await sql`insert into item_history (item_id, source, before, after) values (${id}, 'extractor', '{}', ${JSON.stringify({ metadata })}::jsonb)`.execute(
@@ -89,7 +89,7 @@ test('places are cut from metadata and history unless the library exposes them',
   await sql`update libraries set expose_gps = false where id = ${library}`.execute(t.deps.db);
 });
 
-test('recognised print is content: whoever sees an item does not read it among its facts, nor in its history', async () => {
+test('OCR text is content: it is neither in the metadata nor in the history of an item', async () => {
   const id = await addItem(t.deps, library, 'scans/letter.png', { metadata: { width: 3, ocr_text: 'Dear sir', ocr_source_hash: 'h' } });
   await sql`insert into item_history (item_id, source, actor, before, after) values (${id}, 'extractor', 'extractor',
     '{"metadata": {"width": 2, "ocr_text": "Dear"}}', '{"metadata": {"width": 3, "ocr_text": "Dear sir"}}')`.execute(t.deps.db);
@@ -99,7 +99,7 @@ test('recognised print is content: whoever sees an item does not read it among i
   expect([history[0].before, history[0].after]).toEqual([{ metadata: { width: 2 } }, { metadata: { width: 3 } }]);
 });
 
-test('copies are active items with the same bytes; quick hash and size stand in where there is no content hash', async () => {
+test('copies are active items with the same content hash, or the same quick hash and size without one', async () => {
   const one = await addItem(t.deps, library, 'copies/1', { content_hash: 'same', quick_hash: 'k' });
   const two = await addItem(t.deps, library, 'copies/2', { content_hash: 'same', quick_hash: 'k' });
   await addItem(t.deps, library, 'copies/3', { content_hash: 'same', status: 'missing' });
@@ -125,14 +125,14 @@ test('copies are active items with the same bytes; quick hash and size stand in 
   expect((await t.request('POST', '/items/copy-counts', { ids: ['x'] })).statusCode).toBe(422);
 });
 
-test('120 touches a minute are counted; more are 429 and change nothing, for this person alone', async () => {
+test('120 touches a minute are counted per person; more return 429 and change nothing', async () => {
   const id = await addItem(t.deps, library, 'touched/often');
   const { id: person, key } = await addPerson(t.deps, [[library, 'touched', 'search_metadata']]);
   const touch = (as: string) => t.request('POST', `/items/${id}/touch`, undefined, { as });
   const spend = (used: number) =>
     sql`insert into touch_budgets (subject, minute, used) values (${person}, date_trunc('minute', now()), ${used})
       on conflict (subject) do update set used = excluded.used, minute = excluded.minute`.execute(t.deps.db);
-  // Where a minute ends between the two statements, the count begins anew: then once more.
+  // If a minute ends between the two statements, the count restarts, so repeat them.
   for (const _ of [1, 2, 3]) {
     await spend(119);
     const statuses = [(await touch(key)).statusCode, (await touch(key)).statusCode];
@@ -160,7 +160,7 @@ test('a touch is counted per person, and only on items they see', async () => {
   expect((await t.request('POST', `/items/${hidden}/touch`, undefined, { as: key })).statusCode).toBe(404);
 });
 
-test('DELETE puts an item into the bin and restore brings it back as what its file is: active or missing', async () => {
+test('DELETE moves an item to the recycle bin; restore makes it active or missing, depending on its file', async () => {
   mkdirSync(`${root}/bin`, { recursive: true });
   writeFileSync(`${root}/bin/there.txt`, 'x');
   const there = await addItem(t.deps, library, 'bin/there.txt', { tags: ['keep'] });
@@ -193,7 +193,7 @@ test('the daily purge removes trashed items after the retention and nothing else
   for (const id of [fresh, missing]) expect((await t.request('GET', `/items/${id}`)).statusCode).toBe(200);
 });
 
-test('what extractors changed is purged after the retention; what people changed is kept', async () => {
+test('changes by extractors are purged after the retention; changes by people are kept', async () => {
   const { db } = t.deps;
   const id = await addItem(t.deps, library, 'versions/a');
   for (const [source, age] of [

@@ -32,7 +32,7 @@ interface Page {
 const list = async (query: string, as = 'read'): Promise<Page> => (await t.request('GET', `/items${query}`, undefined, { as })).json();
 const paths = async (query: string, as?: string) => (await list(query, as)).items.map(({ rel_path }) => rel_path);
 
-test('items are listed by library and path, active ones first of all, without their metadata unless asked', async () => {
+test('items are listed by library and path, only active ones by default, without metadata unless requested', async () => {
   const all = await list('');
   expect(all.items.map(({ rel_path }) => rel_path)).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
   expect(all).toMatchObject({ total: 4, limit: 50, next_cursor: null });
@@ -69,7 +69,7 @@ test('an unknown category or group, a wrong limit, status or cursor is a 422', a
     expect(await list(query), query).toMatchObject({ status: 422, code: 'cursor_invalid' });
 });
 
-test('pages follow each other without gap or repeat, also when items come and go between them', async () => {
+test('pages have no gaps or repeats, even when items are added and deleted between them', async () => {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
@@ -82,7 +82,7 @@ test('pages follow each other without gap or repeat, also when items come and go
   expect(seen).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
 });
 
-test('the list and its total hold only what grants allow', async () => {
+test('the list and its total contain only what grants allow', async () => {
   const { key } = await addPerson(t.deps, [
     [first, 'a', 'search_metadata'],
     [first, 'a/2.PDF', 'search_metadata', 'deny'],

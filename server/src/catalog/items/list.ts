@@ -8,7 +8,7 @@ import type { ItemStatus } from '../tables.ts';
 import { sumItemCounts } from '../counts/index.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
-export interface ItemFilter {
+interface ItemFilter {
   library_id?: string[];
   status?: (ItemStatus | 'any')[];
   rel_path?: string;

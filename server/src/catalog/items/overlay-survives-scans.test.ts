@@ -10,7 +10,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { addLibrary, scan, tree, write } from '../scan/library.fixture.ts';
 import { type OverlayPatch, patchOverlay } from './overlay.ts';
 
-/** Twice as long is twice as sure: the long run asks for 10,000 and more. */
+/** Long test runs use 10,000 operations or more. */
 const operations = process.env['CATALOG_LONG_TESTS'] ? 10_000 : 500;
 const perRun = 50;
 
@@ -84,7 +84,7 @@ async function saidOf(db: Db, libraries: string[]): Promise<Map<string, Said>> {
   return new Map(rows.map(({ id, ...said }) => [id, said]));
 }
 
-/** What was said of an item stays with it; a row that a scan removed or made has nothing said of it. */
+/** Overlays stay with their items; rows that a scan deleted or created have none. */
 function expectUnchanged(before: Map<string, Said>, after: Map<string, Said>, what: string): void {
   for (const [id, said] of before) expect(after.get(id) ?? nothing, `${what} ${id}`).toEqual(said);
   for (const [id, said] of after) if (!before.has(id)) expect(said, `${what} made ${id}`).toEqual(nothing);
@@ -116,7 +116,7 @@ test(`a rescan never changes the overlay (${operations} random operations)`, { t
     for (const id of libraries) await scan(db, id);
     for (const step of steps) {
       if ('at' in step) {
-        // Moves cross from one library to the other: half of all paths belong to the second.
+        // Half of all paths belong to the second library, so that moves cross libraries.
         touchDisk(outer, {
           ...step,
           at: `${half(step.at)}/${step.at}`,

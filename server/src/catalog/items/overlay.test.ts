@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 const patch = async (body: unknown, item = id) => t.request('PATCH', `/items/${item}`, body as object, { as: 'write' });
 
-test('PATCH writes the overlay only; extracted metadata is read-only', async () => {
+test('PATCH updates the overlay only; extracted metadata is read-only', async () => {
   const answer = await patch({
     tags: [' sea ', 'sun', 'sea', ' '],
     user_metadata: { note: 'x', n: { deep: [1] } },
@@ -35,7 +35,7 @@ test('PATCH writes the overlay only; extracted metadata is read-only', async () 
     expect((await patch(body)).statusCode).toBe(422);
 });
 
-test('notes are merged key by key; null removes a key, null as a whole removes all', async () => {
+test('notes are merged by key; a null value removes its key, null removes all keys', async () => {
   await patch({ user_metadata: { a: 1, b: 2 } });
   expect((await patch({ user_metadata: { b: null, c: 3 } })).json().user_metadata).toEqual({ note: 'x', n: { deep: [1] }, a: 1, c: 3 });
   expect((await patch({ user_metadata: null, tags: null })).json()).toMatchObject({ user_metadata: {}, tags: [] });
@@ -46,7 +46,7 @@ test('notes are merged key by key; null removes a key, null as a whole removes a
   });
 });
 
-test('tags are added and removed without knowing the others', async () => {
+test('tags can be added and removed without sending the others', async () => {
   await patch({ tags: ['a', 'b'] });
   expect((await patch({ add_tags: ['c', 'a'], remove_tags: ['b', 'z'] })).json().tags).toEqual(['a', 'c']);
   const many = await Promise.all(Array.from({ length: 8 }, (_, n) => patch({ add_tags: [`t${n}`] })));
@@ -54,7 +54,7 @@ test('tags are added and removed without knowing the others', async () => {
   expect((await t.request('GET', `/items/${id}`)).json().tags).toHaveLength(10);
 });
 
-test('wrong values are refused with their place', async () => {
+test('invalid values are refused with their location', async () => {
   const cases: [unknown, (string | number)[]][] = [
     [{ tags: ['x'.repeat(129)] }, ['body', 'tags', 0]],
     [{ tags: 'x' }, ['body', 'tags']],
@@ -76,7 +76,7 @@ test('wrong values are refused with their place', async () => {
   expect((await patch({ user_metadata: { deep } })).json().code).toBe('validation_failed');
 });
 
-test('every edit is in the history with who made it and what was there before; an edit that changes nothing is not', async () => {
+test('every edit is in the history with its author and the old values, unless it changes nothing', async () => {
   const item = await addItem(t.deps, library, 'history.jpg');
   const { id: person, key } = await addPerson(t.deps, [
     [library, '', 'search_metadata'],
@@ -94,14 +94,14 @@ test('every edit is in the history with who made it and what was there before; a
   expect(next).toMatchObject({ items: [{ before: { tags: [], title: null }, after: { tags: ['a'], title: 'T' } }], next_cursor: null });
 });
 
-test('an edit is noted for the search index', async () => {
+test('an edit is queued for the search index', async () => {
   const item = await addItem(t.deps, library, 'noted.jpg');
   await sql`delete from index_outbox`.execute(t.deps.db);
   await patch({ tags: ['x'] }, item);
   expect((await sql<{ item_id: string }>`select item_id from index_outbox`.execute(t.deps.db)).rows).toEqual([{ item_id: item }]);
 });
 
-test('a batch writes each item for itself and tells which failed and why', async () => {
+test('a batch updates each item independently and reports which failed and why', async () => {
   const one = await addItem(t.deps, library, 'batch/1');
   const denied = await addItem(t.deps, library, 'other/2');
   const { key } = await addPerson(t.deps, [
@@ -128,7 +128,7 @@ test('a batch writes each item for itself and tells which failed and why', async
   expect((await t.request('POST', '/items/batch', many)).json()).toMatchObject({ status: 413, code: 'too_many' });
 });
 
-test('custom fields: created, listed, changed, deleted; wrong ones refused', async () => {
+test('custom fields are created, listed, updated and deleted; invalid ones are refused', async () => {
   const made = await t.request('POST', '/custom-fields', {
     name: 'rating',
     label: 'Rating',
@@ -161,7 +161,7 @@ test('custom fields: created, listed, changed, deleted; wrong ones refused', asy
   expect((await t.request('DELETE', `/custom-fields/${field}`)).statusCode).toBe(404);
 });
 
-test('what people enter into a custom field is held against its type', async () => {
+test('values of a custom field are checked against its type', async () => {
   const types: [string, unknown[], unknown[]][] = [
     ['string', ['x', ''], [1, true, {}]],
     ['integer', [0, -5], [1.5, '1', true]],

@@ -82,7 +82,7 @@ const maxJsonLength = 65_536;
 const maxDepth = 20;
 
 /** Refuses values that the database would not store unchanged: NUL characters and lone surrogates. */
-export function checkStorable(value: unknown, loc: (string | number)[]): void {
+function checkStorable(value: unknown, loc: (string | number)[]): void {
   checkValue(value, loc, 0);
   if (JSON.stringify(value ?? null).length > maxJsonLength)
     throw fieldProblem(loc, `The notes of an item can have up to ${maxJsonLength / 1024} KiB. Shorten them.`, 'too_large');

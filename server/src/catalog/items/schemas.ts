@@ -1,7 +1,7 @@
 import { nullable, JsonObject, noExtraFields, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 
-export const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
+const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
 
 const shown = {
   id: Id,

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 const tree = async (query = '', as?: string) =>
   (await t.request('GET', `/libraries/${library}/tree${query}`, undefined, { as: as ?? 'read' })).json();
 
-test('the tree shows one level: folders with all they hold, then items; only active items count', async () => {
+test('the tree lists one level: folders with recursive totals, then items; only active items count', async () => {
   expect(await tree()).toMatchObject({
     library_name: 'Photos',
     path: '',
@@ -48,7 +48,7 @@ test('the tree shows one level: folders with all they hold, then items; only act
   });
 });
 
-test('folders are in the order of a file manager: small and capital letters alike', async () => {
+test('folders are sorted without regard to letter case, as in a file manager', async () => {
   const library = await addLibrary(t.deps);
   for (const name of ['b', 'C', 'a', 'B', 'Ab', '10', '_', 'é']) await addItem(t.deps, library, `${name}/x.txt`);
   const { folders } = (await t.request('GET', `/libraries/${library}/tree`)).json();
@@ -71,7 +71,7 @@ test('long levels are paged: folders by offset, items by cursor or offset', asyn
   expect(await tree('?cursor=nonsense')).toMatchObject({ code: 'cursor_invalid' });
 });
 
-test('a folder that is not there, and a way out of the library, are refused', async () => {
+test('a missing folder and a path outside the library are refused', async () => {
   expect(await tree('?path=nowhere')).toMatchObject({ status: 404 });
   expect(await tree(`?path=${encodeURIComponent('2023/../..')}`)).toMatchObject({ status: 422 });
 });
@@ -108,7 +108,7 @@ test('extraction errors are listed with their kind, and only those a person may 
   expect((await t.request('GET', `/libraries/${library}/errors`, undefined, { as: key })).json().count).toBe(1);
 });
 
-test('folders have schedules of their own: created, listed, changed, deleted; wrong ones refused', async () => {
+test('schedules of folders are created, listed, updated and deleted; invalid ones are refused', async () => {
   const base = `/libraries/${library}/scan-paths`;
   const made = await t.request('POST', base, { rel_path: '/2023//trip/', scan_cron: '*/5 * * * *' });
   expect([made.statusCode, made.json()]).toMatchObject([

@@ -20,7 +20,7 @@ afterAll(async () => {
 const diagnosis = async (id: string) => (await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: 'write' })).json();
 const codes = async (id: string) => (await diagnosis(id)).verdicts.map(({ code }: { code: string }) => code);
 
-test('a folder that is missing, empty, a file, forbidden, broken or hung is told apart', async () => {
+test('the probe distinguishes a missing, empty, forbidden, broken and hung folder, and a file', async () => {
   expect((await probeRoot(`${disk}/none`)).state).toBe('missing');
   expect((await probeRoot(disk)).state).toBe('empty');
   writeFileSync(`${disk}/a`, 'x');
@@ -32,7 +32,7 @@ test('a folder that is missing, empty, a file, forbidden, broken or hung is told
   expect((await probeRoot(disk, () => new Promise(() => {}), 1)).state).toBe('hung');
 });
 
-test('the worst comes first, with what to do', async () => {
+test('the most severe problem comes first, with what to do', async () => {
   const { db } = t.deps;
   const id = await addLibrary(t.deps, { root_path: disk });
   expect(await codes(id)).toEqual(['never-scanned', 'path-ok']);

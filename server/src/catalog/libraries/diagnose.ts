@@ -6,7 +6,7 @@ import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { LibraryRow, LastRunRow } from './store.ts';
 
-export interface DiagnosisVerdict {
+interface DiagnosisVerdict {
   severity: 'ok' | 'info' | 'warning' | 'error';
   code: string;
   title: string;
@@ -14,7 +14,7 @@ export interface DiagnosisVerdict {
   actions: string[];
 }
 
-export interface ErrorSummary {
+interface ErrorSummary {
   total: number;
   by_kind: Record<string, number>;
   top_messages: { message: string; count: number }[];
@@ -154,7 +154,7 @@ function verdict(severity: DiagnosisVerdict['severity'], code: string, title: st
   return { severity, code, title, detail, actions };
 }
 
-export interface Probe {
+interface Probe {
   state: 'ok' | 'empty' | 'missing' | 'not-dir' | 'permission' | 'io' | 'hung';
   /** The error code of the system, if any. */
   code: string | null;

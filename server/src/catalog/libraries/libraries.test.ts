@@ -99,7 +99,7 @@ test('a library is created with its defaults, read, listed, changed and deleted'
   expect(trail.map(({ details }) => details.action)).toEqual(['delete', 'change', 'change', 'create']);
 });
 
-test('wrong fields are told one by one and nothing is created', async () => {
+test('each invalid field is reported and nothing is created', async () => {
   const root = folder('wrong');
   const cases: [object, string, (string | number)[]][] = [
     [{ name: '' }, 'validation_failed', ['body', 'name']],
@@ -127,7 +127,7 @@ test('wrong fields are told one by one and nothing is created', async () => {
   expect((await t.request('GET', '/libraries')).json()).toEqual([]);
 });
 
-test('a root that is a file, is missing, cannot be read, or overlaps another library gets a clear answer', async () => {
+test('a root that is a file, is missing, cannot be read, or overlaps another library is refused with a clear error', async () => {
   const outer = folder('outer');
   writeFileSync(path.join(outer, 'a.txt'), 'x');
   const create = async (name: string, root_path: string) => (await t.request('POST', '/libraries', { name, root_path })).json();
@@ -154,7 +154,7 @@ test('a root that is a file, is missing, cannot be read, or overlaps another lib
     expect((await t.request('DELETE', `/libraries/${id}?confirm=${name}`)).statusCode).toBe(204);
 });
 
-test('of two libraries created at once over one folder, one is made', async () => {
+test('of two libraries created at once with the same root, only one is created', async () => {
   const root = folder('race');
   const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => t.request('POST', '/libraries', { name, root_path: root })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
@@ -169,7 +169,7 @@ test('watching a folder on a network file system is refused with the reason', as
   });
 });
 
-test('a library with a running scan is neither deleted nor moved', async () => {
+test('a library with a running scan can be neither deleted nor given another root', async () => {
   const { db } = t.deps;
   const id = await addLibrary(t.deps, { name: 'Busy' });
   await sql`insert into scan_runs (library_id, status) values (${id}, 'running')`.execute(db);
@@ -181,7 +181,7 @@ test('a library with a running scan is neither deleted nor moved', async () => {
   await sql`delete from libraries`.execute(db);
 });
 
-test('deleting a library takes its items out of the search index and leaves other libraries alone', async () => {
+test('deleting a library removes its items from the search index and keeps other libraries', async () => {
   const { db } = t.deps;
   const gone = await addLibrary(t.deps, { name: 'Gone' });
   const kept = await addLibrary(t.deps, { name: 'Kept' });
@@ -197,7 +197,7 @@ test('deleting a library takes its items out of the search index and leaves othe
   await sql`delete from libraries`.execute(db);
 });
 
-test('a deleted library is out of every list at once, its name and folder are free, and a job empties it however often it is cut off', async () => {
+test('a deleted library is hidden at once, its name and root can be reused, and a job deletes its items even after interruptions', async () => {
   const { db } = t.deps;
   const root = folder('large');
   const made = (await t.request('POST', '/libraries', { name: 'Large', root_path: root })).json();
@@ -215,7 +215,7 @@ test('a deleted library is out of every list at once, its name and folder are fr
   expect((await t.request('GET', `/items/${item}`)).statusCode).toBe(404);
   expect((await t.request('GET', '/items')).json()).toMatchObject({ items: [], total: 0 });
   expect((await t.request('POST', `/libraries/${made.id}/scan`)).statusCode).toBe(404);
-  // Nothing was removed within the request.
+  // The request itself deletes no items.
   expect((await sql`select 1 from items where library_id = ${made.id}`.execute(db)).rows).toHaveLength(2);
   const again = await t.request('POST', '/libraries', { name: 'Large', root_path: root });
   expect(again.statusCode, again.body).toBe(201);
@@ -224,8 +224,8 @@ test('a deleted library is out of every list at once, its name and folder are fr
     payload: { library_id: string };
   }>`select payload from jobs where task = 'remove_library' and state = 'todo'`.execute(db);
   expect(jobs.rows.at(-1)).toEqual({ payload: { library_id: made.id } });
-  const stopped = AbortSignal.abort(new Error('The worker went away.'));
-  await expect(performTask(t.deps, removeLibraryTask, { library_id: made.id }, { signal: stopped })).rejects.toThrow('went away');
+  const stopped = AbortSignal.abort(new Error('The worker stopped.'));
+  await expect(performTask(t.deps, removeLibraryTask, { library_id: made.id }, { signal: stopped })).rejects.toThrow('stopped');
   const told: unknown[] = [];
   for (let time = 0; time < 2; time += 1)
     await performTask(t.deps, removeLibraryTask, { library_id: made.id }, { progress: (value) => void told.push(value) });
@@ -237,7 +237,7 @@ test('a deleted library is out of every list at once, its name and folder are fr
   await sql`delete from libraries`.execute(db);
 });
 
-test('the job leaves a library alone that was not taken out', async () => {
+test('the job does nothing to a library that was not deleted', async () => {
   const { db } = t.deps;
   const kept = await addLibrary(t.deps, { name: 'Kept' });
   await addItem(t.deps, kept, 'a.jpg');
@@ -286,7 +286,7 @@ test('the newest scan is shown with its counters, rates and accounting', async (
   await sql`delete from libraries`.execute(db);
 });
 
-test('a library nobody granted does not exist for a person, and keeps out of their list', async () => {
+test('a library without a grant is not found and not listed for a person', async () => {
   const seen = await addLibrary(t.deps, { name: 'Seen' });
   const hidden = await addLibrary(t.deps, { name: 'Hidden' });
   const { key } = await addPerson(t.deps, [[seen, 'photos', 'search_metadata']]);
@@ -299,7 +299,7 @@ test('a library nobody granted does not exist for a person, and keeps out of the
   await sql`delete from libraries`.execute(t.deps.db);
 });
 
-test('a schedule that was switched off starts afresh: what it missed meanwhile is not caught up', async () => {
+test('a schedule that is switched on again does not catch up missed occurrences', async () => {
   const { db } = t.deps;
   const id = await addLibrary(t.deps);
   const known = async () => (await sql`select 1 from cron_schedules where key = ${`scan:libraries:${id}`}`.execute(db)).rows.length;
@@ -314,7 +314,7 @@ test('a schedule that was switched off starts afresh: what it missed meanwhile i
   }
 });
 
-test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEFAULT unless it says otherwise', async () => {
+test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEFAULT unless the request sets them', async () => {
   const eager = await createTestApp({ SVC_OCR_ENABLED: 'true', SVC_GPS_EXPOSE_DEFAULT: 'true' });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-defaults-'));
   try {

@@ -9,7 +9,7 @@ import { nextScan } from './present.ts';
 import { parseCronField } from './rules.ts';
 import { libraryById } from './store.ts';
 
-export interface ScanPathFields {
+interface ScanPathFields {
   rel_path?: string;
   scan_cron?: string | null;
   watch_mode?: boolean | null;

@@ -50,7 +50,7 @@ export const LibraryUpdate = Type.Object(
 );
 
 const Count = Type.Integer();
-export const LastScan = Type.Object(
+const LastScan = Type.Object(
   {
     id: Id,
     status: Type.String(),

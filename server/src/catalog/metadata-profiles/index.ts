@@ -1,2 +1,2 @@
-export { type MetadataProfile, metadataProfiles, seedMetadataProfiles } from './profiles.ts';
-export { type ProfileField, shippedProfiles } from './profiles.ts';
+export { seedMetadataProfiles } from './profiles.ts';
+export { shippedProfiles } from './profiles.ts';

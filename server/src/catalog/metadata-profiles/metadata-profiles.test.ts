@@ -18,7 +18,7 @@ test('each shipped category has a profile; an unknown one has none', async () =>
   expect((await t.request('GET', '/metadata-profiles/nowhere')).statusCode).toBe(404);
 });
 
-test('a newer program replaces an older profile, an older program leaves a newer one', async () => {
+test('a newer version replaces an older profile, and an older version keeps a newer one', async () => {
   const { db } = t.deps;
   const read = async () => (await t.request('GET', '/metadata-profiles/video')).json();
   await sql`update metadata_profiles set version = 0, fields = '{}' where file_category = 'video'`.execute(db);

@@ -10,7 +10,7 @@ export interface ProfileField {
 }
 
 /** Increase it with every change below, so that older profiles in the database are replaced. */
-export const profileVersion = 1;
+const profileVersion = 1;
 
 /** `f` marks a facetable field, `s` a sortable one. */
 function field(type: ProfileField['type'], label: string, marks = ''): ProfileField {

@@ -1,3 +1,3 @@
 export { extensionGroups } from './shipped.ts';
-export { allPresets, checkPresetNames } from './service.ts';
-export { effectivePresets, type ShippedPreset, shippedPresets } from './shipped.ts';
+export { checkPresetNames } from './service.ts';
+export { effectivePresets, shippedPresets } from './shipped.ts';

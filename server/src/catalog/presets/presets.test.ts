@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('the shipped presets are listed first with their patterns; only hidden_dotfiles is on by default', async () => {
+test('the built-in presets are listed first with their patterns; only hidden_dotfiles is on by default', async () => {
   const { presets, extension_groups } = (await t.request('GET', '/presets', undefined, { as: 'read' })).json() as {
     presets: { name: string; builtin: boolean; default_enabled: boolean; patterns: string[] }[];
     extension_groups: { name: string }[];
@@ -40,7 +40,7 @@ test('a shipped preset is read-only; its fork is editable', async () => {
   expect((await t.request('GET', '/presets/my_system')).statusCode).toBe(404);
 });
 
-test('names are taken once, and wrong presets are refused', async () => {
+test('names are unique, and invalid presets are refused', async () => {
   expect((await t.request('POST', '/presets', { name: 'mine', label: 'Mine', patterns: ['*.x'] })).statusCode).toBe(201);
   expect((await t.request('POST', '/presets', { name: 'mine', label: 'Mine' })).json().code).toBe('name_taken');
   expect((await t.request('POST', '/presets', { name: 'caches_temp', label: 'Mine' })).json().code).toBe('name_taken');

@@ -16,7 +16,7 @@ afterAll(() => database.close());
 const filesOnDisk = (root: string): number =>
   Number(execFileSync('sh', ['-c', 'find "$0" \\( -type f -o -type l \\) -printf x | wc -c', root]).toString());
 
-test('every file is counted once: seen, left out by the selection, left out by a pattern, or below a pruned folder', async () => {
+test('every file is counted once: seen, excluded by the selection, excluded by a pattern, or below a pruned folder', async () => {
   const { db } = database;
   const root = tree({
     'photo.jpg': 'x',
@@ -85,7 +85,7 @@ test('a custom preset takes effect on the next scan of a library that enables it
   expect((await scan(db, library)).stats).toMatchObject({ seen: 1, excluded_filtered: 1, missing: 1 });
 });
 
-test('a folder with a cache tag is pruned; a file that only bears the name is not', async () => {
+test('a folder with a cache tag is pruned; a file with only the name of the tag is not enough', async () => {
   const { db } = database;
   const root = tree({
     'cache/CACHEDIR.TAG': 'Signature: 8a477f597d28d172789f06886806bc55\n# more',
@@ -97,7 +97,7 @@ test('a folder with a cache tag is pruned; a file that only bears the name is no
   expect(run.stats).toMatchObject({ seen: 2, pruned_dirs: 1, pruned_files: 2, pruned_paths: ['cache'] });
 });
 
-test('sidecars pass the selection beside a file they accompany, and only there', async () => {
+test('sidecars are included despite the selection only beside a file they describe', async () => {
   const { db } = database;
   const root = tree({ 'film/movie.mkv': 'x', 'film/movie.nfo': 'x', 'film/poster.jpg': 'x', 'alone/readme.nfo': 'x' });
   const library = await addLibrary(db, root, { enabled_categories: ['video'] });
@@ -148,7 +148,7 @@ test('with count_pruned_files, seen + excluded + pruned files = files on disk, f
         try {
           write(root, { [parts.join('/')]: parts.join(' ') });
         } catch {
-          // A name is a folder in one path and a file in another: the first stands.
+          // When a name is a folder in one path and a file in another, the first wins.
         }
       }
       if (withLink) symlinkSync('nowhere', path.join(root, 'link.jpg'));

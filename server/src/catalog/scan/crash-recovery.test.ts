@@ -11,7 +11,7 @@ import { reconcileRuns } from './service.ts';
 const kills = process.env['CATALOG_LONG_TESTS'] ? 100 : 8;
 const fixture = fileURLToPath(new URL('./scanning-process.fixture.ts', import.meta.url));
 
-/** Starts a scanning process and kills it after so many milliseconds, if it is still there. */
+/** Starts a scanning process and kills it after this many milliseconds, unless it has ended. */
 async function scanAndKill(address: object, libraryId: string, afterMs: number): Promise<'killed' | 'ended'> {
   const child: ChildProcess = spawn(process.execPath, [fixture, JSON.stringify({ address, libraryId, batchSize: 20 })], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,7 +41,7 @@ test(`kill -9 at ${kills} random moments: the next run ends as an undisturbed on
   const expected = new Map(Object.values(await items(db, library)).map(({ id, tags }) => [id, tags.join()]));
   let cut = 0;
   for (let round = 1; cut < kills; round += 1) {
-    // Some folders move, some files change, some go, some come; then the scan is cut down somewhere.
+    // Some folders move, some files are changed, deleted or added; then the scan is killed at a random moment.
     renameSync(path.join(root, `r${round - 1}-f0`), path.join(root, `moved-${round}`));
     for (let file = 0; file < 25; file += 2) writeFileSync(path.join(root, name(round - 1, 1, file)), `changed ${round} ${file}`);
     rmSync(path.join(root, `r${round - 1}-f2`), { recursive: true });
@@ -54,7 +54,7 @@ test(`kill -9 at ${kills} random moments: the next run ends as an undisturbed on
     const open = await sql<{ status: string }>`select status from scan_runs where library_id = ${library} order by id desc limit 1`.execute(
       db,
     );
-    // Whoever was killed after the run had ended was not cut off.
+    // A process killed after the end of its run interrupted nothing.
     if (end === 'ended') expect(open.rows[0]!.status).toBe('finished');
     else if (open.rows[0]!.status === 'failed') cut += 1;
     else expect(open.rows[0]!.status).toBe('finished');
@@ -64,7 +64,7 @@ test(`kill -9 at ${kills} random moments: the next run ends as an undisturbed on
     const present = Object.values(now).filter(({ status }) => status === 'active');
     expect(present).toHaveLength(200 + round * 175);
     expect(present.every(({ content_hash, hash_error }) => content_hash !== null && hash_error === null)).toBe(true);
-    // Who had words still has them, moved or missing; nobody else does.
+    // Items keep their notes, moved or missing; no other item has any.
     const words = new Map(Object.values(now).map(({ id, tags }) => [id, tags.join()]));
     for (const [id, text] of expected) expect(words.get(id)).toBe(text);
     for (let file = 0; file < 25; file += 1) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('every path is explained: item, excluded by a line, pruned at a folder, outside the selection, symlink, moved, missing, never seen', async () => {
+test('every path is explained: item, excluded by a pattern, pruned at a folder, outside the selection, symlink, moved, missing, never seen', async () => {
   const { db } = database;
   const root = tree({
     'photo.jpg': 'x',

@@ -26,7 +26,7 @@ const fail = (code: string): never => {
   throw Object.assign(new Error(code), { code });
 };
 
-/** The real disk, except for folders that fail with a code. */
+/** The real file system, except for folders that fail with a code. */
 function failingAt(root: string, failures: Record<string, string>): WalkFileSystem {
   const files = createWalkFileSystem({ network: false });
   return {
@@ -83,7 +83,7 @@ test('a file that cannot be read is catalogued with the reason and hashed once i
   const deps = { createHasher: () => createInlineHasher(failing) };
   expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
   expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
-  // Tried again, failed again: nothing new to write.
+  // The second attempt fails in the same way, so nothing is written.
   const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
   const before = await stamp();
   expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
@@ -92,7 +92,7 @@ test('a file that cannot be read is catalogued with the reason and hashed once i
   expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: null, policy_version: 'h1:full' });
 });
 
-test('a file that vanishes or grows between the walk and the hashing is put right by the next scan', async () => {
+test('a file deleted or enlarged between the walk and the hashing is corrected by the next scan', async () => {
   const { db } = database;
   const root = tree({ 'vanishes.txt': 'x', 'grows.txt': 'y', 'stays.txt': 'z' });
   const library = await addLibrary(db, root);
@@ -168,7 +168,7 @@ test('two workers never scan one library at once', async () => {
   expect(await first).toMatchObject({ status: 'finished', stats: { new: 2 } });
 });
 
-test('the last statement of a killed worker is waited for, and one that comes later stores nothing', async () => {
+test('a scan waits for the last statement of a killed worker, and later ones store nothing', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'x', 'b.txt': 'y' });
   const library = await addLibrary(db, root);
@@ -216,7 +216,7 @@ test('the last statement of a killed worker is waited for, and one that comes la
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'b.txt': 'active' });
 });
 
-test('a full disk under the database fails the run; once there is room the next scan completes it', async () => {
+test('a full disk of the database fails the run; once there is space the next scan completes it', async () => {
   const { db } = await databaseForTest();
   const root = tree(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, String(index)])));
   const library = await addLibrary(db, root);
@@ -233,7 +233,7 @@ test('a full disk under the database fails the run; once there is room the next 
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { seen: 30, new: 10 } });
 });
 
-test('a scan asked to stop ends as stopped, keeps what it stored and tombstones nothing; the next one goes on', async () => {
+test('a stopped scan keeps what it stored and tombstones nothing; the next one continues', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'x', 'gone.txt': 'y' });
   const library = await addLibrary(db, root);
@@ -270,7 +270,7 @@ test('times far in the past and the future, and a clock that jumped back, are st
   expect((await scan(db, library)).stats).toMatchObject({ changed: 0, folders_unchanged: 1 });
 });
 
-test('a stop is heard while a large file is being hashed', async () => {
+test('a stop request takes effect while a large file is being hashed', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'film.mkv': Buffer.alloc(5_000_000, 1) }));
   const never = new Promise<never>(() => {});

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('names that are not UTF-8, hold newlines, or differ only in case or normal form are stored unharmed and hashed', async () => {
+test('names that are not UTF-8, hold newlines, or differ only in case or normal form are stored unchanged and hashed', async () => {
   const { db } = database;
   const root = tree();
   const names = [
@@ -66,7 +66,7 @@ test('a path as long as the system allows is stored, and so is a very deep one',
   expect((await scan(db, library)).stats).toMatchObject({ seen: 2, new: 0, missing: 0 });
 });
 
-test('a folder of more files than one stretch is compared without losing any', async () => {
+test('a folder with more files than one slice is compared completely', async () => {
   const { db } = database;
   const root = tree();
   const count = 11_000;

@@ -36,7 +36,7 @@ test('a full scan that sees zero entries over a populated library fails and tomb
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'missing', 'sub/b.txt': 'missing' });
 });
 
-test('the empty-scan guard can be switched off, and an empty library that was always empty is no failure', async () => {
+test('the empty-scan guard can be switched off, and a library that was always empty does not fail', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'one' });
   const library = await addLibrary(db, root);
@@ -113,7 +113,7 @@ test('a loss of exactly the limit passes the vanish guard', async () => {
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 60 } });
 });
 
-test('the vanish guard leaves small libraries, a limit of 0, moves and changed rules alone', async () => {
+test('the vanish guard ignores small libraries, a limit of 0, moves and changed rules', async () => {
   const { db } = database;
   const small = tree(many(99));
   const smallLibrary = await addLibrary(db, small);
@@ -138,7 +138,7 @@ test('the vanish guard leaves small libraries, a limit of 0, moves and changed r
   expect(await scan(db, library, { options: { vanishGuardPct: 0 } })).toMatchObject({ status: 'finished', stats: { missing: 110 } });
 });
 
-test('files added while a guard refused are settled by the next scan: a move among them is still a move', async () => {
+test('moves among files added by a guarded scan are found by the next scan', async () => {
   const { db } = database;
   const root = tree({ ...many(120, 'disk/'), 'keep.txt': 'x' });
   const library = await addLibrary(db, root);

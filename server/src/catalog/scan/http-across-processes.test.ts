@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { assembleApp } from '../../assembly/app.ts';
 import { connect } from '../../platform/database/index.ts';
 import { addLibrary, inline, tree } from './library.fixture.ts';
-import { performScan, scanDependencies } from './index.ts';
+import { performScan, scanDependencies } from './run.ts';
 import { pathBytes } from '@catalog/scanner';
 
 let t: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('a scan asked for in one process and performed in another is followed from a third, with its estimate', async () => {
+test('a scan requested in one process and performed in another can be followed from a third, with its estimate', async () => {
   const database = connect(t.deps.database.address);
   const beside = await assembleApp({ ...t.deps, db: database.db, database }, { strictAnswers: true });
   const worker = connect(t.deps.database.address);
@@ -45,7 +45,7 @@ test('a scan asked for in one process and performed in another is followed from 
   }
 });
 
-test('names that are not UTF-8, hold newlines or quotes, or differ only in case or normal form are shown and exported unharmed', async () => {
+test('names that are not UTF-8, hold newlines or quotes, or differ only in case or normal form are listed and exported unchanged', async () => {
   const root = tree();
   const library = await addLibrary(t.deps.db, root);
   const perform = async (): Promise<string> => {

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { addLibrary, inline, tree, write } from './library.fixture.ts';
-import { performScan, scanDependencies } from './index.ts';
+import { performScan, scanDependencies } from './run.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function library(files: Record<string, string>, fields: Record<string, unk
   const root = tree(files);
   return { root, id: await addLibrary(t.deps.db, root, fields) };
 }
-/** Asks for a scan over HTTP and performs it as the worker would. */
+/** Requests a scan over HTTP and performs it like the worker. */
 async function scanned(id: string, query = ''): Promise<string> {
   const asked = await t.request('POST', `/libraries/${id}/scan${query}`, undefined, { as: 'write' });
   expect(asked.statusCode, asked.body).toBe(202);
@@ -30,7 +30,7 @@ async function scanned(id: string, query = ''): Promise<string> {
 }
 const scan = async (id: string, as = 'read') => (await t.request('GET', `/scans/${id}`, undefined, { as })).json();
 
-test('a scan is asked for with 202, listed, read with its counters at the top level, and finished', async () => {
+test('a scan request returns 202; the scan is listed, returned with its counters at the top level, and finished', async () => {
   const { id } = await library({ 'a.jpg': 'x', 'b/c.txt': 'yy', '.hidden/d': 'z', 'e.tmp': 'w' }, { exclude_globs: ['*.tmp'] });
   const asked = await t.request('POST', `/libraries/${id}/scan`);
   expect(asked.json()).toEqual({ scan_id: expect.any(String), job_id: expect.any(String), status: 'running', already_running: false });
@@ -65,7 +65,7 @@ test('a scan is asked for with 202, listed, read with its counters at the top le
   expect((await t.request('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({ id: run.id, status: 'finished', seen: 2 });
 });
 
-test('what cannot be scanned is told: no library, maintenance mode, a bad status, a forged cursor', async () => {
+test('a scan request is refused: no library, maintenance mode, a bad status, a forged cursor', async () => {
   expect((await t.request('POST', `/libraries/${nobody}/scan`)).statusCode).toBe(404);
   const { id } = await library({ a: 'x' });
   await setMaintenanceMode(t.deps.db, true, 'upgrade');
@@ -77,7 +77,7 @@ test('what cannot be scanned is told: no library, maintenance mode, a bad status
   expect((await t.request('GET', `/scans/${nobody}`)).statusCode).toBe(404);
 });
 
-test('a full scan that sees nothing over a populated library fails in words; force_empty=true overrides', async () => {
+test('a full scan that sees nothing over a populated library fails with a clear error; force_empty=true overrides', async () => {
   const { id, root } = await library({ a: 'x' });
   await scanned(id);
   rmSync(`${root}/a`);
@@ -87,7 +87,7 @@ test('a full scan that sees nothing over a populated library fails in words; for
   expect(await scan(await scanned(id, '?force_empty=true'))).toMatchObject({ status: 'finished', missing: 1 });
 });
 
-test('a folder or file is scanned alone; a path that is not there, or leads out, is refused', async () => {
+test('a single folder or file can be scanned; a missing path or one outside the library is refused', async () => {
   const { id } = await library({ 'a/b.txt': 'x', 'c/d.txt': 'y' });
   const target = (path: string) => t.request('POST', `/libraries/${id}/scan/targeted`, { path });
   const asked = await target('/a/');
@@ -100,7 +100,7 @@ test('a folder or file is scanned alone; a path that is not there, or leads out,
   expect((await target('../x')).statusCode).toBe(422);
 });
 
-test('a queued scan is stopped at once, a stopped one cannot be stopped again, and only an administrator clears by force', async () => {
+test('a queued scan is stopped at once, a stopped one cannot be stopped again, and only an administrator can force-clear', async () => {
   const { id } = await library({ a: 'x' });
   const { scan_id } = (await t.request('POST', `/libraries/${id}/scan`)).json();
   expect((await t.request('POST', `/scans/${scan_id}/stop`, undefined, { as: 'write' })).json()).toEqual({ status: 'stopped' });
@@ -153,7 +153,7 @@ test('two scans are compared: added, changed, gone, returned, moved; paged, and 
   );
 });
 
-test('any path is explained, relative or whole, with the preset and line that decided', async () => {
+test('any path is explained, relative or absolute, with the preset and line that decided', async () => {
   const { id, root } = await library({ 'a.jpg': 'x', '.git/b': 'y', 'c.txt': 'z' }, { enabled_categories: ['image'] });
   symlinkSync('a.jpg', `${root}/link.jpg`);
   await scanned(id);
@@ -234,7 +234,7 @@ test('a scan is followed live: progress while it runs, then done, then the strea
   expect((await follow(await scanned(id))).at(-1)).toMatchObject({ event: 'error', data: { detail: expect.any(String) } });
 });
 
-test('libraries tell how many items have hashes of an older scheme, and are hashed again once at a time', async () => {
+test('libraries report items with outdated hashes and are rehashed by one job at a time', async () => {
   const { id } = await library({ 'a.txt': 'x', 'b.txt': 'y' });
   await scanned(id);
   await sql`update items set policy_version = 'h0:quick' where library_id = ${id} and rel_path = 'a.txt'`.execute(t.deps.db);

@@ -10,8 +10,9 @@ import { recordEvent } from '../../people/audit/index.ts';
 import { allLibraries } from '../libraries/index.ts';
 import { createStageReader } from '../stages/index.ts';
 import { hashRoutes, libraryScanRoutes } from './http-library.ts';
-import { forceClearScan, getScan, listScans, type PresentedScan, scanEvents, stopScan } from './index.ts';
-import { createProgressListener } from './events.ts';
+import { forceClearScan, getScan, listScans, stopScan } from './service.ts';
+import type { PresentedScan } from './present.ts';
+import { createProgressListener, scanEvents } from './events.ts';
 import { checkIdCursor, presentRunFor, withoutCounts } from './present-for-caller.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What is known of a file: its bytes, and where it was at the last scan if it is still that very file with those very bytes. */
+/** The model of a file: its bytes, and its path at the last scan if neither file nor bytes have changed since. */
 interface File {
   bytes: string;
   from: string | null;
@@ -28,7 +28,7 @@ const action = fc.record({
 const story = fc.array(fc.array(action, { minLength: 1, maxLength: 7 }), { minLength: 2, maxLength: 4 });
 let serial = 0;
 
-/** Does to the disk and to the model what the action says, if it can be done. Moves go from left to right, never back: left is scanned first. */
+/** Applies an action to the disk and the model if possible. Moves go only from left to right, because left is scanned first. */
 function act(root: string, model: Map<string, File>, { what, a, b }: { what: string; a: number; b: number }): void {
   const [from, to] = [places[a]!, places[b]!];
   const at = (place: string): string => path.join(root, place);
@@ -45,7 +45,7 @@ function act(root: string, model: Map<string, File>, { what, a, b }: { what: str
     model.delete(from);
     model.set(to, source);
   } else if (what === 'copy' && source && from !== to) {
-    // A copy put in place of a file is a new file under an old name, not an edit of the old one.
+    // A copy that replaces a file is a new file under an old name, not an edit.
     rmSync(at(to), { force: true });
     copyFileSync(at(from), at(to));
     model.set(to, { bytes: source.bytes, from: null });
@@ -92,12 +92,12 @@ test('random rename, move, copy, edit and swap sequences keep identity and overl
           else if (file.from !== null && !model.has(file.from))
             expect(id, `${place} came from ${file.from}`).toBe(before.get(file.from)!.id);
           else {
-            // New, or the heir of a lost item of the same bytes; never somebody who is still in place.
+            // Either new, or the continuation of a missing item with the same bytes; never of an item still in place.
             const heirOf = [...before].find(([, item]) => item.id === id);
             if (heirOf) expect(model.has(heirOf[0])).toBe(false);
           }
         }
-        // Nothing a person wrote is lost or changed, whether its file is there or not.
+        // No overlay is lost or changed, whether the file exists or not.
         const { rows } = await sql<{
           id: string;
           tags: string[];

@@ -18,7 +18,7 @@ const tag = (id: string, ...tags: string[]) =>
 
 describe('pairing files of the same bytes', () => {
   const file = (id: string, inode: string, mtimeNs: string) => ({ id, inode, mtimeNs });
-  test('a rename is known by its inode and time among any number of twins', () => {
+  test('a rename is recognised by inode and time among any number of copies', () => {
     const pairs = pairMoves({
       fresh: [file('n1', '7', '100'), file('n2', '9', '500')],
       lost: [file('g1', '7', '100'), file('g2', '8', '100')],
@@ -27,12 +27,12 @@ describe('pairing files of the same bytes', () => {
     });
     expect(pairs).toEqual({ moves: [{ from: 'g1', to: 'n1' }], ambiguous: 1 });
   });
-  test('a lone new file and a lone lost item belong together when no twin is in place', () => {
+  test('a single new file and a single missing item are a move when no copy is in place', () => {
     expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4')], inPlace: [], proven: true }).moves).toEqual([
       { from: 'g', to: 'n' },
     ]);
   });
-  test('a twin in place could have been copied: then the time must tell', () => {
+  test('with a copy in place, the modification time must match', () => {
     const inPlace = [file('t', '3', '9')];
     expect(pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4')], inPlace, proven: true })).toEqual({
       moves: [],
@@ -41,7 +41,7 @@ describe('pairing files of the same bytes', () => {
     expect(pairMoves({ fresh: [file('n', '1', '4')], lost: [file('g', '2', '4')], inPlace, proven: true }).moves).toHaveLength(1);
     expect(pairMoves({ fresh: [file('n', '1', '9')], lost: [file('g', '2', '9')], inPlace, proven: true }).moves).toHaveLength(0);
   });
-  test('two lost twins and one new file without a sign are ambiguous', () => {
+  test('two missing copies and one new file without a matching time are ambiguous', () => {
     expect(
       pairMoves({ fresh: [file('n', '1', '5')], lost: [file('g', '2', '4'), file('h', '3', '4')], inPlace: [], proven: true }).moves,
     ).toEqual([]);
@@ -103,7 +103,7 @@ test('cross-library moves can be switched off', async () => {
   expect((await items(db, from))['a.txt']!.status).toBe('missing');
 });
 
-test('same size and quick hash are no proof: other bytes are another item', async () => {
+test('the same size and quick hash with other bytes is another item', async () => {
   const { db } = database;
   const big = (fill: number): Buffer => {
     const bytes = Buffer.alloc(400_000, 1);
@@ -123,7 +123,7 @@ test('same size and quick hash are no proof: other bytes are another item', asyn
   expect(run.stats).toMatchObject({ moved: 0, new: 1, missing: 1 });
 });
 
-test('a move is never stolen by a twin: the copy stays a copy', async () => {
+test('a copy never takes the identity of a moved file', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'twin', 'b.txt': 'twin' });
   const library = await addLibrary(db, root);
@@ -138,7 +138,7 @@ test('a move is never stolen by a twin: the copy stays a copy', async () => {
   expect(after['moved-a.txt']).toMatchObject({ id: before['a.txt']!.id, tags: ['is a'] });
   expect(after['b.txt']).toMatchObject({ id: before['b.txt']!.id, tags: ['is b'] });
   expect(after['copy-of-b.txt']!.tags).toEqual([]);
-  // One twin deleted, the other copied: nobody may say the deleted one moved there.
+  // One copy was deleted and the other copied again, so the deleted one did not move.
   rmSync(path.join(root, 'moved-a.txt'));
   copyFileSync(path.join(root, 'b.txt'), path.join(root, 'late-copy.txt'));
   const run = await scan(db, library);
@@ -148,7 +148,7 @@ test('a move is never stolen by a twin: the copy stays a copy', async () => {
   expect(after['moved-a.txt']).toMatchObject({ status: 'missing', tags: ['is a'] });
 });
 
-test('a move to another disk keeps its time, and thereby its identity beside a twin', async () => {
+test('a move to another disk keeps the time, and so the identity, beside a copy', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'pair', 'b.txt': 'pair' });
   utimesSync(path.join(root, 'a.txt'), 1_500_000_000, 1_500_000_000);
@@ -162,7 +162,7 @@ test('a move to another disk keeps its time, and thereby its identity beside a t
   expect((await items(db, library))['c.txt']!.id).toBe(before['a.txt']!.id);
 });
 
-test('a new row a person already wrote on is an item of its own', async () => {
+test('a new item with tags or notes is not merged into a missing one', async () => {
   const { db } = database;
   const [left, right] = [tree({ 'a.txt': 'touched', 'stay.txt': 'stays' }), tree({ 'other.txt': 'others' })];
   const [from, to] = [await addLibrary(db, left), await addLibrary(db, right)];

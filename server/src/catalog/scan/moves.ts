@@ -162,13 +162,13 @@ async function moveIdentity(db: Db, runId: string, from: string, to: string, run
   });
 }
 
-export interface MoveCandidate {
+interface MoveCandidate {
   id: string;
   inode: string | null;
   mtimeNs: string;
 }
 
-export interface SameBytes {
+interface SameBytes {
   fresh: readonly MoveCandidate[];
   lost: readonly MoveCandidate[];
   /** Files with the same bytes that did not move. */
@@ -177,7 +177,7 @@ export interface SameBytes {
   proven: boolean;
 }
 
-export interface MovePairs {
+interface MovePairs {
   moves: { from: string; to: string }[];
   ambiguous: number;
 }

@@ -2,7 +2,9 @@ import { decodeCursor } from '../../platform/schemas.ts';
 import type { Visibility } from '../../people/access/index.ts';
 
 import { accountingLine } from '../libraries/index.ts';
-import type { DiffEntry, Explanation, PresentedScan } from './index.ts';
+import type { DiffEntry } from './diff.ts';
+import type { Explanation } from './explain.ts';
+import type { PresentedScan } from './present.ts';
 
 /** A run without the folder names that the caller may not see. */
 export function presentRunFor(view: PresentedScan, visibility: Visibility) {

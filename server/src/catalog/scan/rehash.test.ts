@@ -112,7 +112,7 @@ test('on a quick-hash-only library an old-scheme content hash that the policy wo
   expect(found['small.txt']!.content_hash).toBe(createHash('sha256').update('x').digest('hex'));
 });
 
-test('a re-hash is queued once; an agent-owned library answers 422', async () => {
+test('a re-hash is queued once; an agent-owned library returns 422', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.txt': 'x' }));
   const first = await startRehash(db, library);
@@ -140,7 +140,7 @@ test('the backfill adds content hashes to quick-hash-only libraries within its b
   expect((await items(db, library))['huge.bin']!.content_hash).toBeNull();
 });
 
-test('a throttle asks for the pauses that keep the average', () => {
+test('the throttle pauses to keep the average rate', () => {
   const file = path.join(tree({ 'a.bin': Buffer.alloc(5_000_000, 1) }), 'a.bin');
   const { size, mtimeNs } = systemHashFileSystem.stat(systemHashFileSystem.open(file));
   let longest = 0;
@@ -148,7 +148,7 @@ test('a throttle asks for the pauses that keep the average', () => {
     longest = Math.max(longest, milliseconds);
   };
   createFileHasher(systemHashFileSystem, { bytesPerSecond: 100, wait })({ path: file, size, mtimeNs, content: true });
-  // Five megabytes at a hundred bytes a second: fifty thousand seconds, less what the machine took to read them.
+  // Five megabytes at a hundred bytes per second take fifty thousand seconds, minus the time of reading.
   expect(longest).toBeGreaterThan(40_000_000);
   longest = 0;
   createFileHasher(systemHashFileSystem, { bytesPerSecond: 0, wait })({ path: file, size, mtimeNs, content: true });

@@ -15,7 +15,7 @@ import '../tables.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { enqueue, type Task } from '../../platform/queue/index.ts';
 
-export interface HashWorkOptions {
+interface HashWorkOptions {
   /** Average read rate in MB/s; 0 means no limit. */
   rateMbps: number;
   hashFullMaxBytes: number;
@@ -25,7 +25,7 @@ export interface HashWorkOptions {
   progress?: (value: Record<string, unknown>) => void;
 }
 
-export interface HashWorkDone {
+interface HashWorkDone {
   hashed: number;
   bytes: number;
   /** Missing, changed or unreadable files, which the next scan handles. */
@@ -141,7 +141,7 @@ async function hashPage(
   }
 }
 
-export interface HashableItem {
+interface HashableItem {
   id: string;
   rel_path: string;
   size: number;
@@ -150,7 +150,7 @@ export interface HashableItem {
   content_hash: string | null;
 }
 
-export interface HashedLibrary {
+interface HashedLibrary {
   id: string;
   name: string;
   root_path: string;
@@ -162,14 +162,14 @@ export interface HashedLibrary {
 /** Active items hashed with an older scheme. It must equal the condition of the index items_stale_hash, or the index is not used. */
 const stale = sql`status = 'active' and quick_hash is not null and (policy_version is null or policy_version not like ${sql.lit(`${hashScheme}:%`)})`;
 
-export async function findHashedLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
+async function findHashedLibrary(db: Db, id: string): Promise<HashedLibrary | undefined> {
   const { rows } = await sql<HashedLibrary>`
     select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** Enabled libraries on this machine. */
-export async function localLibraries(db: Db): Promise<HashedLibrary[]> {
+async function localLibraries(db: Db): Promise<HashedLibrary[]> {
   const { rows } = await sql<HashedLibrary>`
     select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where source_agent_id is null and enabled order by id`.execute(
     db,
@@ -177,20 +177,14 @@ export async function localLibraries(db: Db): Promise<HashedLibrary[]> {
   return rows;
 }
 
-export async function pageStale(db: Db, libraryId: string, after: string, limit: number): Promise<HashableItem[]> {
+async function pageStale(db: Db, libraryId: string, after: string, limit: number): Promise<HashableItem[]> {
   const { rows } = await sql<HashableItem>`
     select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
     where library_id = ${libraryId} and symlink_target is null and ${stale} and id > ${after} order by id limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function pageWithoutContent(
-  db: Db,
-  libraryId: string,
-  ceiling: number,
-  after: string,
-  limit: number,
-): Promise<HashableItem[]> {
+async function pageWithoutContent(db: Db, libraryId: string, ceiling: number, after: string, limit: number): Promise<HashableItem[]> {
   const { rows } = await sql<HashableItem>`
     select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
     where library_id = ${libraryId} and status = 'active' and symlink_target is null and content_hash is null and quick_hash is not null
@@ -199,7 +193,7 @@ export async function pageWithoutContent(
 }
 
 /** Stores hashes unless the item has changed since the file was read; returns whether it did. A trigger updates the search index. */
-export async function storeHashes(
+async function storeHashes(
   db: Db,
   item: Pick<HashableItem, 'id' | 'size' | 'mtime_ns'>,
   hashes: { quick: string; content: string | null; policyVersion: string },
@@ -210,7 +204,7 @@ export async function storeHashes(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-export interface HashStatusRow {
+interface HashStatusRow {
   library_id: string;
   name: string;
   agent_owned: boolean;

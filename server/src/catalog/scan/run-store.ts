@@ -27,7 +27,7 @@ export interface RunRow {
 export const runColumns = sql`id, library_id, job_id, status, trigger, scope, recursive, force_empty, phase, started_at, finished_at, heartbeat_at, error,
   error_code, stats`;
 
-export interface NewRun {
+interface NewRun {
   libraryId: string;
   trigger: string;
   scope: string;
@@ -65,7 +65,7 @@ export async function reportProgress(db: Db, id: string, phase: string, stats: o
   return rows[0]?.status;
 }
 
-export interface RunEnd {
+interface RunEnd {
   status: 'finished' | 'stopped' | 'failed';
   stats: object;
   error?: string;
@@ -122,7 +122,7 @@ export async function clearMissing(db: Db, libraryId: string): Promise<void> {
 }
 
 /** `after` is where the next page begins: an item id of the change log, or a path for the first run of a library. */
-export interface ContentPage {
+interface ContentPage {
   ids: string[];
   after: string;
 }

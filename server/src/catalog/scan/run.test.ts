@@ -20,7 +20,7 @@ const sha256 = (content: string): string => createHash('sha256').update(content)
 test('a scan walks a library, hashes files and classifies each one', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.jpg': 'one', 'sub/b.TXT': 'two', 'sub/deep/c': '', 'empty/': '' }));
-  // With its threads, as in life; the other tests go without.
+  // With threads as in production; the other tests run without.
   const run = await scan(db, library, { deps: { startWalk: walkInThread, createHasher: () => createHasher() } });
   expect(run).toMatchObject({
     status: 'finished',
@@ -141,7 +141,7 @@ test('a trashed item is not brought back by a scan', async () => {
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'trashed', 'b.txt': 'active' });
 });
 
-test('a row that was restored while its file was gone is found out by the next scan', async () => {
+test('an item restored while its file was missing is corrected by the next scan', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'one', 'b.txt': 'two' });
   const library = await addLibrary(db, root);
@@ -175,7 +175,7 @@ test('extraction is deferred to the end of the scan when staged, else queued aft
   }
 });
 
-test('a scan of one folder that is not recursive looks at what lies in it and leaves its folders alone', async () => {
+test('a scan that is not recursive covers the files of one folder and not its subfolders', async () => {
   const { db } = database;
   const root = tree({ 'a/one.txt': '1', 'a/gone.txt': '2', 'a/deep/two.txt': '3', 'a/lost/three.txt': '4', 'other.txt': '5' });
   const library = await addLibrary(db, root);
@@ -193,22 +193,22 @@ test('a scan of one folder that is not recursive looks at what lies in it and le
     'a/lost/three.txt': 'active',
     'other.txt': 'active',
   });
-  // The root folder alone is no full scan: nothing below it is taken for gone.
+  // A scan of the root folder alone is not a full scan and marks nothing below it as missing.
   expect(await scan(db, library, { recursive: false })).toMatchObject({ status: 'finished', stats: { seen: 2, new: 1, missing: 0 } });
   expect((await statuses(db, library))['a/deep/unseen.txt']).toBeUndefined();
   expect(await scan(db, library)).toMatchObject({ stats: { new: 1, missing: 1 } });
 });
 
-test('the first run of a library logs no additions; broken off, all it stored is still extracted by the next', async () => {
+test('the first run of a library logs no additions; if interrupted, the next run extracts all it stored', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'founded a', 'b/c.txt': 'founded c' });
   const library = await addLibrary(db, root);
   const broken = {
     queueExtraction: async () => {
-      throw new Error('The worker went away.');
+      throw new Error('The worker stopped.');
     },
   };
-  await expect(scan(db, library, { deps: broken })).rejects.toThrow('went away');
+  await expect(scan(db, library, { deps: broken })).rejects.toThrow('stopped');
   const log = await sql`select 1 from scan_changes where library_id = ${library}`.execute(db);
   expect(log.rows).toEqual([]);
   const queued: string[] = [];
@@ -226,7 +226,7 @@ test('the first run of a library logs no additions; broken off, all it stored is
   expect(queued).toEqual([]);
 });
 
-test('what the content told of a file without an extension stands until its bytes change', async () => {
+test('a file without an extension keeps its classification by content until its bytes change', async () => {
   const { db } = database;
   const root = tree({ 'in/scan': 'a picture', 'in/a.txt': 'one' });
   const library = await addLibrary(db, root);

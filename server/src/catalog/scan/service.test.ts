@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const task = createScanTask((db) => scanDependencies({ db, ...inline }));
-/** What the queue's worker does with a job, in short. */
+/** Performs a job like the worker of the queue. */
 async function perform(db: Db, jobId: string): Promise<void> {
   const { rows } = await sql<{ payload: { library_id: string; scan_run_id: string } }>`
     update jobs set state = 'doing', heartbeat_at = now(), started_at = now() where id = ${jobId} returning payload`.execute(db);
@@ -38,7 +38,7 @@ async function perform(db: Db, jobId: string): Promise<void> {
   await sql`update jobs set state = 'succeeded', finished_at = now() where id = ${jobId}`.execute(db);
 }
 
-test('at most one scan of a library is queued or at work; a second request joins it and widens its scope', async () => {
+test('at most one scan of a library is queued or running; a second request joins it and widens its scope', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a/b/1.txt': 'x', 'a/c/2.txt': 'y', 'd.txt': 'z' }));
   const first = await startScan(db, library, { scope: 'a/b', trigger: 'watch' });
@@ -59,7 +59,7 @@ test('a scan may not leave its library, needs a library, and is refused in maint
   await expect(startScan(db, library, { trigger: 'manual' })).rejects.toMatchObject({ code: 'maintenance_mode' });
 });
 
-test('a scoped scan sees only its folder or file; a scope that is not there changes nothing', async () => {
+test('a scoped scan covers only its folder or file; a missing scope changes nothing', async () => {
   const { db } = database;
   const root = tree({ 'a/1.txt': 'x', 'a/deep/2.txt': 'y', 'b/3.txt': 'z', 'ab/4.txt': 'w' });
   const library = await addLibrary(db, root);
@@ -82,7 +82,7 @@ test('a scoped scan sees only its folder or file; a scope that is not there chan
     status: 'finished',
     stats: { scope_missing: true, missing: 0 },
   });
-  // What the scoped scans left aside, a full one finds.
+  // A full scan finds what the scoped scans did not cover.
   expect((await scan(db, library)).stats).toMatchObject({ seen: 3, new: 0, missing: 1 });
 });
 
@@ -98,7 +98,7 @@ test('a move seen by two scoped scans is still a move', async () => {
   expect((await items(db, library))['to/a.txt']!.id).toBe(id);
 });
 
-test('a queued scan is stopped at once; leftovers of a dead worker are healed before the next is queued', async () => {
+test('a queued scan is stopped at once; runs of a dead worker are ended before the next is queued', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.txt': 'x' }));
   const queued = await startScan(db, library, { trigger: 'manual' });
@@ -111,7 +111,7 @@ test('a queued scan is stopped at once; leftovers of a dead worker are healed be
   expect(await getScan(db, dead.scan_id)).toMatchObject({ status: 'failed', error_code: 'worker_gone' });
 });
 
-test('force-clear is refused while a live worker drains the run, and ends it otherwise', async () => {
+test('force-clear is refused while a live worker performs the run, and ends it otherwise', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree());
   const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
@@ -140,7 +140,7 @@ test('the reconciler ends orphaned runs after the grace: running is failed, stop
   ]);
 });
 
-test('a job that comes back after its worker died fails the old run and performs a new one', async () => {
+test('a job retried after its worker died fails the old run and performs a new one', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.txt': 'x' }));
   const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
@@ -163,7 +163,7 @@ test('runs are listed newest first, by page, library and status', async () => {
   expect((await listScans(db, { library_id: library, status: 'failed' })).total).toBe(0);
 });
 
-test('schedules fire once an occurrence, not in maintenance mode, and folders have their own', async () => {
+test('schedules fire once per occurrence, not in maintenance mode, and folders have their own', async () => {
   const { db } = await databaseForTest();
   const library = await addLibrary(db, tree({ 'a/1.txt': 'x' }), { scan_cron: '0 3 * * *' });
   await sql`insert into scan_paths (library_id, rel_path, scan_cron) values (${library}, 'a', '30 * * * *')`.execute(db);
@@ -262,7 +262,7 @@ test('the change log is bounded by retention, and a diff over a cleared run says
     runs.push(await scan(db, library));
   }
   await sql`update scan_runs set started_at = now() - interval '100 days'`.execute(db);
-  // The second and third run: the first, before which no diff begins, kept none.
+  // Only the second and third run have a change log.
   expect(await purgeScanChanges(db, 90)).toBe(2);
   expect(await diffScans(db, runs[0]!.id, runs[12]!.id)).toMatchObject({ complete: false });
   expect(await diffScans(db, runs[5]!.id, runs[12]!.id)).toMatchObject({ complete: true });
@@ -274,7 +274,7 @@ test.each([
 ])('a clock that jumps %s a day while a scan runs harms neither the run nor what it finds', async (_way, sign) => {
   const { db } = database;
   const root = tree({ 'a/1.txt': 'x', 'b/2.txt': 'y' });
-  // From the future: a time the clock has not reached is a time like any other.
+  // File times in the future are stored like any other.
   utimesSync(path.join(root, 'b/2.txt'), new Date('2150-01-01'), new Date('2150-01-01'));
   const library = await addLibrary(db, root);
   const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
@@ -287,7 +287,7 @@ test.each([
     async *startWalk(options) {
       for await (const batch of walk(options)) {
         await jump.execute(db);
-        // A live job stands behind it: nobody takes it for dead.
+        // The run has a live job, so it is not ended.
         expect(await reconcileRuns(db, 600)).toBe(0);
         yield batch;
       }

@@ -38,7 +38,7 @@ export async function markFolders(db: Db, marks: readonly FolderMark[]): Promise
 }
 
 /** Usable as a part of a larger statement. */
-export function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown> {
+function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown> {
   const column = (pick: (mark: FolderMark) => number): string => plainArray(marks.map(pick));
   return sql`
     update folders f set fingerprint = m.fingerprint, seen = m.seen, excluded_gate = m.gate, excluded_filtered = m.filtered, bytes_seen = m.bytes

@@ -32,7 +32,7 @@ function watching(root: string, options: Partial<FolderWatchOptions> = {}) {
 }
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000, interval: 20 });
 
-test('files that come, change, move and go are told in batches; pruned folders are not watched', async () => {
+test('added, changed, moved and deleted files are reported in batches; pruned folders are not watched', async () => {
   const root = tree({ 'a/old.txt': 'x', 'b/': '', '.hidden/': '' });
   const { watcher, seen } = watching(root);
   await watcher.ready;
@@ -44,7 +44,7 @@ test('files that come, change, move and go are told in batches; pruned folders a
   expect([...seen()].some((name) => name.startsWith('.hidden/'))).toBe(false);
 });
 
-test('new nested folders are caught: a file put into the deepest is told', async () => {
+test('a file added to the deepest of several new nested folders is reported', async () => {
   const root = tree({ 'a/': '' });
   const { watcher, seen } = watching(root);
   await watcher.ready;
@@ -86,7 +86,7 @@ test('a small batch causes a scan of the nearest common folder; a larger batch, 
   expect(scopeOfBatch({ events: 1, paths: ['a/b/1.txt'] }, { ...rule, incremental: false })).toBe('');
 });
 
-test('the supervisor watches libraries that ask, scans what changed, and refuses network file systems with a reason', async () => {
+test('the supervisor watches libraries that enable it, scans changes, and refuses network file systems with a reason', async () => {
   const { db } = database;
   const root = tree({ 'a/old.txt': 'x', 'plain/': '' });
   const library = await addLibrary(db, root, { watch_mode: true });
@@ -111,7 +111,7 @@ test('the supervisor watches libraries that ask, scans what changed, and refuses
   writeFileSync(path.join(root, 'a/new.txt'), 'x');
   await until(() => asked.length > 0);
   expect(asked[0]).toEqual([library, 'a']);
-  // Another scan was under way: it is asked for again.
+  // Another scan was running, so the scan is requested again.
   busy = false;
   await supervisor.refresh();
   expect(asked.at(-1)).toEqual([library, 'a']);

@@ -25,7 +25,7 @@ export interface WatchOptions extends IncrementalRule {
   startScan?: typeof startScan;
 }
 
-export interface WatchSupervisor {
+interface WatchSupervisor {
   start(): void;
   stop(): Promise<void>;
   /** Starts and stops watches to match the libraries; called by a timer and by tests. */
@@ -194,7 +194,7 @@ async function librariesToWatch(db: Db): Promise<WatchedLibrary[]> {
   return rows;
 }
 
-export interface IncrementalRule {
+interface IncrementalRule {
   incremental: boolean;
   maxEvents: number;
 }

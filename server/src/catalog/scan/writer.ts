@@ -45,7 +45,7 @@ interface Batch {
 }
 
 /** The content of larger files is hashed in a later phase. */
-export const inlineContentBytes = 4 * 1024 * 1024;
+const inlineContentBytes = 4 * 1024 * 1024;
 const batchesInFlight = 4;
 const laneCount = 2;
 const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };

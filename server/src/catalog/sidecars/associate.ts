@@ -129,7 +129,7 @@ const asYear = (value: unknown): number | null => (typeof value === 'number' && 
 export type ReadSidecar = (root: string, relPath: string, format: SidecarFormat) => Promise<SidecarFacts | null>;
 
 /** Reads in the calling process, without a sandbox. */
-export const readSidecarInProcess: ReadSidecar = async (root, relPath, format) => {
+const readSidecarInProcess: ReadSidecar = async (root, relPath, format) => {
   try {
     return await readSidecarFile(diskPath(path.join(root, relPath)), format);
   } catch {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
-import { associateSidecars, type FolderItem, linkSidecars, mergeSidecar, parseSidecarName } from './index.ts';
+import { associateSidecars, mergeSidecar } from './associate.ts';
+import { type FolderItem, linkSidecars, parseSidecarName } from './links.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -72,7 +73,7 @@ test('priority fill only fills an empty title or year; priority sidecar overwrit
   expect(mergeSidecar({ title: 'Own', year: null }, {}, 'sidecar')).toEqual({ title: 'Own', year: null });
 });
 
-test('a scan associates sidecars, keeps their raw values, follows their changes and their going, and repeats without writing', async () => {
+test('a scan links sidecars, stores their raw values, follows their changes and deletion, and writes nothing when repeated', async () => {
   const { db } = database;
   const root = tree({
     'film/movie.mkv': 'x'.repeat(1000),

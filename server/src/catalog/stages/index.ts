@@ -66,7 +66,7 @@ export async function readBackpressure(db: Db, freshSeconds = 90): Promise<Backp
   return rows[0]?.value ?? null;
 }
 
-export interface StagedRun {
+interface StagedRun {
   id: string;
   library_id: string;
   status: string;

@@ -5,7 +5,7 @@ import { reclassifyTask } from './tasks.ts';
 import { registryCategories, registryGroups } from './registry.ts';
 import { increaseTaxonomyVersion, recordReclassified } from './live.ts';
 
-export interface SeedAdditions {
+interface SeedAdditions {
   categories: string[];
   groups: string[];
   extensions: string[];

@@ -12,13 +12,13 @@ import { increaseTaxonomyVersion } from './live.ts';
 
 export const extractorNames = ['image', 'audio', 'video', 'document', 'model3d'] as const;
 
-export interface CategoryFields {
+interface CategoryFields {
   label?: string;
   description?: string;
   extractor?: string | null;
   sort_order?: number;
 }
-export interface GroupFields {
+interface GroupFields {
   label?: string;
   description?: string;
   category?: string;

@@ -24,7 +24,7 @@ const tree = async (): Promise<Tree> => (await t.request('GET', '/taxonomy')).js
 const groupOf = async (ext: string): Promise<string | undefined> =>
   (await tree()).tree.flatMap(({ groups }) => groups).find(({ extensions }) => extensions.includes(ext))?.key;
 
-test('the shipped registry has 1358 extensions in 37 groups of 9 categories and stands at /system/file-groups', async () => {
+test('the shipped registry has 1358 extensions in 37 groups of 9 categories and is listed at /system/file-groups', async () => {
   const groups = (await t.request('GET', '/system/file-groups', undefined, { as: 'read' })).json() as {
     file_category: string;
     extensions: string[];
@@ -34,7 +34,7 @@ test('the shipped registry has 1358 extensions in 37 groups of 9 categories and 
   expect(new Set(groups.map(({ file_category }) => file_category)).size).toBe(9);
 });
 
-test('the live taxonomy begins as the shipped one', async () => {
+test('the taxonomy starts as the built-in one', async () => {
   const { tree: live } = await tree();
   expect(live.map(({ key, extractor }) => [key, extractor])).toEqual([
     ['image', 'image'],
@@ -50,7 +50,7 @@ test('the live taxonomy begins as the shipped one', async () => {
   expect(live.flatMap(({ groups }) => groups).flatMap(({ extensions }) => extensions)).toHaveLength(1358);
 });
 
-test('categories and groups are created, changed and deleted; each change moves the version on', async () => {
+test('categories and groups are created, changed and deleted; each change increases the version', async () => {
   const before = await taxonomyVersion(t.deps.db);
   const made = await t.request('POST', '/taxonomy/categories', { key: 'maps', label: 'Maps', extractor: 'image' });
   expect([made.statusCode, made.json()]).toEqual([
@@ -74,7 +74,7 @@ test('categories and groups are created, changed and deleted; each change moves 
   expect(await taxonomyVersion(t.deps.db)).toBe(before + 7);
 });
 
-test('files nobody knows need the category and group other: neither can be deleted', async () => {
+test('the category and group other hold unknown files and cannot be deleted', async () => {
   expect((await t.request('DELETE', '/taxonomy/categories/other')).statusCode).toBe(409);
   expect((await t.request('DELETE', '/taxonomy/groups/other')).statusCode).toBe(409);
   expect((await t.request('PATCH', '/taxonomy/groups/other', { category: 'image' })).statusCode).toBe(409);
@@ -91,7 +91,7 @@ test('an extension is added in any case and moved from the group that has it', a
   expect((await t.request('POST', '/taxonomy/groups/nowhere/extensions', { ext: 'abc' })).statusCode).toBe(404);
 });
 
-test('what an administrator deleted stays deleted through every bootstrap, until the shipped rows are asked back', async () => {
+test('what an administrator deleted stays deleted through every bootstrap, until the built-in rows are restored', async () => {
   await t.request('DELETE', '/taxonomy/groups/log/extensions/evtx');
   const version = await taxonomyVersion(t.deps.db);
   expect(await seedTaxonomy(t.deps.db)).toEqual({ categories: [], groups: [], extensions: [] });
@@ -127,7 +127,7 @@ test('an unknown category or group in a filter is a 422 that names the known one
   await expect(checkTaxonomyKeys(db, { groups: ['pfd'] })).rejects.toThrow(/"pfd".*pdf/);
 });
 
-test('every route that filters by category or group refuses a name nobody knows', async () => {
+test('every route that filters by category or group refuses an unknown name', async () => {
   for (const route of [
     '/items?category=imgae',
     '/items?group=pfd',
@@ -142,7 +142,7 @@ test('every route that filters by category or group refuses a name nobody knows'
   }
 });
 
-test('a change reclassifies existing items and notes them for the search index', async () => {
+test('a change reclassifies existing items and queues them for the search index', async () => {
   const { db } = t.deps;
   const names = ['a.stl', 'b.tar.kap', 'c.tar.gz', 'd.unknown', 'e'];
   const { rows } = await sql<{ id: string }>`insert into libraries (name, root_path) values ('r', '/r') returning id`.execute(db);
