@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { callerOf, type App } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { Id, NoContent, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
