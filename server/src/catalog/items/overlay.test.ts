@@ -118,7 +118,7 @@ test('a batch updates each item independently and reports which failed and why',
   );
   expect(answer.json().results).toMatchObject({
     [one]: 'ok',
-    [denied]: expect.stringMatching(/^error: .*grants/),
+    [denied]: expect.stringMatching(/^error: .*permissions/),
     [unknown]: 'error: No item with this id.',
     [wrong]: { error: 'validation' },
     nonsense: expect.stringMatching(/^error: /),

@@ -121,7 +121,7 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   const reason = async (id: string) =>
     (await db.selectFrom('libraries').select('watch_degraded').where('id', '=', id).executeTakeFirstOrThrow()).watch_degraded;
   await vi.waitUntil(async () => (await reason(far)) !== null, { timeout: 10_000 });
-  expect(await reason(far)).toContain('network file system');
+  expect(await reason(far)).toContain('Network file system');
   expect(await reason(library)).toBeNull();
   await sql`update libraries set watch_mode = false, updated_at = now() where id = ${library}`.execute(db);
   await supervisor.refresh();
