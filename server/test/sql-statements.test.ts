@@ -143,7 +143,8 @@ function callText(call: TypeScript.CallExpression, bindings: Bindings, branch: b
     }
     const literal = first && literalText(first, bindings);
     if (literal === null || literal === undefined) return condition(before);
-    return name === 'raw' || name === 'lit'
+    if (name === 'lit') return `'${literal}'`;
+    return name === 'raw'
       ? literal
       : literal
           .split('.')

@@ -1,2 +1,2 @@
 export { checkCustomFields } from './store.ts';
-export { type CustomField, customFields } from './store.ts';
+export { customFields } from './store.ts';

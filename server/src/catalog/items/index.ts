@@ -1,5 +1,5 @@
 import '../tables.ts';
 
 export { openItemFile } from './open-file.ts';
-export { absolutePath } from './present.ts';
+
 export { findItem, type ItemRow } from './store.ts';

@@ -78,7 +78,7 @@ function safeInteger(text: string | null): number | null {
 const locationKey = /(?:^|_)gps|^_geo$/i;
 
 /** Metadata without locations. All responses use this for libraries that do not expose GPS data. */
-export function withoutLocations<T>(value: T): T {
+function withoutLocations<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutLocations) as T;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

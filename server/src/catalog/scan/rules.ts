@@ -26,7 +26,7 @@ export interface RuleSource {
   enabled_groups: string[];
 }
 
-export function compileRules(
+function compileRules(
   library: RuleSource,
   custom: readonly { name: string; patterns: readonly string[] }[],
   taxonomy: TaxonomyMap,

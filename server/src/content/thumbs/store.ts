@@ -12,7 +12,7 @@ import type { Settings } from '../../settings/index.ts';
  * a temporary name and renamed, so a reader sees all of it or nothing. Lost thumbnails are drawn again, so nothing is flushed with fsync.
  */
 
-export const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
+const thumbTiers: readonly ThumbTier[] = ['grid', 'preview'];
 
 export interface ThumbKeyInput {
   contentHash: string;

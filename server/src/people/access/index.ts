@@ -1,2 +1,2 @@
-export { type Action, actions, type ScopeNode } from './decide.ts';
+export type { Action, ScopeNode } from './decide.ts';
 export { type Visibility, visibilityOf } from './visibility.ts';

@@ -83,7 +83,7 @@ export function registerBodyParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && !takesBody(request)) done(null, undefined);
-    else parse(request, body as string, done);
+    else void parse(request, body as string, done);
   });
   app.addHook('preValidation', async (request) => {
     const { body, routeOptions } = request;

@@ -1,4 +1,4 @@
-export type { Chip, Expression, ParsedQuery } from './ast.ts';
+export type { Expression, ParsedQuery } from './ast.ts';
 export { checkKinds } from './inspect.ts';
 export { hasValues, isValues } from './filter-term.ts';
 export { fieldName, parseQuery } from './parse.ts';

@@ -61,7 +61,7 @@ function valueCondition(test: ValueTest): RawBuilder<boolean> {
 type Condition = RawBuilder<boolean>;
 
 /** Compares numbers as doubles, as the index does. */
-export function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: RangeBounds): Condition {
+function between(value: RawBuilder<unknown>, { gte, gt, lte, lt }: RangeBounds): Condition {
   const conditions: Condition[] = [];
   if (gte !== undefined) conditions.push(sql<boolean>`${value} >= ${gte}::float8`);
   if (gt !== undefined) conditions.push(sql<boolean>`${value} > ${gt}::float8`);

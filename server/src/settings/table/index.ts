@@ -8,8 +8,6 @@ import { scanningSettings } from './scanning.ts';
 import { searchSettings, semanticSettings } from './search.ts';
 import { backpressureSettings, logSettings, workerSettings } from './workers.ts';
 
-export type { DirectoryEndpoint } from './people.ts';
-
 /** All settings of the service, by environment variable. */
 export const settingsTable = {
   ...addressSettings,

@@ -58,7 +58,7 @@ export const authSettings = {
 
 const roles = ['admin', 'user', 'viewer'] as const;
 
-export const ldapFilter = { words: 'an LDAP filter in balanced parentheses', accepts: isBalanced };
+const ldapFilter = { words: 'an LDAP filter in balanced parentheses', accepts: isBalanced };
 
 /** OpenID Connect. Each value saved in the console overrides the environment. */
 export const oidcSettings = {
