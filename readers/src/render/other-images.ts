@@ -87,7 +87,7 @@ function photoshopPreview(source: Source): Promise<Buffer | null> {
     for (let at = resourcesAt + 4; at + 12 <= end; ) {
       const block = file.need(at, 12);
       if (block.toString('latin1', 0, 4) !== '8BIM') return null;
-      const nameBytes = (block[6]! + 2) & ~1;
+      const nameBytes = (block.readUInt8(6) + 2) & ~1;
       const sizeAt = at + 6 + nameBytes;
       const size = file.need(sizeAt, 4).readUInt32BE(0);
       // The JPEG follows a header of 28 bytes.

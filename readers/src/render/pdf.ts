@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: PDFium returns four bytes for every pixel of the page
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import type { RenderedImage } from './pixels.ts';

@@ -89,9 +89,9 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
       expect((await ask({ text: '-mooring harbour' })).total).toBe(4);
       expect((await ask({ text: 'mooring', fields: ['filename'] })).total).toBe(0);
       const [hit] = (await ask({ text: 'mooring', matches: ['title', 'body_text'] })).hits;
-      expect(hit!.matchedTerms).toEqual({ body_text: ['mooring'] });
-      expect(hit!.score).toBeGreaterThan(0);
-      expect(hit!.score).toBeLessThanOrEqual(1);
+      expect(hit?.matchedTerms).toEqual({ body_text: ['mooring'] });
+      expect(hit?.score).toBeGreaterThan(0);
+      expect(hit?.score).toBeLessThanOrEqual(1);
     });
 
     test('filters', async () => {
