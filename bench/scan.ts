@@ -1,11 +1,10 @@
-import { createHasher } from '@catalog/scanner';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, openSync, closeSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
+import { createHasher } from '@catalog/scanner';
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import type { Bench, Row } from './row.ts';

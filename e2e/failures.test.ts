@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openPage } from './browser.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { ADMIN, startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
+import { ADMIN, signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const unexpected = (errors: string[]) => errors.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
 

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
 import { chromiumPath, openBrowser, openPage } from './browser.ts';
+import { accessibilityViolations, manualScreenshot, screenshot, setColorScheme } from './page-checks.ts';
 import { writeSampleLibrary } from './sample-library.ts';
-import { manualScreenshot, setColorScheme, screenshot, accessibilityViolations } from './page-checks.ts';
 
 // Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
 describe.runIf(chromiumPath)('the first visit', () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openPage } from './browser.ts';
-import { startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
+import { signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const twenty = (name: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${name}/${name}-${n}.txt`, `${name} ${n}`]));
 

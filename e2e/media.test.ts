@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../server/test/service.ts';
 import { chromiumPath, openPage } from './browser.ts';
-import { startEnvironment, signIn, type TestEnvironment } from './test-environment.ts';
+import { signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const SECONDS = 30;

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { chromiumPath, SIZES, openPage } from './browser.ts';
-import { manualScreenshot, setColorScheme, screenshot, waitUntilSettled, accessibilityViolations } from './page-checks.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openPage, SIZES } from './browser.ts';
+import { accessibilityViolations, manualScreenshot, screenshot, setColorScheme, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 /** A dialog, menu or list box that opens over a page. */

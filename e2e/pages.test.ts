@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, type Size, SIZES, openPage } from './browser.ts';
+import { chromiumPath, openPage, SIZES, type Size } from './browser.ts';
 import {
+  accessibilityViolations,
   contrastViolations,
   manualScreenshot,
-  setColorScheme,
   screenshot,
+  setColorScheme,
   waitUntilSettled,
-  accessibilityViolations,
 } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 

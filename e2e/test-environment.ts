@@ -1,7 +1,7 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import assert from 'node:assert/strict';
 import { runCommand, type Service, startService, stopService, temporaryFolder, until } from '../server/test/service.ts';
 import { openBrowser, type StorageState } from './browser.ts';
 import { writeSampleLibrary } from './sample-library.ts';

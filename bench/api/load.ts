@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { compactTotals } from '../../server/src/catalog/counts/index.ts';
 import type { Db } from '../../server/src/platform/database/index.ts';
-import { sql } from 'kysely';
 import { type FileRecord, libraries, recordBatches } from '../search/corpus.ts';
 
 /** Inserts the corpus of the search benchmark. Triggers are disabled, so that the outbox stays empty and the index can be built in one run. */

@@ -1,9 +1,9 @@
 /** Measures the latency of the API while extraction keeps every core busy, with a real app process, database and sandbox. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { sql } from 'kysely';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { createThumbStore } from '../../server/src/content/thumbs/index.ts';
 import { connect, type Db, migrate, startEmbedded } from '../../server/src/platform/database/index.ts';

@@ -1,7 +1,6 @@
 /** Extracts and renders files in an endless loop, like a worker during a long scan. Reports its progress on each message. */
 import { readFileSync } from 'node:fs';
 import { createSandboxPool, defaultLimits, thumbTaskModule } from '@catalog/readers';
-
 import type { CorpusFile } from './corpus.ts';
 
 const [, , list, poolSize] = process.argv as [string, string, string, string];

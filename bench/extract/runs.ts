@@ -3,9 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { createSandboxPool, defaultLimits, type FileJob, thumbTaskModule } from '@catalog/readers';
-
+import sharp from 'sharp';
 import type { CorpusFile } from './corpus.ts';
 
 export interface Run {

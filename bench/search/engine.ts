@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex, openReader, openWriter } from '../../engine/src/index.ts';
 import { createMemory, loadKernels } from '../../engine/src/kernels/index.ts';
-import type { Document, Query, IndexReader, Schema, IndexWriter } from '../../engine/src/types.ts';
+import type { Document, IndexReader, IndexWriter, Query, Schema } from '../../engine/src/types.ts';
 import { type FileRecord, recordAt, recordBatches } from './corpus.ts';
-import { cpuSeconds, latencyOf, type MeasureOptions, type Measurements, timeEach } from './measurements.ts';
+import { cpuSeconds, latencyOf, type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass, queryClasses } from './queries.ts';
 
 const schema: Schema = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type FileRecord, recordAt, recordBatches, splitWords } from './corpus.ts';
 import { createVocabulary, loadColumns } from './fts5-in-memory.ts';
-import { cpuSeconds, latencyOf, type MeasureOptions, type Measurements, timeEach } from './measurements.ts';
+import { cpuSeconds, latencyOf, type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass } from './queries.ts';
 
 /**

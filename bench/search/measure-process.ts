@@ -1,5 +1,5 @@
 /** Measures one search system in its own process, so that the memory and garbage of others do not count. Arguments: name, size, directory. */
-import type { MeasureOptions, Measurements } from './measurements.ts';
+import type { Measurements, MeasureOptions } from './measurements.ts';
 
 const systems: Record<string, (options: MeasureOptions) => Promise<Measurements>> = {
   'engine-build': async (options) => (await import('./engine.ts')).buildIndex(options),

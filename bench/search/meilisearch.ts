@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordBatches } from './corpus.ts';
-import { type MeasureOptions, type Measurements, timeEach } from './measurements.ts';
+import { type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass } from './queries.ts';
 
 /** Uses the Meilisearch server at BENCH_MEILISEARCH_URL with the key BENCH_MEILISEARCH_KEY. Replaces its index `catalog_bench`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../server/src/platform/database/embedded.ts';
 import { recordBatches, splitWords } from './corpus.ts';
-import { type MeasureOptions, type Measurements, timeEach } from './measurements.ts';
+import { type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass } from './queries.ts';
 
 /** PostgreSQL with tsvector and GIN for words and prefixes, and pg_trgm for typos and infixes. */

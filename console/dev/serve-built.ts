@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
-import { handleMockRequest } from './mock-plugin.ts';
 import { thumbFor } from './mock/art.ts';
 import { createMock } from './mock/service.ts';
+import { handleMockRequest } from './mock-plugin.ts';
 
 // Serves the built console with the mock API under the Content-Security-Policy of the real server: node dev/serve-built.ts 5199
 const dist = join(import.meta.dirname, '..', 'dist');

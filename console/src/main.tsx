@@ -1,16 +1,16 @@
 import '@mantine/core/styles.layer.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider, QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './theme/tokens.css';
 import './theme/base.css';
 import './theme/mantine-overrides.css';
-import { App } from './app.tsx';
-import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { onServerReturn } from './api/connection.ts';
 import { Problem, ServerUnreachable } from './api/problem.ts';
+import { App } from './app.tsx';
+import { cssVariablesResolver, theme } from './theme/theme.ts';
 
 /** Error responses are not retried; while the server is unreachable, connection.ts probes it instead of each query. */
 function createQueryClient(): QueryClient {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
-import type { Document, Filter, Query, IndexReader, Schema, IndexWriter } from '../src/types.ts';
+import type { Document, Filter, IndexReader, IndexWriter, Query, Schema } from '../src/types.ts';
 import { inDirectory, smallSchema, withIndex } from './temporary-index.ts';
 
 const good: Document = { id: 'good', name: 'Quarterly report', kind: 'a', size: 1 };

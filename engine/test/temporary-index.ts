@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
-import type { Document, IndexReader, Schema, IndexWriter } from '../src/types.ts';
+import type { Document, IndexReader, IndexWriter, Schema } from '../src/types.ts';
 
 /** Runs a test in a temporary directory. */
 export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countWords, collapseWhitespace } from './body-text.ts';
+import { collapseWhitespace, countWords } from './body-text.ts';
 
 /** A simple reference implementation. */
 function foldPlainly(text: string): string {

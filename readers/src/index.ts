@@ -1,7 +1,14 @@
-export type { Extracted, ExtractErrorKind, Extractor, Limits, Source, Thumbnailer, ThumbTier } from './contract.ts';
+export type { ExtractErrorKind, Extracted, Extractor, Limits, Source, Thumbnailer, ThumbTier } from './contract.ts';
 export { defaultLimits, ExtractError } from './contract.ts';
+export { meshExtensions } from './formats/mesh/model3d.ts';
+export { locateTool } from './input/external-tool.ts';
 export { type Provenance, readProvenance } from './input/provenance.ts';
+export { embeddedTextMinChars, mayNeedOcr } from './ocr.ts';
 export { extractors, findExtractor } from './registry.ts';
+export type { PageWord } from './render/pdf.ts';
+export { pdfExtensions } from './render/pdf.ts';
+export type { ThumbnailTierSizes, ThumbnailTiers } from './render/thumbnails.ts';
+export { findThumbnailer, thumbnailers } from './render/thumbnails.ts';
 export { prepareSandbox } from './sandbox/launch.ts';
 export {
   createSandboxPool,
@@ -9,14 +16,7 @@ export {
   type SandboxPoolOptions,
 } from './sandbox/pool.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
-export { meshExtensions } from './formats/mesh/model3d.ts';
-export { mayNeedOcr, embeddedTextMinChars } from './ocr.ts';
-export { locateTool } from './input/external-tool.ts';
-export { pdfExtensions } from './render/pdf.ts';
-export type { PageWord } from './render/pdf.ts';
-export type { ThumbnailTiers, ThumbnailTierSizes } from './render/thumbnails.ts';
-export { findThumbnailer, thumbnailers } from './render/thumbnails.ts';
-export { sidecarMaxBytes, readSidecarFile, type SidecarFacts, type SidecarFormat } from './sidecars/read-sidecar.ts';
+export { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from './sidecars/read-sidecar.ts';
 export * from './tasks/index.ts';
 export type { OcrOptions, OcrResult } from './tasks/ocr-task.ts';
 export type { SniffResult } from './tasks/sniff-task.ts';

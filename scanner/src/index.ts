@@ -14,7 +14,7 @@ export { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type 
 export { parseIgnorePattern } from './ignore/pattern.ts';
 export { createNetworkCheck, isOnNetwork, networkMountPoints } from './mounts.ts';
 export { threadFile } from './thread-file.ts';
-export { createFolderCounter, type FolderCount, type FolderCountOptions, type FolderCounter } from './walk/count.ts';
+export { createFolderCounter, type FolderCount, type FolderCounter, type FolderCountOptions } from './walk/count.ts';
 export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds } from './walk/entries.ts';
 export { cacheTagName, createWalkFileSystem, isTaggedCache, type WalkFileSystem } from './walk/file-system.ts';
 export { compareBytes, diskPath, pathBytes, pathText } from './walk/path-text.ts';

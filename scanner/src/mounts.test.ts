@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isNetworkFileSystem, isOnNetwork, findMount, networkMountPoints, parseMounts } from './mounts.ts';
 import { hashRule, needsContentHash } from './hash/policy.ts';
+import { findMount, isNetworkFileSystem, isOnNetwork, networkMountPoints, parseMounts } from './mounts.ts';
 
 const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 21 0:40 / /mnt/nas rw - nfs4 server:/export rw

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { UnusableDatabaseError } from './platform/database/index.ts';
 import { threadFile } from '@catalog/scanner';
+import { UnusableDatabaseError } from './platform/database/index.ts';
 import { version } from './version.ts';
 
 interface Command {

@@ -1,12 +1,12 @@
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { assembleApp } from '../src/assembly/app.ts';
 import { systemClock } from '../src/platform/clock.ts';
+import type { Dependencies } from '../src/platform/dependencies.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { silentLog } from '../src/platform/log/index.ts';
-import type { Dependencies } from '../src/platform/dependencies.ts';
 import { settingsForTests } from '../src/settings/index.ts';
 import { cloneDatabase } from './database.ts';
 

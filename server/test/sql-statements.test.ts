@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
-import type TypeScript from '../../api-types/node_modules/typescript/lib/typescript.js';
 import { beforeAll, expect, test } from 'vitest';
+import type TypeScript from '../../api-types/node_modules/typescript/lib/typescript.js';
 import { databaseForTest } from './database.ts';
 
 // Every raw SQL statement of the server is prepared against the migrated schema, and its declared row type is compared with the columns that

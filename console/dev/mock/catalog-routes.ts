@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { pageFor, thumbFor, turntableFor } from './art.ts';
-import { LIBRARIES, type MockItem, CATEGORY_LABELS, PRESETS, uuid } from './data.ts';
-import { folderRoutes, ago, libraries, SCANS } from './libraries.ts';
+import { CATEGORY_LABELS, LIBRARIES, type MockItem, PRESETS, uuid } from './data.ts';
 import { itemOut, treeOf } from './items.ts';
-import { facetsOf, filterItems, hit, ParseError, understood } from './search.ts';
+import { ago, folderRoutes, libraries, SCANS } from './libraries.ts';
 import { MockProblem, type Routes } from './route.ts';
+import { facetsOf, filterItems, hit, ParseError, understood } from './search.ts';
 
 const saved = [
   {

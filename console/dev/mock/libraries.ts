@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: mock data is generated here, so every lookup succeeds
 import { LIBRARIES, uuid } from './data.ts';
-import { stagesAt } from './scan-events.ts';
 import type { Routes } from './route.ts';
+import { stagesAt } from './scan-events.ts';
 
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { LIBRARIES, makeItems } from './data.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
+import { LIBRARIES, makeItems } from './data.ts';
 import { MockProblem, type Routes } from './route.ts';
 import { scanEvents } from './scan-events.ts';
 

@@ -1,6 +1,5 @@
 import { body, client } from './client.ts';
 import type {
-  RequestBody,
   CustomField,
   Explanation,
   FolderCount,
@@ -13,6 +12,7 @@ import type {
   LibraryStats,
   Preset,
   QueryParams,
+  RequestBody,
   Scan,
   Taxonomy,
   Timeline,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Problem, ServerUnreachable, errorMessage } from './problem.ts';
-import { finishSignIn, setSessionActive, waitForSignIn } from './session-ended.ts';
 import { transport } from './client.ts';
+import { errorMessage, Problem, ServerUnreachable } from './problem.ts';
+import { finishSignIn, setSessionActive, waitForSignIn } from './session-ended.ts';
 
 const request = (path = '/api/v1/items/1', body?: unknown) =>
   transport(new Request(new URL(path, 'http://localhost'), body === undefined ? {} : { method: 'PATCH', body: JSON.stringify(body) }));

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
-import type { paths } from './schema.d.ts';
-import { reportUnreachable, reportReachable } from './connection.ts';
+import { reportReachable, reportUnreachable } from './connection.ts';
 import { Problem, ServerUnreachable } from './problem.ts';
+import type { paths } from './schema.d.ts';
 import { waitForSignIn } from './session-ended.ts';
 
 /** On these routes a 401 means "wrong password" or "not signed in", not that the session ended. */

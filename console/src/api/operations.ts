@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { About, RequestBody, Disk, Job, JobSummary, QueryParams, MaintenanceTask } from './types.ts';
+import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
 export const jobs = (query: QueryParams<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>

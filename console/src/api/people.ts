@@ -2,11 +2,11 @@ import { body, client } from './client.ts';
 import type {
   ApiKey,
   AuthStatus,
-  RequestBody,
   Grant,
   Group,
   Principal,
   QueryParams,
+  RequestBody,
   Role,
   SecurityEvent,
   ServiceAccount,

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { findRanges, Highlighted, parseHighlights, clipRanges } from './highlight.tsx';
+import { clipRanges, findRanges, Highlighted, parseHighlights } from './highlight.tsx';
 
 test('only em tags become marks; other markup stays text', () => {
   const { text, marks } = parseHighlights('north <em>harbour</em> <img src=x onerror=alert(1)> crane');

@@ -1,6 +1,6 @@
 import { splitName } from '../format/paths.ts';
+import { clipRanges, Highlighted, type MatchRange } from './highlight.tsx';
 import s from './middle-ellipsis.module.css';
-import { Highlighted, type MatchRange, clipRanges } from './highlight.tsx';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { formatBytes } from '../format/numbers.ts';
 import { renderWithProviders } from '../test-render.tsx';
-import { RangeHistogram, parseDay, parseSize } from './range-histogram.tsx';
+import { parseDay, parseSize, RangeHistogram } from './range-histogram.tsx';
 
 function setup(from: number | null = null) {
   const onChange = vi.fn();

@@ -1,6 +1,6 @@
-import { RotateCcw, CircleX } from 'lucide-react';
+import { CircleX, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Problem, ServerUnreachable, errorMessage } from '../api/problem.ts';
+import { errorMessage, Problem, ServerUnreachable } from '../api/problem.ts';
 import { Button, ButtonLink } from './button.tsx';
 import s from './states.module.css';
 import { Note } from './status.tsx';

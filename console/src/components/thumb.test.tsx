@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { thumbUrl } from '../api/catalog.ts';
-import { thumbVersion, Thumb } from './thumb.tsx';
+import { Thumb, thumbVersion } from './thumb.tsx';
 
 test('the thumbnail URL contains the version if there is one', () => {
   expect(thumbUrl('f1', 'grid', thumbVersion({ thumb_version: 'abc' }))).toBe('/api/v1/items/f1/thumb?tier=grid&v=abc');

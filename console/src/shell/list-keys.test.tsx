@@ -2,9 +2,9 @@ import { fireEvent, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
-import { RecentScans } from '../pages/libraries/recent-scans.tsx';
-import { FacetRow, FacetSection } from '../components/facet.tsx';
 import type { Scan } from '../api/types.ts';
+import { FacetRow, FacetSection } from '../components/facet.tsx';
+import { RecentScans } from '../pages/libraries/recent-scans.tsx';
 import { useKeys } from './keys.ts';
 import { listProps, readOnlyListProps, useListKeys } from './list-keys.ts';
 

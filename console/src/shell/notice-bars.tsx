@@ -1,7 +1,7 @@
-import { WifiOff, Download } from 'lucide-react';
+import { Download, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { retryNow, useConnection } from '../api/connection.ts';
-import { LinkButton, Button } from '../components/button.tsx';
+import { Button, LinkButton } from '../components/button.tsx';
 import s from './notice-bars.module.css';
 
 export function ConnectionBar() {

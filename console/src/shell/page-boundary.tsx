@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { reportUnreachable, retryNow, onServerReturn } from '../api/connection.ts';
+import { onServerReturn, reportUnreachable, retryNow } from '../api/connection.ts';
 import { ServerUnreachable } from '../api/problem.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState } from '../components/states.tsx';

@@ -1,3 +1,4 @@
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   Activity,
@@ -11,7 +12,6 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react';
-import { Menu } from '@mantine/core';
 import { useLocation } from 'wouter';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';

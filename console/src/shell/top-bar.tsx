@@ -1,4 +1,4 @@
-import { useMantineColorScheme, useComputedColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Command, Keyboard, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton, Kbd } from '../components/button.tsx';

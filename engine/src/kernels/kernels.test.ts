@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileKernels, moduleText } from './compile.ts';
-import type { Kernels } from './kernels.ts';
 import { createMemory, loadKernels } from './index.ts';
+import type { Kernels } from './kernels.ts';
 import { referenceBitmaps } from './reference/bitmaps.ts';
 import { referenceColumns } from './reference/columns.ts';
 import { referencePostings } from './reference/postings.ts';

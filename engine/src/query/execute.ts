@@ -1,13 +1,13 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { IndexSnapshot } from '../segment/types.ts';
-import type { SearchResult, Query } from '../types.ts';
 import { caseFold, prefixRange } from '../text/index.ts';
-import { matchSegment } from './match.ts';
-import { startDeadline, planText } from './plan.ts';
+import type { Query, SearchResult } from '../types.ts';
 import { countFacets } from './facets.ts';
-import { countNumbers } from './stats.ts';
-import { rankedHits, defaultLimit, hitOf, rankedCandidates } from './ranking/page.ts';
+import { matchSegment } from './match.ts';
+import { planText, startDeadline } from './plan.ts';
+import { defaultLimit, hitOf, rankedCandidates, rankedHits } from './ranking/page.ts';
 import type { SortValue, SortValueOrder } from './ranking/sort-values.ts';
+import { countNumbers } from './stats.ts';
 import { searchVectors } from './vectors.ts';
 
 /** Runs a validated query on a snapshot. */

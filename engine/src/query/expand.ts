@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
-import type { Segment } from '../segment/types.ts';
+
 import { termSubset } from '../segment/term-subset.ts';
+import type { Segment } from '../segment/types.ts';
 import { findTerm, prefixRange } from '../text/index.ts';
 import type { PlannedWord, TextPlan } from './plan.ts';
 

@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
-import type { KeywordColumn, Segment } from '../segment/types.ts';
+
 import { byCodeUnits } from '../segment/string-order.ts';
-import type { SearchResult, Query, Schema } from '../types.ts';
-import { type SegmentMatch, type DocumentList, listBits, listMatches } from './match.ts';
+import type { KeywordColumn, Segment } from '../segment/types.ts';
+import type { Query, Schema, SearchResult } from '../types.ts';
 import { stringLowerBound } from './filters/values.ts';
+import { type DocumentList, listBits, listMatches, type SegmentMatch } from './match.ts';
 
 export const defaultFacetLimit = 100;
 

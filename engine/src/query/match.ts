@@ -2,12 +2,12 @@
 import type { Segment } from '../segment/types.ts';
 import { findTerm } from '../text/index.ts';
 import type { Filter, Schema } from '../types.ts';
-import { type Deadline, type TextPlan, smallCell } from './plan.ts';
 import { type Expansion, expandWord, type TermRanges } from './expand.ts';
 import { filterBitmap } from './filters/evaluate.ts';
 import { emptyBitmap } from './filters/values.ts';
-import { type TermMarks, markTerms } from './ranking/term-marks.ts';
-import { createScanner, type Scanner, containsPhrase } from './ranking/scan-document.ts';
+import { type Deadline, smallCell, type TextPlan } from './plan.ts';
+import { containsPhrase, createScanner, type Scanner } from './ranking/scan-document.ts';
+import { markTerms, type TermMarks } from './ranking/term-marks.ts';
 
 /** The matches of a query in one segment, and what ranking needs to know about its words there. */
 export interface SegmentMatch {

@@ -1,11 +1,12 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
-import type { Segment } from '../segment/types.ts';
+
 import { firstCode } from '../segment/draft.ts';
+import type { Segment } from '../segment/types.ts';
 import type { Schema } from '../types.ts';
-import type { SegmentMatch } from './match.ts';
 import type { Candidate } from './cells/types.ts';
-import type { WordMatch } from './ranking/term-marks.ts';
+import type { SegmentMatch } from './match.ts';
 import type { TextPlan } from './plan.ts';
+import type { WordMatch } from './ranking/term-marks.ts';
 
 const termIndexByCode = new WeakMap<Segment, Uint32Array>();
 

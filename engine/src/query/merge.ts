@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: all partial results come from the same query, so they have the same fields and rules
 import { byCodeUnits } from '../segment/string-order.ts';
-import type { SearchResult, Query } from '../types.ts';
-import { type SortValue, encodeSearchCursor, compareSortValues, type SortValueOrder } from './ranking/sort-values.ts';
-import { defaultLimit } from './ranking/page.ts';
-import { defaultFacetLimit } from './facets.ts';
+import type { Query, SearchResult } from '../types.ts';
 import type { PartialResult } from './execute.ts';
+import { defaultFacetLimit } from './facets.ts';
+import { defaultLimit } from './ranking/page.ts';
+import { compareSortValues, encodeSearchCursor, type SortValue, type SortValueOrder } from './ranking/sort-values.ts';
 
 /** Combines partial results into the result that one thread would return for all segments. */
 export function mergePartialResults(query: Query, parts: readonly PartialResult[]): SearchResult {

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 import type { OrderedColumn, Segment } from '../segment/types.ts';
-import type { SearchResult, Query, Schema } from '../types.ts';
-import { type SegmentMatch, listMatches } from './match.ts';
+import type { Query, Schema, SearchResult } from '../types.ts';
 import { hasDocument } from './cells/types.ts';
-import { ordinalLowerBound, ordinalAt } from './filters/values.ts';
+import { ordinalAt, ordinalLowerBound } from './filters/values.ts';
+import { listMatches, type SegmentMatch } from './match.ts';
 
 type Stats = SearchResult['stats'][string];
 

@@ -1,20 +1,21 @@
 // biome-ignore-all lint/style/noNonNullAssertion: callers check that the segment has vectors; rows are below their number
-import type { IndexSnapshot } from '../segment/types.ts';
+
 import { EngineError } from '../errors.ts';
 import { vectorRow } from '../segment/columns.ts';
-import type { SearchResult, Hit, Query } from '../types.ts';
+import type { IndexSnapshot } from '../segment/types.ts';
 import { quantise } from '../segment/write-columns.ts';
-import { matchSegment, type SegmentMatch } from './match.ts';
+import type { Hit, Query, SearchResult } from '../types.ts';
 import { type Candidate, hasDocument } from './cells/types.ts';
-import { startDeadline, planText, type TextPlan } from './plan.ts';
-import { defaultLimit, rankedCandidates } from './ranking/page.ts';
 import { countFacets } from './facets.ts';
-import { matchedTerms } from './matched-terms.ts';
-import { countNumbers } from './stats.ts';
 import { indexOfString } from './filters/values.ts';
-import { scoreOf } from './ranking/rank.ts';
+import { matchSegment, type SegmentMatch } from './match.ts';
+import { matchedTerms } from './matched-terms.ts';
+import { planText, startDeadline, type TextPlan } from './plan.ts';
 import { idOf } from './ranking/id-rule.ts';
+import { defaultLimit, rankedCandidates } from './ranking/page.ts';
+import { scoreOf } from './ranking/rank.ts';
 import { rankOf } from './ranking/rank-kernel.ts';
+import { countNumbers } from './stats.ts';
 
 /** Minimum number of neighbours considered in a mix of words and vectors, however short the page. */
 const minNeighbours = 100;

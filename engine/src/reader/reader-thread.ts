@@ -2,16 +2,16 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { checkQuery } from '../check-query.ts';
 import { EngineError, serializeError } from '../errors.ts';
-import { searchShare, suggestTerms, searchSnapshot } from '../query/execute.ts';
+import { searchShare, searchSnapshot, suggestTerms } from '../query/execute.ts';
 import { setSmallCell } from '../query/plan.ts';
+import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { manifestFile } from '../store/manifest.ts';
 import { serveCalls, threadPort } from '../threads/calls.ts';
 import type { IndexStats, Query, ReaderOptions } from '../types.ts';
-import { adoptSnapshot, loadNewestSnapshot, type SharedSnapshot } from './snapshot.ts';
 import { packResult } from './result-columns.ts';
+import { adoptSnapshot, loadNewestSnapshot, type SharedSnapshot } from './snapshot.ts';
 
 /** Pages of ids and fingerprints in id order, from the snapshot at the time of opening. */
 interface IdListing {

@@ -1,10 +1,10 @@
 import { checkQueryShape } from '../check-query.ts';
 import { EngineError } from '../errors.ts';
-import { mergePartialResults } from '../query/merge.ts';
 import type { PartialResult } from '../query/execute.ts';
-import type { SearchResult, IndexStats, Query, IndexReader, ReaderOptions } from '../types.ts';
-import { isDivisible, startSearchThreads } from './search-threads.ts';
+import { mergePartialResults } from '../query/merge.ts';
+import type { IndexReader, IndexStats, Query, ReaderOptions, SearchResult } from '../types.ts';
 import { unpackResult } from './result-columns.ts';
+import { isDivisible, startSearchThreads } from './search-threads.ts';
 
 export async function openReader(directory: string, options: ReaderOptions = {}): Promise<IndexReader> {
   const threads = await startSearchThreads(directory, options);

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the columns of a packed result have equal lengths
-import type { SearchResult, Hit } from '../types.ts';
+import type { Hit, SearchResult } from '../types.ts';
 
 /** Results are sent as one JSON string of columns, because cloning many small objects would block the caller's event loop longer. */
 type Packable = Pick<SearchResult, 'hits' | 'facets' | 'stats'>;

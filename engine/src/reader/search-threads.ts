@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
 import { type Caller, createCaller, threadFile, waitUntilReady } from '../threads/calls.ts';
-import type { ReaderOptions, Query } from '../types.ts';
-import type { SharedSnapshot } from './snapshot.ts';
+import type { Query, ReaderOptions } from '../types.ts';
 import type { ReaderThreadData } from './reader-thread.ts';
+import type { SharedSnapshot } from './snapshot.ts';
 
 /**
  * The threads of one reader. The first loads the index and watches it. Others start when a query arrives while all are busy, or shortly

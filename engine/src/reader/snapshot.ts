@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Segment, SharedSegment, IndexSnapshot } from '../segment/types.ts';
 import { EngineError } from '../errors.ts';
 import { openSegment, setDeleted, shareSegment } from '../segment/open-segment.ts';
-import { readDeletes, type Manifest, readManifest } from '../store/manifest.ts';
+import type { IndexSnapshot, Segment, SharedSegment } from '../segment/types.ts';
+import { type Manifest, readDeletes, readManifest } from '../store/manifest.ts';
 import type { Schema } from '../types.ts';
 
 /** A loaded snapshot as it is sent to the other threads. */

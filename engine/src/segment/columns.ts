@@ -1,8 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
-import type { KeywordColumn, OrderedColumn, StringColumn, VectorColumn, Segment } from './types.ts';
+
 import type { Schema } from '../types.ts';
 import { openDiskStrings, readFully } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';
+import type { KeywordColumn, OrderedColumn, Segment, StringColumn, VectorColumn } from './types.ts';
 import { denseThreshold, quantisedBytes } from './write-columns.ts';
 
 type Locate = (name: string) => number;

@@ -1,30 +1,30 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import {
   createInternTable,
-  findInterned,
   finalizeHash,
+  findInterned,
+  fromCodeUnits,
+  hashCodeUnits,
   hashPrime,
   hashSeed,
-  hashCodeUnits,
-  intern,
-  fromCodeUnits,
   type InternTable,
+  intern,
   toCodeUnits,
 } from '../text/index.ts';
 import type { Schema } from '../types.ts';
-import { addVector, createColumns, type SegmentDraft, gapMark } from './draft.ts';
-import { GrowingU32 } from './growing-arrays.ts';
 import { type DocumentBatch, type StringField, stringFields } from './document-batch.ts';
-import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, spanEnd, spanTexts } from './sort-texts.ts';
+import { addVector, createColumns, gapMark, type SegmentDraft } from './draft.ts';
+import { GrowingU32 } from './growing-arrays.ts';
 import type { TermTable } from './reference-term-table.ts';
+import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, spanEnd, spanTexts } from './sort-texts.ts';
 import { createTermTable } from './term-table.ts';
 import {
   appendText,
   createTextList,
-  sortTextList,
   sortCaseFolded,
   sortSpans,
   sortTable,
+  sortTextList,
   spansOfList,
   spansOfTable,
   type TextList,

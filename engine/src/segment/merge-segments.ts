@@ -1,11 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import type { Schema } from '../types.ts';
-import type { Segment } from './types.ts';
 import { codesView, vectorRow } from './columns.ts';
-import { addVector, createColumns, type SegmentDraft, extraMark, firstCode, gapMark } from './draft.ts';
+import { addVector, createColumns, extraMark, firstCode, gapMark, type SegmentDraft } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
-import { byBytes, byCodeUnits, byPath, byCaseFold, type Compare } from './string-order.ts';
 import { stringTexts } from './sort-texts.ts';
+import { byBytes, byCaseFold, byCodeUnits, byPath, type Compare } from './string-order.ts';
+import type { Segment } from './types.ts';
 import { alreadySorted } from './values.ts';
 
 /** Marks deleted documents in the maps from source to merged document numbers. */

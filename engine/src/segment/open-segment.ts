@@ -5,10 +5,10 @@ import { EngineError } from '../errors.ts';
 import { createMemory, loadKernels } from '../kernels/index.ts';
 import { schemaHash } from '../schema.ts';
 import type { Schema } from '../types.ts';
-import type { Segment, SharedSegment, Scratch } from './types.ts';
-import { readSegment } from './segment-file.ts';
 import { openColumns } from './columns.ts';
+import { readSegment } from './segment-file.ts';
 import { subsetsBytes, termScratchBytes } from './shared-memory.ts';
+import type { Scratch, Segment, SharedSegment } from './types.ts';
 
 const page = 1 << 16;
 const scratchBitmaps = 48;

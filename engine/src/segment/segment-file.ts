@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { EngineError } from '../errors.ts';
 
 /**

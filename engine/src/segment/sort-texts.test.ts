@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromCodeUnits, toCodeUnits } from '../text/index.ts';
 import { codePointAlphabet, codeUnitAlphabet, pathAlphabet, sortTexts, spanEnd } from './sort-texts.ts';
-import { byBytes, byCodeUnits, byPath, byCaseFold, type Compare } from './string-order.ts';
-import { appendText, createTextList, sortTextList, sortCaseFolded, spansOfList, type TextList } from './values.ts';
+import { byBytes, byCaseFold, byCodeUnits, byPath, type Compare } from './string-order.ts';
+import { appendText, createTextList, sortCaseFolded, sortTextList, spansOfList, type TextList } from './values.ts';
 
 const unit = fc.constantFrom(...'aAbB/.-0 ', '\0', 'é', 'É', 'ý', 'þ', 'ÿ', 'Ā', '\ue000', '𐐀', '東');
 const text = fc.oneof(

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { inDirectory } from '../../test/temporary-index.ts';
 import { createIndex, openWriter } from '../index.ts';
 import { readManifest } from '../store/manifest.ts';
-import type { Document, Schema } from '../types.ts';
 import { buildDictionary, encodeTerm } from '../text/index.ts';
-import type { Segment } from './types.ts';
+import type { Document, Schema } from '../types.ts';
 import { openSegment, shareSegment } from './open-segment.ts';
-import { termSubset, fillTrigramIndex, groupTerms, nextGroup, rowWords, trigramIndexBytes, trigramRows } from './term-subset.ts';
+import { fillTrigramIndex, groupTerms, nextGroup, rowWords, termSubset, trigramIndexBytes, trigramRows } from './term-subset.ts';
+import type { Segment } from './types.ts';
 
 const schema: Schema = {
   version: 1,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { type Dictionary, encodeTerm, prefixRange, type RangeSink } from '../text/index.ts';
-import type { Segment } from './types.ts';
 import { createOnce, createOnceBytes, maxRanges, maxSubsets, termScratchAt } from './shared-memory.ts';
+import type { Segment } from './types.ts';
 
 /**
  * The trigram index shows which parts of a dictionary can contain a word. Terms form groups of sixteen, and each group has a bit set of the

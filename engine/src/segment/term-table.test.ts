@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fromCodeUnits, type Token, tokenize, toCodeUnits } from '../text/index.ts';
+import { fromCodeUnits, type Token, toCodeUnits, tokenize } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import { GrowingU32 } from './growing-arrays.ts';
 import { createReferenceTermTable, type TermTable } from './reference-term-table.ts';
-import { createTermTable } from './term-table.ts';
 import { spanEnd, type TextSpans } from './sort-texts.ts';
+import { createTermTable } from './term-table.ts';
 
 /** The kernels and their reference implementation must both pass. */
 const tables = [

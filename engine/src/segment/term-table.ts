@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { loadWords, type WordKernels } from '../kernels/words.ts';
-import { maxTokens, fromCodeUnits, tokenizeInto, toCodeUnits } from '../text/index.ts';
+import { fromCodeUnits, maxTokens, toCodeUnits, tokenizeInto } from '../text/index.ts';
 import { extraMark, firstCode } from './draft.ts';
 import type { GrowingU32 } from './growing-arrays.ts';
 import { createReferenceTermTable, type TermTable } from './reference-term-table.ts';

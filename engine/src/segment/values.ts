@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
-import { caseFold, recordHeaderLength, fromCodeUnits, type InternTable, toCodeUnits } from '../text/index.ts';
+import { caseFold, fromCodeUnits, type InternTable, recordHeaderLength, toCodeUnits } from '../text/index.ts';
 import { GrowingU16, GrowingU32 } from './growing-arrays.ts';
-import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts, type Texts, type TextSpans, spanTexts } from './sort-texts.ts';
+import { type Alphabet, codeUnitAlphabet, compareTexts, sameText, sortTexts, spanTexts, type TextSpans, type Texts } from './sort-texts.ts';
 
 /** Distinct values in their final order. `renumber` maps the earlier number of a value (from 1) to its final number; 0 stays 0. */
 interface SortedValues {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
 import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
-import { type GrowingF64, GrowingBytes, GrowingU32 } from './growing-arrays.ts';
+import { GrowingBytes, type GrowingF64, GrowingU32 } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './sort-texts.ts';
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
-import { type SegmentDraft, extraMark, firstCode, gapMark } from './draft.ts';
+import { extraMark, firstCode, gapMark, type SegmentDraft } from './draft.ts';
 import { GrowingBytes } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './sort-texts.ts';

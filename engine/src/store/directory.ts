@@ -1,12 +1,12 @@
-import { mkdirSync, readdirSync, unlinkSync, linkSync, rmSync } from 'node:fs';
-import { join, basename, dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../errors.ts';
 import { checkSchema, normalizeSchema } from '../schema.ts';
 import type { Schema } from '../types.ts';
-import { type Manifest, manifestFile, writeManifest, readManifestSync } from './manifest.ts';
+import { type Manifest, manifestFile, readManifestSync, writeManifest } from './manifest.ts';
 
 /**
  * The lock that allows one writer per index. It is an open exclusive transaction on an empty SQLite database: the operating system releases

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  createInternTable,
-  findInterned,
-  finalizeHash,
   caseBit,
+  createInternTable,
+  finalizeHash,
+  findInterned,
+  fromCodeUnits,
   hashCodeUnits,
   intern,
-  fromCodeUnits,
   toCodeUnits,
 } from './intern-table.ts';
 

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, type Worker } from 'node:worker_threads';
-import { EngineError, deserializeError, type SerializedError, serializeError } from '../errors.ts';
+import { deserializeError, EngineError, type SerializedError, serializeError } from '../errors.ts';
 
 /** Resolves when a thread reports that it is ready (call 0); rejects when it fails to start. */
 export function waitUntilReady(worker: Worker): Promise<void> {

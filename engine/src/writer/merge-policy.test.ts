@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WriterSegment } from './writer-segment.ts';
 import { chooseCompaction, chooseMerge, maxSegmentBytes } from './merge-policy.ts';
+import type { WriterSegment } from './writer-segment.ts';
 
 function segmentWith(documents: number, bytes = documents * 300, deletedCount = 0, committed = true): WriterSegment {
   const entry = { file: `s-${documents}-${bytes}.seg`, bytes, documents, deletes: null };

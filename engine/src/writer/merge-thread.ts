@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type SerializedError, serializeError } from '../errors.ts';
-import { threadPort } from '../threads/calls.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { openSegment, setDeleted } from '../segment/open-segment.ts';
 import type { SegmentTable } from '../segment/segment-file.ts';
 import { writeSegment } from '../segment/write-segment.ts';
 import type { SegmentEntry } from '../store/manifest.ts';
+import { threadPort } from '../threads/calls.ts';
 import type { Schema } from '../types.ts';
 import { addIds, createIdTable } from './writer-segment.ts';
 

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { checkId } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { checkSchema, normalizeSchema, schemaHash } from '../schema.ts';
+import type { DocumentBatch } from '../segment/document-batch.ts';
 import {
   addDocument,
-  type DocumentBuffer,
-  createDocumentBuffer,
+  bufferedSize,
   buildDraft,
+  createBatchReader,
+  createDocumentBuffer,
+  type DocumentBuffer,
   deleteId,
   hashOfId,
-  bufferedSize,
-  createBatchReader,
 } from '../segment/document-buffer.ts';
-import type { DocumentBatch } from '../segment/document-batch.ts';
 import { writeSegment } from '../segment/write-segment.ts';
-import { writeDeletes, type Manifest, readManifestSync, type SegmentEntry, writeManifest } from '../store/manifest.ts';
-import { removeLeftovers, acquireLock } from '../store/directory.ts';
+import { acquireLock, removeLeftovers } from '../store/directory.ts';
+import { type Manifest, readManifestSync, type SegmentEntry, writeDeletes, writeManifest } from '../store/manifest.ts';
 import { fromCodeUnits, toCodeUnits } from '../text/index.ts';
 import type { IndexStats, Schema } from '../types.ts';
-import { listDeleted, deleteById, type WriterSegment, openWriterSegment, addHash, createIdTable } from './writer-segment.ts';
 import type { MergeRequest, MergeResult } from './merge-thread.ts';
+import { addHash, createIdTable, deleteById, listDeleted, openWriterSegment, type WriterSegment } from './writer-segment.ts';
 
 /**
  * The states of a document in the writer:

@@ -2,10 +2,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxIdLength } from '../check-document.ts';
-import { type SegmentTable, readSegment } from '../segment/segment-file.ts';
 import { type DiskStrings, openDiskStrings, readFully } from '../segment/disk-strings.ts';
-import { readDeletes, type SegmentEntry } from '../store/manifest.ts';
 import { hashOfId } from '../segment/document-buffer.ts';
+import { readSegment, type SegmentTable } from '../segment/segment-file.ts';
+import { readDeletes, type SegmentEntry } from '../store/manifest.ts';
 import { toCodeUnits } from '../text/index.ts';
 
 /** A segment as the writer sees it: its ids, and its deleted documents, committed or pending. */

@@ -1,12 +1,12 @@
-import { workerData, Worker } from 'node:worker_threads';
-import { serializeError, deserializeError } from '../errors.ts';
-import { serveCalls, threadFile, threadPort } from '../threads/calls.ts';
+import { Worker, workerData } from 'node:worker_threads';
+import { deserializeError, serializeError } from '../errors.ts';
 import type { DocumentBatch } from '../segment/document-batch.ts';
+import { serveCalls, threadFile, threadPort } from '../threads/calls.ts';
 import type { Schema } from '../types.ts';
-import type { WriterSegment } from './writer-segment.ts';
 import { chooseCompaction, chooseMerge } from './merge-policy.ts';
-import { openWriterCore } from './writer-core.ts';
 import type { MergeMessage, MergeRequest, MergeResult } from './merge-thread.ts';
+import { openWriterCore } from './writer-core.ts';
+import type { WriterSegment } from './writer-segment.ts';
 
 /** Runs merges in a thread that is started by the first merge and kept. It is ended after a large merge to return its memory. */
 interface Merger {

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { createDocumentChecker } from '../check-document.ts';
 import { EngineError } from '../errors.ts';
 import { normalizeSchema } from '../schema.ts';
-import { transferList, createBatchPacker, type BatchPacker } from '../segment/document-batch.ts';
+import { type BatchPacker, createBatchPacker, transferList } from '../segment/document-batch.ts';
 import { createCaller, threadFile, waitUntilReady } from '../threads/calls.ts';
-import type { Document, IndexStats, Schema, IndexWriter } from '../types.ts';
+import type { Document, IndexStats, IndexWriter, Schema } from '../types.ts';
 
 /** The amount of work per turn of the event loop while documents are checked and packed. */
 const chunkCharacters = 200_000;

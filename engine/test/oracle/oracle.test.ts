@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SearchResult, Query } from '../../src/types.ts';
-import { withCorpus } from './with-corpus.ts';
-import { query } from './queries.ts';
+import type { Query, SearchResult } from '../../src/types.ts';
 import { world } from './corpora.ts';
+import { query } from './queries.ts';
+import { withCorpus } from './with-corpus.ts';
 
 /**
  * Compares the engine with the oracle: random corpora written in several commits, random queries, and every visible part of the result.

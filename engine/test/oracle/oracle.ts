@@ -1,6 +1,6 @@
 import type { Document, Query, Schema, SortKey } from '../../src/types.ts';
 import { metresBetween, numberOf, plainFilter, pointOf, valuesOf } from './plain-filter.ts';
-import { type PlainFields, plainFields, plainMatches, plainRank, type PlainRank } from './plain-ranking.ts';
+import { type PlainFields, type PlainRank, plainFields, plainMatches, plainRank } from './plain-ranking.ts';
 import { plainCaseFold, plainQuery } from './plain-text.ts';
 
 export interface OracleResult {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Document, Query } from '../../src/types.ts';
 import { withIndex } from '../temporary-index.ts';
-import { withCorpus } from './with-corpus.ts';
+import { type Corpus, world } from './corpora.ts';
 import { cosineScore, plainVectors } from './plain-vectors.ts';
 import { query } from './queries.ts';
-import { type Corpus, world } from './corpora.ts';
+import { withCorpus } from './with-corpus.ts';
 
 /** Uses the same environment variables as the word tests, with a third of the cases, because each query runs the oracle three times. */
 const cases = Math.ceil(Number(process.env['ENGINE_ORACLE_CASES'] ?? 1500) / 3);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIndex, openReader, openWriter } from '../../src/index.ts';
 import type { IndexReader } from '../../src/types.ts';
-import { createOracle, type Oracle } from './oracle.ts';
 import type { Corpus } from './corpora.ts';
+import { createOracle, type Oracle } from './oracle.ts';
 
 /** Writes the corpus commit by commit, and calls `use` after each with a reader that was opened before the first. */
 export async function withCorpus(

@@ -1,9 +1,9 @@
 import type { IAudioMetadata, IChapter } from 'music-metadata';
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
-import { openFileBytes } from '../input/file-bytes.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
-import { tagOf, probe } from './video/probe.ts';
+import { openFileBytes } from '../input/file-bytes.ts';
+import { probe, tagOf } from './video/probe.ts';
 
 const tagged = [
   'mp3 mp2 mp1 mpga m4a m4b m4p m4r aac flac ogg oga opus spx wav wave bwf aif aiff aifc wma wv wvp ape mpc dsf',

@@ -1,5 +1,5 @@
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
-import { withFileBytes, type FileBytes, fileChunks } from '../input/file-bytes.ts';
+import { type FileBytes, fileChunks, withFileBytes } from '../input/file-bytes.ts';
 import { withoutEmpty } from './result.ts';
 import { textLines } from './text/text-file.ts';
 

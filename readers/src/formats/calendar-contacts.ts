@@ -1,5 +1,5 @@
-import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { withoutEmpty } from './result.ts';
 import { readTextHead } from './text/text-file.ts';
 

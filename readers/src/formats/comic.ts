@@ -1,11 +1,11 @@
-import { type Extracted, type Extractor, ExtractError, type Source } from '../contract.ts';
-import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
-import { archiveKeys, createMemberList, guardRatio, type MemberList, type ArchiveMember } from './archive/member-list.ts';
-import { boundedText } from './result.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { readXml } from '../input/xml.ts';
 import { openZip } from '../input/zip.ts';
-import { createSltParser, sevenZipError, listLines, stopReading, unpackMembers } from './archive/seven-zip.ts';
+import { type ArchiveMember, archiveKeys, createMemberList, guardRatio, type MemberList } from './archive/member-list.ts';
+import { createSltParser, listLines, sevenZipError, stopReading, unpackMembers } from './archive/seven-zip.ts';
 import { walkTarFile } from './archive/tar.ts';
+import { boundedText } from './result.ts';
 
 const maxInfoBytes = 1024 * 1024;
 

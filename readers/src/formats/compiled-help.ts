@@ -1,10 +1,11 @@
 /** Compiled HTML Help (chm): pages listed by 7-Zip, title from the #SYSTEM record, text of the first pages. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { decodeText } from '../input/text-encoding.ts';
 import { archiveKeys } from './archive/member-list.ts';
-import { stopReading, unpackMembers, listWithSevenZip } from './archive/seven-zip.ts';
+import { listWithSevenZip, stopReading, unpackMembers } from './archive/seven-zip.ts';
 import { htmlToText } from './text/html-text.ts';
 
 const languages: Record<number, string> = {

@@ -1,12 +1,12 @@
 /** EPUB e-books: package metadata, reading order and text. */
 import { posix } from 'node:path';
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readXml } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
-import { htmlToText } from './text/html-text.ts';
 import { openOfficePackage } from './office/package.ts';
+import { htmlToText } from './text/html-text.ts';
 
 const PART_MAX = 32 * 1024 * 1024;
 const MAX_CHAPTERS = 5000;

@@ -1,5 +1,5 @@
 import { ExtractError, type Extractor } from '../contract.ts';
-import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 
 /** Facts that an executable format may state. */
 interface ExecutableFacts {

@@ -1,6 +1,7 @@
 /** FictionBook e-books, plain or zipped. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { readXmlChunks } from '../input/xml.ts';
 import { openZip } from '../input/zip.ts';

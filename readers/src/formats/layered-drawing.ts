@@ -1,10 +1,11 @@
 /** Drawings in zip packages: OpenRaster and Krita (layers and size), Visio (pages and text). */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { readXmlChunks } from '../input/xml.ts';
 import type { Zip } from '../input/zip.ts';
-import { openOfficePackage, officeKeys, readOfficeProperties } from './office/package.ts';
+import { officeKeys, openOfficePackage, readOfficeProperties } from './office/package.ts';
 
 export const layeredDrawing: Extractor = {
   name: 'layered-drawing',

@@ -1,5 +1,5 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { htmlToText } from './text/html-text.ts';
 

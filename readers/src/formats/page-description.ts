@@ -1,6 +1,7 @@
 /** Page description formats other than PDF: PostScript and EPS, XPS, DjVu. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { readXmlChunks } from '../input/xml.ts';
 import { openOfficePackage, readOfficeProperties } from './office/package.ts';

@@ -1,7 +1,7 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type BodyText, createBodyText } from '../body-text.ts';
-import { readWholeFile } from '../input/file-bytes.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
+import { readWholeFile } from '../input/file-bytes.ts';
 
 /** Separates pages, including blank ones, so that a match can be mapped to its page. */
 const pageBreak = '\f';

@@ -9,8 +9,8 @@ import { defaultLimits, type Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
 import { audio } from './audio.ts';
 import { image } from './image/image.ts';
-import { video } from './video/video.ts';
 import { readHdr } from './video/probe.ts';
+import { video } from './video/video.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

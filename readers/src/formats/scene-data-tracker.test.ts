@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeAvro, makeLas, makeNpy, makeS3m, makeSpss, makeThreeDs } from '../../test/samples/data-headers.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { dataFile } from './database/data-file.ts';
-import { trackerModule } from './tracker-module.ts';
 import { sceneFile } from './scene-file.ts';
+import { trackerModule } from './tracker-module.ts';
 
 const samples = openSampleFolder();
 afterAll(samples.remove);

@@ -1,8 +1,8 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
-import { type FileBytes, withFileBytes, fileChunks, tooLarge } from '../input/file-bytes.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../input/file-bytes.ts';
+import { createXmlReader } from '../input/xml.ts';
 import { withoutEmpty } from './result.ts';
 import { fixedField } from './text/text-file.ts';
-import { createXmlReader } from '../input/xml.ts';
 
 /** 3D scenes and point clouds, described by their headers. Geometry is not evaluated. */
 export const sceneFile: Extractor = {

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeMidi, makePcap, makePcapNg } from '../../test/samples/system-files.ts';
 import { capture } from './capture.ts';
-import { log, timestampIn } from './text/log.ts';
 import { midi } from './midi.ts';
 import { playlist } from './playlist.ts';
-import { subtitles, languageInName } from './subtitles.ts';
+import { languageInName, subtitles } from './subtitles.ts';
+import { log, timestampIn } from './text/log.ts';
 import { torrent } from './torrent.ts';
 
 const samples = openSampleFolder();

@@ -1,5 +1,5 @@
-import { type Extracted, type Extractor, ExtractError } from '../contract.ts';
 import { createBodyText } from '../body-text.ts';
+import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { withoutEmpty } from './result.ts';
 import { readTextHead } from './text/text-file.ts';

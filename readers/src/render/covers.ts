@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { openComicArchive, pagesInOrder } from '../formats/comic.ts';
-import { withFileBytes, readWholeFile } from '../input/file-bytes.ts';
+import { readWholeFile, withFileBytes } from '../input/file-bytes.ts';
 import { readXml } from '../input/xml.ts';
 import { openZip, type Zip } from '../input/zip.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';

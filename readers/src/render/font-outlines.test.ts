@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import { openFontBytes } from '../formats/font/open-font.ts';
 import { type CffIndex, runCharstring } from './cff-outlines.ts';
-import { glyfOutlines } from './glyf-outlines.ts';
 import { readGlyphMap } from './font.ts';
+import { glyfOutlines } from './glyf-outlines.ts';
 import { woff2Outlines } from './woff2-glyphs.ts';
 
 const square = 'M0 0L600 0L600 700L0 700Z';

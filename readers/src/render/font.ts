@@ -1,8 +1,8 @@
 import type { Thumbnailer } from '../contract.ts';
-import { openFont, type FontTables } from '../formats/font/open-font.ts';
+import { type FontTables, openFont } from '../formats/font/open-font.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { cffOutlines } from './cff-outlines.ts';
-import { glyfOutlines, type GlyphOutliner } from './glyf-outlines.ts';
+import { type GlyphOutliner, glyfOutlines } from './glyf-outlines.ts';
 import { decodeToEdge } from './pixels.ts';
 import { woff2Outlines } from './woff2-glyphs.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
-import { readPictureFile, decodeToEdge, type RenderedImage } from './pixels.ts';
+import { decodeToEdge, type RenderedImage, readPictureFile } from './pixels.ts';
 
 const timeoutSeconds = 60;
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { type Source, type Thumbnailer, ExtractError } from '../contract.ts';
+import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { readPictureFile, decodeToEdge, loadSharp, maxPixels, pictureError } from './pixels.ts';
+import { decodeToEdge, loadSharp, maxPixels, pictureError, readPictureFile } from './pixels.ts';
 
 /** Pictures that sharp decodes without help. */
 export const imageThumbnails: Thumbnailer = {

@@ -2,7 +2,7 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
 import { meshExtensions, readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { createCanvas, type CameraFrame, threeQuarterCamera, type Camera, type Canvas } from './rasterise.ts';
+import { type Camera, type CameraFrame, type Canvas, createCanvas, threeQuarterCamera } from './rasterise.ts';
 
 /** More triangles take too long to draw. */
 const maxTriangles = 20_000_000;

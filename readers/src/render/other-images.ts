@@ -1,9 +1,9 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { jxlHasLastCodestreamBox } from '../formats/image/jxl.ts';
-import { withFileBytes } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
+import { withFileBytes } from '../input/file-bytes.ts';
 import { hasSharpSignature } from './image.ts';
-import { readPictureFile, decodeToEdge, type RenderedImage } from './pixels.ts';
+import { decodeToEdge, type RenderedImage, readPictureFile } from './pixels.ts';
 
 const timeoutSeconds = 30;
 

@@ -1,6 +1,6 @@
 import type { Source, Thumbnailer } from '../contract.ts';
-import { withFileBytes, type FileBytes } from '../input/file-bytes.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxPreviewBytes = 64 * 1024 * 1024;

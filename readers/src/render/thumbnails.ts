@@ -1,13 +1,13 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
-import { blendThumbnails, embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
 import { audioThumbnails, bookThumbnails, comicThumbnails } from './covers.ts';
+import { blendThumbnails, embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
 import { fontThumbnails } from './font.ts';
 import { heifThumbnails } from './heif.ts';
 import { imageThumbnails, svgThumbnails } from './image.ts';
 import { meshThumbnails } from './mesh.ts';
 import { otherImageThumbnails } from './other-images.ts';
 import { pdfThumbnails } from './pdf.ts';
+import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
 import { rawPhotoThumbnails } from './raw-photo.ts';
 import { type Acceleration, createVideoThumbnails } from './video.ts';
 

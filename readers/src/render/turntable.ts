@@ -4,7 +4,7 @@ import { readMesh } from '../formats/mesh/model3d.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { createTriangleBuffer, upAxisOf } from './mesh.ts';
 import { loadSharp } from './pixels.ts';
-import { type Canvas, createCanvas, cameraElevation, type CameraFrame, threeQuarterCamera } from './rasterise.ts';
+import { type CameraFrame, type Canvas, cameraElevation, createCanvas, threeQuarterCamera } from './rasterise.ts';
 
 const turntableLayout = { columns: 6, rows: 4, tile: 320 } as const;
 const viewCount = turntableLayout.columns * turntableLayout.rows;

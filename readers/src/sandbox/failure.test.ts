@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ExtractError } from '../contract.ts';
-import { redactMessage, describeFailure } from './failure.ts';
+import { describeFailure, redactMessage } from './failure.ts';
 
 const path = '/srv/media/Anna & Bob/report.pdf';
 

@@ -3,7 +3,7 @@
  * reads one file and returns a value that can be cloned (plain data and buffers). The extract task is always available; other tasks are
  * passed to the pool.
  */
-import type { Extracted, ExtractErrorKind, Source } from '../contract.ts';
+import type { ExtractErrorKind, Extracted, Source } from '../contract.ts';
 import type { Provenance } from '../input/provenance.ts';
 
 /** A file to read. `limits` already includes the library's overrides. */

@@ -1,4 +1,4 @@
-import { parseYear, type SidecarFacts, childText, childTexts, parseSmallXml } from './sidecar-xml.ts';
+import { childText, childTexts, parseSmallXml, parseYear, type SidecarFacts } from './sidecar-xml.ts';
 
 const rootElements = new Set(['movie', 'episodedetails', 'tvshow', 'musicvideo']);
 const textFields = [

@@ -1,4 +1,4 @@
-import { parseYear, type SidecarFacts, parseSmallXml } from './sidecar-xml.ts';
+import { parseSmallXml, parseYear, type SidecarFacts } from './sidecar-xml.ts';
 
 /** The fields that are read from a JRiver sidecar, and the metadata key of each. */
 const keyByField: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import type { SidecarFacts } from './sidecar-xml.ts';
 import { parseNfo } from './nfo.ts';
 import { parsePlayerSidecar } from './player.ts';
+import type { SidecarFacts } from './sidecar-xml.ts';
 
 export type { SidecarFacts } from './sidecar-xml.ts';
 

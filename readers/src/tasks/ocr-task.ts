@@ -1,7 +1,7 @@
 /** The sandbox task that recognises printed text. */
-import { type Source, ExtractError } from '../contract.ts';
+import { ExtractError, type Source } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { renderPdfPages, preparePicture, recognizePicture } from '../ocr.ts';
+import { preparePicture, recognizePicture, renderPdfPages } from '../ocr.ts';
 
 export interface OcrOptions {
   lang: string;

@@ -1,6 +1,7 @@
 /** The sandbox task that detects the type of a file without an extension from its first bytes. */
-import { fileTypeFromBuffer } from 'file-type';
+
 import { closeSync, openSync, readSync } from 'node:fs';
+import { fileTypeFromBuffer } from 'file-type';
 import type { Source } from '../contract.ts';
 
 export interface SniffResult {

@@ -4,13 +4,13 @@ import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { makeRar } from '../../test/samples/archives.ts';
 import { makeBinaryStl, ringMesh } from '../../test/samples/meshes.ts';
-import { landscape, makeEmptyPng, makeBarPdf } from '../../test/samples/pictures.ts';
+import { landscape, makeBarPdf, makeEmptyPng } from '../../test/samples/pictures.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import type { Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
-import { createSandboxPool } from '../sandbox/pool.ts';
 import type { ThumbnailTiers } from '../render/thumbnails.ts';
+import { createSandboxPool } from '../sandbox/pool.ts';
 import { thumbTaskModule } from './index.ts';
 
 const samples = openSampleFolder();

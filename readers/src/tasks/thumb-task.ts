@@ -1,11 +1,11 @@
 /** The sandbox task that draws thumbnails. */
 import type { Source } from '../contract.ts';
 import {
-  renderTiers,
-  type ThumbnailTiers,
-  type ThumbnailTierSizes,
   createThumbnailers,
   type RenderSettings,
+  renderTiers,
+  type ThumbnailTierSizes,
+  type ThumbnailTiers,
 } from '../render/thumbnails.ts';
 
 export type ThumbTaskOptions = ThumbnailTierSizes & RenderSettings;

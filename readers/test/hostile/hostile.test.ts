@@ -1,13 +1,14 @@
 /** HOSTILE_CASES sets the number of hostile files; a long run uses 1500 or more. */
+
+import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/contract.ts';
 import { createSandboxPool, type SandboxPool } from '../../src/sandbox/pool.ts';
 import { samples as everySample } from '../samples/index.ts';
-import { makeMbox } from '../samples/texts.ts';
 import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
+import { makeMbox } from '../samples/texts.ts';
 import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
 
 const caseCount = Number(process.env['HOSTILE_CASES'] ?? 250);

@@ -8,15 +8,15 @@ import type { ExtractOutcome, FileJob, TaskOutcome } from '../../src/sandbox/pro
 import { thumbTaskModule } from '../../src/tasks/index.ts';
 import { bombs } from './bombs.ts';
 import { containers } from './claims/containers.ts';
-import type { Ending, HostileCase } from './hostile-case.ts';
-import { mutations } from './mutations.ts';
-import { names } from './names.ts';
 import { documents } from './claims/documents.ts';
 import { lines } from './claims/lines.ts';
 import { mail } from './claims/mail.ts';
 import { meshes } from './claims/meshes.ts';
 import { pixels } from './claims/pixels.ts';
 import { sounds } from './claims/sounds.ts';
+import type { Ending, HostileCase } from './hostile-case.ts';
+import { mutations } from './mutations.ts';
+import { names } from './names.ts';
 
 interface HostileResult {
   family: string;

@@ -1,5 +1,5 @@
-import { heicPhoto } from './heic-photo.ts';
 import sharp, { type Sharp } from 'sharp';
+import { heicPhoto } from './heic-photo.ts';
 import { type Sample, u16be, u16le, u32be, u32le } from './sample.ts';
 
 export const exifTags = {

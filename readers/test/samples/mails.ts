@@ -1,5 +1,5 @@
-import { type Sample, u16le, u32le } from './sample.ts';
 import { makeCompoundFile } from './compound-files.ts';
+import { type Sample, u16le, u32le } from './sample.ts';
 
 /** Valid samples of wrapped mail: winmail.dat, signed messages, Outlook messages and an Outlook Express mailbox. */
 

@@ -1,6 +1,7 @@
 /** Valid samples of formats that are read by their headers: old archives, compiled help, iWork documents, Hyper-V disks. */
-import { asDynamicVhd, asQcow2, asVdi, asVmdk, makeRawDisk } from './disk-images.ts';
+
 import { makeZip } from './archives.ts';
+import { asDynamicVhd, asQcow2, asVdi, asVmdk, makeRawDisk } from './disk-images.ts';
 import { type Sample, u16le, u32be, u32le } from './sample.ts';
 
 const u64le = (value: number): Buffer => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type FolderCountOptions, countBelow, createFolderCounter } from './count.ts';
+import { countBelow, createFolderCounter, type FolderCountOptions } from './count.ts';
 import { namesOnlyFileSystem } from './file-system.ts';
 
 const FILES = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
-import { addEntry, createEntryList, type EntryKind, type EntryList, entryFieldOffset as at, entryKinds } from './entries.ts';
+import { addEntry, entryFieldOffset as at, createEntryList, type EntryKind, type EntryList, entryKinds } from './entries.ts';
 import { diskPath, mayHaveLostBytes, pathBytes, pathText } from './path-text.ts';
 
 /**

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
 import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { supervise, acquireFolderLock, workerNodeFlags } from '../platform/processes.ts';
+import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
 import { openLog, readSettings } from './context.ts';

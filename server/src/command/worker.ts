@@ -1,7 +1,7 @@
+import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
-import { assembleWorker } from '../assembly/worker.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 
 /** The worker process: scans, extraction, indexing and schedules. */

@@ -1,5 +1,5 @@
-import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
 import type { Setting } from './setting.ts';
+import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
 import { sections } from './table/index.ts';
 
 /** One row of the About page. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from './fake-host.ts';
-import type { Setting } from './setting.ts';
 import {
   boolean,
   choice,
@@ -18,6 +17,7 @@ import {
   textList,
   url,
 } from './kinds.ts';
+import type { Setting } from './setting.ts';
 
 const host = fakeHost(['/data'], { '/tls/cert.pem': 'PEM' });
 const description = 'A description.';

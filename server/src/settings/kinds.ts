@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
 import { isIP } from 'node:net';
-import { type CommonOptions, makeSetting, type Parsed, type Setting, type Fallback, type SettingValue } from './setting.ts';
+import { join, resolve } from 'node:path';
 import type { Host } from './host.ts';
+import { type CommonOptions, type Fallback, makeSetting, type Parsed, type Setting, type SettingValue } from './setting.ts';
 
 /** A JSON value. `check` returns the typed value, or undefined if it is invalid. */
 export function json<T>(

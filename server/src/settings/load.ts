@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fillComputedDefaults, type PartialValues } from './computed-defaults.ts';
 import { crossChecks } from './cross-checks.ts';
+import { maskUrlPassword } from './describe.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
 import { type Host, systemHost } from './host.ts';
-import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
-import { maskUrlPassword } from './describe.ts';
 import type { Setting } from './setting.ts';
+import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
 import { deploymentSection, settingsTable } from './table/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

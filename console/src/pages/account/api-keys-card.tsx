@@ -1,17 +1,17 @@
+import { Checkbox, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Checkbox, Modal, Select } from '@mantine/core';
 import * as people from '../../api/people.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { ApiKey } from '../../api/types.ts';
-import { formatDate, timeAgo } from '../../format/dates.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Card } from '../../components/page.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Form, NameField } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
 import { Note } from '../../components/status.tsx';
+import { formatDate, timeAgo } from '../../format/dates.ts';
 import s from './account-page.module.css';
 
 export function ApiKeysCard() {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react';
 import { about, disk } from '../../api/operations.ts';
-import { formatBytes } from '../../format/numbers.ts';
 import { Card } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
+import { formatBytes } from '../../format/numbers.ts';
 
 /** Versions, external tools with what is missing without them, and free disk space. */
 export function AboutTab() {

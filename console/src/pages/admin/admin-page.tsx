@@ -5,13 +5,13 @@ import { EmptyState } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
-import s from './admin-page.module.css';
 import { AboutTab } from './about-tab.tsx';
+import s from './admin-page.module.css';
 import { AuditTab } from './audit-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
-import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { RolesTab } from './roles-tab.tsx';
+import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 const TABS = ['people', 'roles', 'groups', 'rules', 'audit', 'about'] as const;

@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { formatRecent } from '../../format/dates.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
+import { formatRecent } from '../../format/dates.ts';
 import s from './admin-page.module.css';
 import { detailText, eventLabel } from './labels.ts';
 

@@ -1,18 +1,18 @@
+import { Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
-import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { libraries as loadLibraries } from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
 import type { Grant, Library } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
-import { StatusText, Note } from '../../components/status.tsx';
+import { Note, StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
-import { Form } from '../../components/form.tsx';
-import { actionLabel, ACTION_LABELS, reasonText } from './labels.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { ACTION_LABELS, actionLabel, reasonText } from './labels.ts';
 
 /** Rules for access to folders. The most specific folder wins; among equals a deny wins. */
 export function GrantsTab() {

@@ -4,12 +4,12 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Group } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import t from '../item/tag-editor.module.css';
 import s from './admin-page.module.css';
 

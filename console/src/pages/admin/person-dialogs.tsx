@@ -1,15 +1,15 @@
-import { PasswordInput, TextInput, Select } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
 import { deviceName } from '../account/device-name.ts';
 import { passwordStrength } from '../first-visit/password.ts';
 

@@ -1,17 +1,17 @@
+import { Checkbox, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Checkbox, Select } from '@mantine/core';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { type Column, RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
-import { FormDialog, NameField } from '../../components/form.tsx';
 import { ACTION_LABELS, actionLabel } from './labels.ts';
 
 /** The last table row, which has the Edit and Remove buttons. */

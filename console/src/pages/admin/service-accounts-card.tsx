@@ -4,16 +4,16 @@ import { Bot, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { ServiceAccount } from '../../api/types.ts';
-import { timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { NewKeyDialog } from '../account/api-keys-card.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
 import a from '../account/account-page.module.css';
+import { NewKeyDialog } from '../account/api-keys-card.tsx';
 
 /** Accounts for scripts. They sign in with API keys and do not depend on a person's account. */
 export function ServiceAccountsCard() {

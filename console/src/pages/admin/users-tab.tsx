@@ -4,7 +4,6 @@ import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
@@ -12,6 +11,7 @@ import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import { useSession } from '../../shell/session.tsx';
 import { NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
 

@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ancestors, type TreeLine, treeLines } from './tree-lines.ts';
 import { FolderTree } from './folder-tree.tsx';
+import { ancestors, type TreeLine, treeLines } from './tree-lines.ts';
 
 const line = (path: string): TreeLine => ({ path, name: path, depth: 1, open: false, expandable: true, files: 1, bytes: 1 });
 const lines = [line(''), line('a'), line('b'), { ...line(''), more: 300 }];

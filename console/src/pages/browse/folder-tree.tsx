@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronRight, Folder, FolderOpen } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
-import { parentOf, type TreeLine } from './tree-lines.ts';
 import s from './browse-page.module.css';
+import { parentOf, type TreeLine } from './tree-lines.ts';
 
 interface FolderTreeProps {
   lines: TreeLine[];

@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useMemo, useState } from 'react';
+import { Kbd } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
-import { Kbd } from '../../components/button.tsx';
-import { isRemainder, type TreemapNode, type TreemapTile, treemapTiles } from './treemap-layout.ts';
 import s from './treemap.module.css';
+import { isRemainder, type TreemapNode, type TreemapTile, treemapTiles } from './treemap-layout.ts';
 
 interface TreemapProps {
   root: TreemapNode;

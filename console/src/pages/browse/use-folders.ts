@@ -1,10 +1,10 @@
-import { useQuery, useQueries, keepPreviousData } from '@tanstack/react-query';
-import { useState, useEffect, useMemo } from 'react';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
+import { search } from '../../api/search.ts';
 import type { TreeFolder, TreeResponse } from '../../api/types.ts';
 import { baseName } from '../../format/paths.ts';
-import { search } from '../../api/search.ts';
-import { parentOf, ancestors, joinPath } from './tree-lines.ts';
+import { ancestors, joinPath, parentOf } from './tree-lines.ts';
 import { type TreemapNode, withRemainder } from './treemap-layout.ts';
 
 const MAX_FOLDERS = 200;

@@ -1,6 +1,6 @@
 import { Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleHelp, CircleSlash, CircleX, Link as LinkIcon, Lock, MoveRight, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleSlash, CircleX, Link as LinkIcon, Lock, type LucideIcon, MoveRight } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';

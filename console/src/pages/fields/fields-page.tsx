@@ -1,19 +1,19 @@
+import { Checkbox, MultiSelect, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Checkbox, MultiSelect, Select, Textarea } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Library } from '../../api/types.ts';
-import { categoryStyle, CATEGORIES } from '../../format/categories.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
-import { useSession } from '../../shell/session.tsx';
+import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { slugify } from '../../format/slugify.ts';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { useSession } from '../../shell/session.tsx';
 
 const typeLabel = (field: CustomField): string =>
   TYPE_LABELS[field.data_type] + (field.select_options?.length ? `: ${field.select_options.join(', ')}` : '');

@@ -1,6 +1,6 @@
 import type { Item } from '../../api/types.ts';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
-import { formatBytes, formatTimecode, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatTimecode, pluralize } from '../../format/numbers.ts';
 
 export interface Fact {
   label: string;

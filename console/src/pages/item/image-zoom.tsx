@@ -1,12 +1,12 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../../api/catalog.ts';
-import { categoryStyle } from '../../format/categories.ts';
 import { IconButton } from '../../components/button.tsx';
+import { categoryStyle } from '../../format/categories.ts';
 import { useKeys } from '../../shell/keys.ts';
 import s from './preview.module.css';
-import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 import b from './viewer-bar.module.css';
+import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 
 /** An image is scaled about the center of its frame, then moved by x and y. */
 interface ZoomState {

@@ -3,7 +3,7 @@ import { PencilLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { saveDraft, readDraft } from '../../shell/drafts.ts';
+import { readDraft, saveDraft } from '../../shell/drafts.ts';
 
 interface NoteEditorProps {
   note: string;

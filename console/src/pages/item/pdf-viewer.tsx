@@ -3,15 +3,15 @@ import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-re
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { pageUrl, pageWords } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
+import { Button, classNames, IconButton } from '../../components/button.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { Button, IconButton, classNames } from '../../components/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
-import { pageHighlights, renderWidth, nextZoom, aspectRatio, thumbnailPages, ZOOMS } from './pdf-pages.ts';
+import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
-import type { TextMatches } from './use-text-matches.ts';
-import { BarGroup, ViewerBar } from './viewer-bar.tsx';
-import b from './viewer-bar.module.css';
 import { pageCount } from './preview-kind.ts';
+import type { TextMatches } from './use-text-matches.ts';
+import b from './viewer-bar.module.css';
+import { BarGroup, ViewerBar } from './viewer-bar.tsx';
 
 interface PdfViewerProps {
   item: Item;

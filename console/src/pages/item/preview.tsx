@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
-import { categoryStyle } from '../../format/categories.ts';
 import { Loading } from '../../components/states.tsx';
-import { thumbVersion, Thumb } from '../../components/thumb.tsx';
+import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { categoryStyle } from '../../format/categories.ts';
 import { ImageZoom } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
+import { isBrowserImage, type PreviewKind, previewKindOf } from './preview-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
 import type { TextMatches } from './use-text-matches.ts';
 import { MatchNavigation, type PreviewMode, PreviewModeSwitch, ViewerBar } from './viewer-bar.tsx';
-import { isBrowserImage, type PreviewKind, previewKindOf } from './preview-kind.ts';
 
 interface PreviewProps {
   item: Item;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathToUrl, originLinks, sourceLink } from './source-link.ts';
+import { originLinks, pathToUrl, sourceLink } from './source-link.ts';
 
 test('paths of each system become URLs', () => {
   expect(pathToUrl('\\\\nas\\photos\\2023\\a b#.jpg')).toBe('file://nas/photos/2023/a%20b%23.jpg');

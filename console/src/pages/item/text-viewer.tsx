@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatCount } from '../../format/numbers.ts';
 import { classNames } from '../../components/button.tsx';
+import { formatCount } from '../../format/numbers.ts';
 import s from './preview.module.css';
 import type { TextMatches } from './use-text-matches.ts';
 

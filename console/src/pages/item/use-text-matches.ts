@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { Item } from '../../api/types.ts';
+import { useEffect, useMemo, useState } from 'react';
 import { fileUrl, itemText } from '../../api/catalog.ts';
-import { Problem } from '../../api/problem.ts';
 import { transport } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+import type { Item } from '../../api/types.ts';
 import { findRanges, type MatchRange } from '../../components/highlight.tsx';
 
 export interface TextMatch {

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, Eye, Text, TextSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../format/numbers.ts';
-import { IconButton, classNames } from '../../components/button.tsx';
+import { classNames, IconButton } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import s from './viewer-bar.module.css';
-import type { TextMatches } from './use-text-matches.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { PREVIEW_LABELS, type PreviewKind } from './preview-kind.ts';
+import type { TextMatches } from './use-text-matches.ts';
+import s from './viewer-bar.module.css';
 
 /** The toolbar over a preview. */
 export function ViewerBar({ label, children }: { label: string; children: ReactNode }) {

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Item } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
+import { FITTED, panBy, zoomAt } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
+import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages } from './pdf-pages.ts';
 import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
-import { Turntable, tilePosition, rotateView } from './turntable.tsx';
+import { archiveMembers, previewKindOf } from './preview-kind.ts';
+import { rotateView, Turntable, tilePosition } from './turntable.tsx';
 import { type TextMatches, useTextMatches } from './use-text-matches.ts';
-import { renderWidth, nextZoom, aspectRatio, thumbnailPages, pageHighlights } from './pdf-pages.ts';
-import { previewKindOf, archiveMembers } from './preview-kind.ts';
-import { panBy, FITTED, zoomAt } from './image-zoom.tsx';
 
 const item = (patch: Partial<Item>) =>
   ({

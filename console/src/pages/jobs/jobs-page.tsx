@@ -1,22 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pause, Play, RotateCcw, Square, TriangleAlert, Clock } from 'lucide-react';
-import { useState, useEffect } from 'react';
+import { Clock, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
 import type { Job, RunningJob } from '../../api/types.ts';
-import { formatTime } from '../../format/dates.ts';
-import { formatCount, pluralize, formatDuration, numberWord } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { formatTime } from '../../format/dates.ts';
+import { formatCount, formatDuration, numberWord, pluralize } from '../../format/numbers.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { type FailureGroup, groupFailures, queueLabel, taskLabel } from './job-labels.ts';
 import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
-import { type FailureGroup, groupFailures, queueLabel, taskLabel } from './job-labels.ts';
 import { MaintenanceCard } from './maintenance-card.tsx';
 
 const REFRESH_MS = 4_000;

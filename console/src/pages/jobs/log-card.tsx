@@ -5,11 +5,11 @@ import { Activity, Search } from 'lucide-react';
 import { useState } from 'react';
 import { logs } from '../../api/operations.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { formatLogTime } from '../../format/dates.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
+import { formatLogTime } from '../../format/dates.ts';
 import s from './jobs-page.module.css';
 
 type Level = 'info' | 'warning' | 'error';

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import * as operations from '../../api/operations.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { MaintenanceTask } from '../../api/types.ts';
-import { formatRecent, timeAgo } from '../../format/dates.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { formatRecent, timeAgo } from '../../format/dates.ts';
 import s from './maintenance-card.module.css';
 
 /** Scheduled maintenance tasks with their last and next run. */

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import s from './dialogs.module.css';
-import { type TabProps, LimitInput } from './library-fields.tsx';
+import { LimitInput, type TabProps } from './library-fields.tsx';
 
 const MB = 1_000_000;
 /** Limits a library can override; the names are those of the API. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateScanTime, countExclusions, isPresetOn, togglePreset } from './exclusion-counts.ts';
+import { countExclusions, estimateScanTime, isPresetOn, togglePreset } from './exclusion-counts.ts';
 
 const PRESETS = [
   { name: 'system', default_enabled: false },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FolderCount, Preset } from '../../api/types.ts';
 import * as catalog from '../../api/catalog.ts';
+import type { FolderCount, Preset } from '../../api/types.ts';
 
 const TAGGED_CACHE = 'tagged_cache';
 /** Files per second that a scan of a local disk reaches on a small machine. */

@@ -1,7 +1,7 @@
 import { Switch, Textarea } from '@mantine/core';
+import { useFolderCount } from './exclusion-counts.ts';
 import type { TabProps } from './library-fields.tsx';
 import { PresetPicker } from './preset-picker.tsx';
-import { useFolderCount } from './exclusion-counts.ts';
 
 const lines = (text: string): string[] =>
   text

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { FsFolder } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { IconButton } from '../../components/button.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
 import { useFolderCount } from './exclusion-counts.ts';
 

@@ -1,11 +1,11 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Library, LibraryStats, Scan, ScanGuard } from '../../api/types.ts';
-import { formatRecent } from '../../format/dates.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import s from './library-card.module.css';
 
 interface GuardNoteProps {

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Library } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
-import { AccountingLine } from './library-facts.tsx';
 import { accountingOf, healthOf, needsAttention } from './health.ts';
+import { AccountingLine } from './library-facts.tsx';
 
 const library = (last: object | null, enabled = true) =>
   ({

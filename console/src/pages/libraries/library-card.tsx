@@ -1,8 +1,10 @@
+import { Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   BookOpenText,
   Check,
   CircleX,
+  Ellipsis,
   FileX,
   type LucideIcon,
   RefreshCw,
@@ -10,27 +12,25 @@ import {
   Square,
   TriangleAlert,
   Unplug,
-  Ellipsis,
 } from 'lucide-react';
 import { useState } from 'react';
-import { Menu } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
-import { formatShortDate } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
-import { Button, LinkButton, IconButton } from '../../components/button.tsx';
+import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import page from '../../components/page.module.css';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { formatShortDate } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { useSession } from '../../shell/session.tsx';
-import page from '../../components/page.module.css';
-import { DiagnoseDialog, ErrorsDialog } from './problem-dialogs.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
 import s from './library-card.module.css';
-import { BackgroundStages, RunningStages } from './stage-table.tsx';
 import { LibraryFacts } from './library-facts.tsx';
+import { DiagnoseDialog, ErrorsDialog } from './problem-dialogs.tsx';
+import { BackgroundStages, RunningStages } from './stage-table.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
 const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; label: string }> = {

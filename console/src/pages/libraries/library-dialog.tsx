@@ -1,18 +1,18 @@
+import { Switch, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Switch, TextInput } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
-import { baseName } from '../../format/paths.ts';
 import { FormDialog } from '../../components/form.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
+import { baseName } from '../../format/paths.ts';
 import { ContentTab } from './content-tab.tsx';
-import { FileTypesTab } from './file-types-tab.tsx';
 import { ExclusionsTab } from './exclusions-tab.tsx';
-import { editableFields, type EditableFields, type TabProps } from './library-fields.tsx';
-import { ScansTab } from './scans-tab.tsx';
+import { FileTypesTab } from './file-types-tab.tsx';
 import { FolderPicker } from './folder-picker.tsx';
+import { type EditableFields, editableFields, type TabProps } from './library-fields.tsx';
+import { ScansTab } from './scans-tab.tsx';
 
 const TABS = {
   folder: FolderTab,

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import { search } from '../../api/search.ts';
 import type { Library, LibraryStats } from '../../api/types.ts';
+import { StatusText } from '../../components/status.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { timeAgo } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize, formatDuration } from '../../format/numbers.ts';
-import { StatusText } from '../../components/status.tsx';
+import { formatBytes, formatCount, formatDuration, pluralize } from '../../format/numbers.ts';
 import { accountingOf, type FileAccounting } from './health.ts';
 import s from './library-card.module.css';
 

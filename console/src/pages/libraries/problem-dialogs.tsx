@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { RotateCcw, CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleX, Info, RotateCcw, TriangleAlert } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
 import type { ExtractError, Library } from '../../api/types.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import s from './dialogs.module.css';
 
 const REASONS: Record<string, { title: string; advice: string }> = {

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleSlash, CircleX, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
 import type { Library, Scan } from '../../api/types.ts';
+import { StatusText, type Tone } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { StatusText, type Tone } from '../../components/status.tsx';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 

@@ -4,17 +4,17 @@ import { ArrowLeft, ArrowRight, FilePlus2, FileX, type LucideIcon, MoveRight, Pe
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
-import { formatDateTime } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import type { ScanChange } from '../../api/types.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText, type Tone } from '../../components/status.tsx';
+import { formatDateTime } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
-import type { ScanChange } from '../../api/types.ts';
 
 const CHANGES: Record<ScanChange['kind'], { label: string; tone: Tone; icon: LucideIcon }> = {
   added: { label: 'Added', tone: 'ok', icon: FilePlus2 },

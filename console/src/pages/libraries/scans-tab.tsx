@@ -2,13 +2,13 @@ import { Select, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { HashPolicy, Library } from '../../api/types.ts';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { formatRecent } from '../../format/dates.ts';
+import type { HashPolicy, Library } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { type TabProps, LimitInput } from './library-fields.tsx';
+import { formatRecent } from '../../format/dates.ts';
 import s from './dialogs.module.css';
+import { LimitInput, type TabProps } from './library-fields.tsx';
 
 const GB = 1_000_000_000;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Scan } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { RunningStages } from './stage-table.tsx';
-import { timeLeft, type ScanStages, secondsRemaining, stageRows, hasUnfinishedStages } from './stages.ts';
+import { hasUnfinishedStages, type ScanStages, secondsRemaining, stageRows, timeLeft } from './stages.ts';
 
 const stage = (patch: Partial<ScanStages['walk']> = {}) => ({
   done: 0,

@@ -1,10 +1,10 @@
 import { FolderOpen, Gauge, TriangleAlert } from 'lucide-react';
 import type { Library, Scan } from '../../api/types.ts';
+import { Note, StatusText } from '../../components/status.tsx';
 import { formatTime } from '../../format/dates.ts';
 import { formatCount, pluralize } from '../../format/numbers.ts';
-import { Note, StatusText } from '../../components/status.tsx';
 import s from './library-card.module.css';
-import { timeLeft, phaseLabel, backpressureText, secondsRemaining, type ScanStages, stageRows } from './stages.ts';
+import { backpressureText, phaseLabel, type ScanStages, secondsRemaining, stageRows, timeLeft } from './stages.ts';
 
 /** A running scan: time left, stages and current folder. */
 export function RunningStages({ scan, last }: { scan: Scan | null; last: Library['last_scan'] }) {

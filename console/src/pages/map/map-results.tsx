@@ -1,15 +1,15 @@
-import { useEffect, useMemo, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
-import { formatDate, toDate } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { thumbVersion, Thumb } from '../../components/thumb.tsx';
+import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { formatDate, toDate } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
 import { type GeoBox, type SearchState, toParams, writeState } from '../search/search-state.ts';
-import { search } from '../../api/search.ts';
-import { WorldMap } from './world-map.tsx';
 import s from './world-map.module.css';
+import { WorldMap } from './world-map.tsx';
 
 const PAGE = 200;
 const MAX_POINTS = 1_000;

@@ -1,10 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { Minus, Plus, SquareDashedMousePointer } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import type { GeoBox } from '../search/search-state.ts';
-import { clusterPoints, clusterSize, projectionFor, type MapView, fitView, WORLD_VIEW, worldPaths } from './map-geometry.ts';
+import { clusterPoints, clusterSize, fitView, type MapView, projectionFor, WORLD_VIEW, worldPaths } from './map-geometry.ts';
 import s from './world-map.module.css';
 
 interface MapPoint {

@@ -1,20 +1,20 @@
+import { Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Lock, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Textarea, TextInput } from '@mantine/core';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, Preset } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { slugify } from '../../format/slugify.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { slugify } from '../../format/slugify.ts';
-import { FormDialog, NameField } from '../../components/form.tsx';
 import s from './presets-page.module.css';
 
 const librariesUsing = (preset: Preset, libraries: Library[]): Library[] =>

@@ -1,16 +1,16 @@
-import { Autocomplete, Modal, Progress as Bar, Textarea } from '@mantine/core';
+import { Autocomplete, Progress as Bar, Modal, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { searchTags } from '../../api/search.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { type BulkResult, type BulkKind, type BulkOptions, type Progress, runBulk } from './bulk-edit.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { type BulkKind, type BulkOptions, type BulkResult, type Progress, runBulk } from './bulk-edit.ts';
 
 interface BulkDialogProps {
   kind: 'tag' | 'note';

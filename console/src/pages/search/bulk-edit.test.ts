@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
 import { csvLine, type Progress, runBulk } from './bulk-edit.ts';
-import { selectAllHits, selectIds, EMPTY_SELECTION, toggle } from './selection.ts';
+import { EMPTY_SELECTION, selectAllHits, selectIds, toggle } from './selection.ts';
 
 const TOTAL = 1_250;
 const tags = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import * as catalog from '../../api/catalog.ts';
-import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
 import { search } from '../../api/search.ts';
+import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
 import type { SelectedFiles } from './selection.ts';
 
 /** The largest page size of the API. */

@@ -1,6 +1,6 @@
-import { formatBytes } from '../../format/numbers.ts';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate, formatShortMonth } from '../../format/dates.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { tokenizeQuery, withoutSpans } from './query-text.ts';
 import type { SearchState } from './search-state.ts';
 

@@ -1,12 +1,12 @@
 import { AudioLines, Check, Play } from 'lucide-react';
-import { memo, type MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import type { SearchHit } from '../../api/types.ts';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDayMonth, formatShortDate } from '../../format/dates.ts';
 import { formatBytes, formatTimecode } from '../../format/numbers.ts';
-import { CategoryIcon, thumbVersion, Thumb } from '../../components/thumb.tsx';
-import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
-import { nameMarks } from './results-list.tsx';
 import s from './results-grid.module.css';
+import { nameMarks } from './results-list.tsx';
 import { useDeferredHit } from './use-deferred-hit.ts';
 
 interface GridCardProps {

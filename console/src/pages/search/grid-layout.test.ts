@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { gridLayout, emptyMonths, extendMonths } from './grid-layout.ts';
+import { emptyMonths, extendMonths, gridLayout } from './grid-layout.ts';
 
 const hit = (month: number) => ({ mtime: Date.UTC(2023, month, 15) / 1000 }) as SearchHit;
 const hits = [hit(5), hit(5), hit(5), hit(4), hit(4)];

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: lastIndexWhere returns an index below the number of sections, and a heading line has a title
 import type { SearchHit } from '../../api/types.ts';
 import { formatMonth, toDate } from '../../format/dates.ts';
-import { lastIndexWhere, type ListLayout } from './list-layout.ts';
+import { type ListLayout, lastIndexWhere } from './list-layout.ts';
 
 /** Consecutive files of one month. */
 interface Month {

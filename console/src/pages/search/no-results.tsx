@@ -1,11 +1,11 @@
-import { Route } from 'lucide-react';
 import { useQueries } from '@tanstack/react-query';
-import type { SearchResponse } from '../../api/types.ts';
-import { pluralize, numberWord } from '../../format/numbers.ts';
-import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
-import { openExplain } from '../../shell/overlays.ts';
-import { EmptyState } from '../../components/states.tsx';
+import { Route } from 'lucide-react';
 import { search } from '../../api/search.ts';
+import type { SearchResponse } from '../../api/types.ts';
+import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { numberWord, pluralize } from '../../format/numbers.ts';
+import { openExplain } from '../../shell/overlays.ts';
 import type { FilterChip } from './chips.ts';
 import s from './no-results.module.css';
 import { type SearchState, toParams } from './search-state.ts';

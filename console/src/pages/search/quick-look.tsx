@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { formatDate } from '../../format/dates.ts';
-import { formatBytes } from '../../format/numbers.ts';
 import { ButtonLink, IconButton } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
+import { formatDate } from '../../format/dates.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';

@@ -1,15 +1,15 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { pluralize } from '../../format/numbers.ts';
 import { classNames } from '../../components/button.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
-import { gridLayout, emptyMonths, extendMonths } from './grid-layout.ts';
+import { emptyMonths, extendMonths, gridLayout } from './grid-layout.ts';
 import g from './results-grid.module.css';
-import type { ResultsProps } from './results-list.tsx';
 import s from './results-list.module.css';
-import { useSlots, useVirtualList } from './use-virtual-list.ts';
+import type { ResultsProps } from './results-list.tsx';
 import { useLoadedPageCount } from './use-hits.ts';
+import { useSlots, useVirtualList } from './use-virtual-list.ts';
 
 /** The results as thumbnails, grouped by month when sorted by date. */
 export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref, byMonth }: ResultsProps & { byMonth: boolean }) {

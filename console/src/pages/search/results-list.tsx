@@ -1,20 +1,20 @@
-import { type MouseEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef, memo } from 'react';
 import { Check, FileX, Trash2 } from 'lucide-react';
-import { classNames } from '../../components/button.tsx';
+import { type MouseEvent, memo, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { SearchHit } from '../../api/types.ts';
-import { formatDate, formatShortDate } from '../../format/dates.ts';
-import { formatBytes, formatTimecode, pluralize } from '../../format/numbers.ts';
-import { parentFolder } from '../../format/paths.ts';
-import { CategoryIcon, thumbVersion, Thumb } from '../../components/thumb.tsx';
+import { classNames } from '../../components/button.tsx';
 import { findRanges, Highlighted, type MatchRange, parseHighlights } from '../../components/highlight.tsx';
 import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { StatusText } from '../../components/status.tsx';
+import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { formatDate, formatShortDate } from '../../format/dates.ts';
+import { formatBytes, formatTimecode, pluralize } from '../../format/numbers.ts';
+import { parentFolder } from '../../format/paths.ts';
+import { rowLayout } from './list-layout.ts';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
-import { rowLayout } from './list-layout.ts';
-import { useSlots, useVirtualList } from './use-virtual-list.ts';
-import { type Hits, useLoadedPageCount } from './use-hits.ts';
 import { useDeferredHit } from './use-deferred-hit.ts';
+import { type Hits, useLoadedPageCount } from './use-hits.ts';
+import { useSlots, useVirtualList } from './use-virtual-list.ts';
 
 export interface ResultsHandle {
   focus: () => void;

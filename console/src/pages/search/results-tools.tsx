@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
 import type { SearchResponse } from '../../api/types.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
-import type { ViewMode, SearchState } from './search-state.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import s from './search-page.module.css';
+import type { SearchState, ViewMode } from './search-state.ts';
 
 /** The sort orders, by their API names. */
 const SORTS = [

@@ -1,4 +1,4 @@
-import { Menu, Checkbox } from '@mantine/core';
+import { Checkbox, Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown, PencilLine, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -6,11 +6,11 @@ import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { FormDialog, NameField } from '../../components/form.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
-import { EMPTY_SEARCH, fromSavedParams, sameQuery, type SearchState, toParams } from './search-state.ts';
 import s from './saved-search.module.css';
+import { EMPTY_SEARCH, fromSavedParams, type SearchState, sameQuery, toParams } from './search-state.ts';
 
 interface SavedSearchProps {
   state: SearchState;

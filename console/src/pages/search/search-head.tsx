@@ -1,14 +1,14 @@
-import { memo, type RefObject, type ReactNode } from 'react';
-import { SlidersHorizontal, TriangleAlert, X, Plus } from 'lucide-react';
 import { Menu } from '@mantine/core';
-import { TopBar } from '../../shell/top-bar.tsx';
+import { Plus, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
+import { memo, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import type { FilterChip } from './chips.ts';
 import { SavedSearchControl } from './saved-search.tsx';
 import { SearchBox } from './search-box.tsx';
-import { EMPTY_SEARCH, type SearchState } from './search-state.ts';
 import s from './search-head.module.css';
+import { EMPTY_SEARCH, type SearchState } from './search-state.ts';
 
 interface SearchHeadProps {
   /** Without the file that is open in the inspector. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_SEARCH, fromSavedParams, readState, sameQuery, searchHref, type SearchState, toParams, writeState } from './search-state.ts';
+import { EMPTY_SEARCH, fromSavedParams, readState, type SearchState, sameQuery, searchHref, toParams, writeState } from './search-state.ts';
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((s) => s.isWellFormed());
 const words = fc.uniqueArray(word, { maxLength: 3 });

@@ -1,18 +1,18 @@
-import { lazy, Suspense, useRef, useState } from 'react';
 import { Download, Pencil, Tag, X } from 'lucide-react';
-import type { SearchHit, SearchParams } from '../../api/types.ts';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
-import { formatCount, pluralize, formatBytes } from '../../format/numbers.ts';
+import type { SearchHit, SearchParams } from '../../api/types.ts';
+import { Button, IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { Button, IconButton } from '../../components/button.tsx';
-import { CSV_HEAD, csvLine, download, collectFiles } from './bulk-edit.ts';
+import { CSV_HEAD, collectFiles, csvLine, download } from './bulk-edit.ts';
 import { type SearchState, writeState } from './search-state.ts';
-import { clearSelection, type SelectedFiles, EMPTY_SELECTION } from './selection.ts';
+import { clearSelection, EMPTY_SELECTION, type SelectedFiles } from './selection.ts';
+import s from './selection-actions.module.css';
 import type { Hits } from './use-hits.ts';
 import type { ResultKeys } from './use-result-keys.ts';
-import s from './selection-actions.module.css';
 
 const QuickLook = lazy(() => import('./quick-look.tsx').then((part) => ({ default: part.QuickLook })));
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectAllHits, clearSelection, extendTo, EMPTY_SELECTION, type Selection, moveTo, toggle } from './selection.ts';
+import { clearSelection, EMPTY_SELECTION, extendTo, moveTo, type Selection, selectAllHits, toggle } from './selection.ts';
 
 const idAt = (i: number) => (i >= 0 && i < 10 ? `f${i}` : undefined);
 const ids = (s: Selection) => [...(s.files.ids ?? [])].sort();

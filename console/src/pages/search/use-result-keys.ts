@@ -1,9 +1,9 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { preferences, setPreference } from '../../shell/preferences.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { preferences, setPreference } from '../../shell/preferences.ts';
 import type { ResultsHandle } from './results-list.tsx';
 import type { SearchState } from './search-state.ts';
-import { selectAllHits, clearSelection, extendTo, EMPTY_SELECTION, type Selection, moveTo, toggle } from './selection.ts';
+import { clearSelection, EMPTY_SELECTION, extendTo, moveTo, type Selection, selectAllHits, toggle } from './selection.ts';
 import type { Hits } from './use-hits.ts';
 
 interface ResultKeysOptions {

@@ -1,9 +1,9 @@
 import { act, render, renderHook } from '@testing-library/react';
+import fc from 'fast-check';
 import { useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import fc from 'fast-check';
 import { rowLayout } from './list-layout.ts';
-import { type VirtualList, useVirtualList, type SlotLine, useSlots } from './use-virtual-list.ts';
+import { type SlotLine, useSlots, useVirtualList, type VirtualList } from './use-virtual-list.ts';
 
 const VIEW = 520;
 const ROWS = 10_000_000;

@@ -1,14 +1,14 @@
-import { useState } from 'react';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
-import { pluralize, formatCount } from '../../format/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
-import { CategoryIcon } from '../../components/thumb.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
-import { EditDialog, type EditTarget, useTaxonomyEdit, type TaxonomyEdit } from './taxonomy-dialogs.tsx';
+import { CategoryIcon } from '../../components/thumb.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { EditDialog, type EditTarget, type TaxonomyEdit, useTaxonomyEdit } from './taxonomy-dialogs.tsx';
 import s from './taxonomy-page.module.css';
 
 export function CategoryCard({

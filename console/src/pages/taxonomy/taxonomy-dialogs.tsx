@@ -1,13 +1,13 @@
-import { Select, Textarea, Modal } from '@mantine/core';
+import { Modal, Select, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
-import { pluralize } from '../../format/numbers.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
 
 export interface TaxonomyEdit {

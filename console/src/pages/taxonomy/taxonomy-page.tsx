@@ -5,15 +5,15 @@ import { useMemo, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { AddDialog, SyncDialog } from './taxonomy-dialogs.tsx';
 import { CategoryCard } from './category-card.tsx';
+import { AddDialog, SyncDialog } from './taxonomy-dialogs.tsx';
 
 /** Filters categories by name, group or extension. */
 function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[] {

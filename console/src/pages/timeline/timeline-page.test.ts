@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimelineBucket } from '../../api/types.ts';
-import { everyMonth, countRange, axisLabels } from './timeline-page.tsx';
+import { axisLabels, countRange, everyMonth } from './timeline-page.tsx';
 
 const month = (year: number, number: number) => Date.UTC(year, number - 1, 1) / 1000;
 

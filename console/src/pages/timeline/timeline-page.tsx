@@ -1,17 +1,17 @@
 import { Select, useComputedColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState, useEffect, useRef } from 'react';
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import * as catalog from '../../api/catalog.ts';
-import { toDate } from '../../format/dates.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import type { TimelineBucket } from '../../api/types.ts';
 import { barHeight } from '../../components/bins.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { toDate } from '../../format/dates.ts';
+import { formatCount, pluralize } from '../../format/numbers.ts';
 import { searchHref } from '../search/search-state.ts';
-import type { TimelineBucket } from '../../api/types.ts';
 import s from './timeline-page.module.css';
 
 const yearOf = (bucket: TimelineBucket): number => toDate(bucket.start_epoch + 43_200).getUTCFullYear();

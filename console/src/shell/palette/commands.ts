@@ -1,7 +1,7 @@
 import {
   Activity,
-  BookOpen,
   Bookmark,
+  BookOpen,
   Calendar,
   FolderTree,
   History,
@@ -19,8 +19,8 @@ import {
 } from 'lucide-react';
 import { startScan } from '../../api/catalog.ts';
 import type { Library as LibraryShape, SavedSearch } from '../../api/types.ts';
-import { timeAgo } from '../../format/dates.ts';
 import { toast } from '../../components/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
 import { navigate } from '../hash-location.ts';
 import { openExplain, openKeyHelp } from '../overlays.ts';
 

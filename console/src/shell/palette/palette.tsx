@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import * as catalog from '../../api/catalog.ts';
 import * as searchApi from '../../api/search.ts';
 import type { SearchHit } from '../../api/types.ts';
+import { Kbd } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { parentFolder } from '../../format/paths.ts';
-import { Kbd } from '../../components/button.tsx';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
 import { allCommands, type Command, filterCommands } from './commands.ts';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { referenceBitmaps, bitCount, setBit, memoryViews } from './bitmaps.ts';
+import { bitCount, memoryViews, referenceBitmaps, setBit } from './bitmaps.ts';
 
 type ColumnKernels = Pick<
   Kernels,

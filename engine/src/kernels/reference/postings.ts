@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { hasBit, pairsAt, setBit, memoryViews } from './bitmaps.ts';
+import { hasBit, memoryViews, pairsAt, setBit } from './bitmaps.ts';
 
 type PackedKernels = Pick<Kernels, 'orPacked' | 'orPackedRanges' | 'orPackedByField' | 'orList' | 'countList' | 'countLists'>;
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the kernels' contract says that every address and index is inside the memory
 import type { Kernels } from '../kernels.ts';
-import { pairsAt, setBit, type MemoryViews, memoryViews } from './bitmaps.ts';
+import { type MemoryViews, memoryViews, pairsAt, setBit } from './bitmaps.ts';
 
 const maxOccurrences = 512;
 const noLevel = 9;

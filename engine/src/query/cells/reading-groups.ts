@@ -1,10 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
-import type { SegmentMatch } from '../match.ts';
-import { emptyBitmap } from '../filters/values.ts';
-import { type TextPlan, smallCell } from '../plan.ts';
-import { textRankKey } from '../ranking/rank.ts';
+
 import type { Segment } from '../../segment/types.ts';
-import { type Cell, type CellPart, createCell, intersect, subtract, toBitmap, partFromBitmap } from './types.ts';
+import { emptyBitmap } from '../filters/values.ts';
+import type { SegmentMatch } from '../match.ts';
+import { smallCell, type TextPlan } from '../plan.ts';
+import { textRankKey } from '../ranking/rank.ts';
+import { type Cell, type CellPart, createCell, intersect, partFromBitmap, subtract, toBitmap } from './types.ts';
 
 /** A group of documents of a cell. Either all have the same text rank, or they must be read to find it. */
 interface ReadingGroup {

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
 import type { SegmentMatch } from '../match.ts';
-import { type Deadline, type TextPlan, smallCell } from '../plan.ts';
+import { type Deadline, smallCell, type TextPlan } from '../plan.ts';
 import { rankScan, textRankKey } from '../ranking/rank.ts';
-import { kernelRanker, textRankOfKernelKey, rankBatchSize, notRanked } from '../ranking/rank-kernel.ts';
-import { type Cell, type CellPart, createCell, listDocuments, partFromList, type Split, type RankingRule, uniformSplit } from './types.ts';
+import { kernelRanker, notRanked, rankBatchSize, textRankOfKernelKey } from '../ranking/rank-kernel.ts';
 import { readingGroups } from './reading-groups.ts';
+import { type Cell, type CellPart, createCell, listDocuments, partFromList, type RankingRule, type Split, uniformSplit } from './types.ts';
 
 /**
  * Splits a cell for a query of several words by reading its documents. Groups with the best possible rank are read first, and groups behind

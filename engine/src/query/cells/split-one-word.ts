@@ -1,19 +1,20 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
+
+import { emptyBitmap } from '../filters/values.ts';
 import type { SegmentMatch } from '../match.ts';
+import type { TextPlan } from '../plan.ts';
+import { type Rank, textRankKey } from '../ranking/rank.ts';
 import {
+  type Candidate,
   type Cell,
   type CellPart,
   createCell,
-  type Candidate,
   hasDocument,
   intersect,
   type Split,
-  uniformSplit,
   subtract,
+  uniformSplit,
 } from './types.ts';
-import { emptyBitmap } from '../filters/values.ts';
-import type { TextPlan } from '../plan.ts';
-import { type Rank, textRankKey } from '../ranking/rank.ts';
 
 /* A query of one word is ranked from bitmaps alone: level, field and exactness need no reading of documents. */
 

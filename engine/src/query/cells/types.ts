@@ -1,7 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
-import type { SortValue, SortValueOrder } from '../ranking/sort-values.ts';
+
 import type { SegmentMatch } from '../match.ts';
 import type { Rank } from '../ranking/rank.ts';
+import type { SortValue, SortValueOrder } from '../ranking/sort-values.ts';
 
 /**
  * A cell is a set of matching documents that are equal by every ranking rule applied so far.

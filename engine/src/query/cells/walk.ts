@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: words, fields and documents are indexed within lengths known from the plan and the segment
 import { smallCell } from '../plan.ts';
-import { type Cell, listDocuments, type Candidate, partFromList, type RankingRule } from './types.ts';
 import type { SortValue } from '../ranking/sort-values.ts';
+import { type Candidate, type Cell, listDocuments, partFromList, type RankingRule } from './types.ts';
 
 /** Collects one page: skips the first `skip` hits, then keeps the next `remaining`. */
 export interface PageCollector {

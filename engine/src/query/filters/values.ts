@@ -1,8 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the filter was validated against the schema, and offsets come from verified segment sections
-import type { OrderedColumn, Segment } from '../../segment/types.ts';
+
 import { codesView } from '../../segment/columns.ts';
 import type { DiskStrings } from '../../segment/disk-strings.ts';
-import { byCodeUnits, type Compare, byPath } from '../../segment/string-order.ts';
+import { byCodeUnits, byPath, type Compare } from '../../segment/string-order.ts';
+import type { OrderedColumn, Segment } from '../../segment/types.ts';
 import type { Schema } from '../../types.ts';
 
 /** Returns the first ordinal whose value is ≥ `value`, or > `value` with `past`; one past the last ordinal when there is none. */

@@ -1,18 +1,18 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import {
+  type Candidate,
   type Cell,
   type CellPart,
   createCell,
-  listDocuments,
-  type Candidate,
   hasDocument,
-  toBitmap,
+  listDocuments,
   partFromList,
   type RankingRule,
+  toBitmap,
 } from '../cells/types.ts';
-import { type SortValue, compareSortValues } from './sort-values.ts';
 import { metresBetween } from '../filters/geo.ts';
 import { type KeyIterator, mergeIterators } from './field-rule.ts';
+import { compareSortValues, type SortValue } from './sort-values.ts';
 
 /** Sorts by distance from a point; documents without a point come last in both directions. */
 export function distanceRule(centre: { lat: number; lng: number }, descending: boolean): RankingRule {

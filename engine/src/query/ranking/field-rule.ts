@@ -1,23 +1,24 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
-import type { OrderedColumn, Segment, StringColumn } from '../../segment/types.ts';
+
 import { codesView } from '../../segment/columns.ts';
 import { byCaseFold } from '../../segment/string-order.ts';
-import type { SegmentMatch } from '../match.ts';
+import type { OrderedColumn, Segment, StringColumn } from '../../segment/types.ts';
 import {
-  toBitmap,
+  type Candidate,
   type Cell,
   type CellPart,
   createCell,
-  listDocuments,
-  type Candidate,
   hasDocument,
+  listDocuments,
   partFromList,
-  type Split,
   type RankingRule,
+  type Split,
+  toBitmap,
 } from '../cells/types.ts';
-import { type SortValue, compareSortValues } from './sort-values.ts';
-import { orderLowerBound, ordinalLowerBound, stringLowerBound, ordinalAt } from '../filters/values.ts';
+import { orderLowerBound, ordinalAt, ordinalLowerBound, stringLowerBound } from '../filters/values.ts';
+import type { SegmentMatch } from '../match.ts';
 import { smallCell } from '../plan.ts';
+import { compareSortValues, type SortValue } from './sort-values.ts';
 
 /** Sorts by a number or string field; documents without a value come last in both directions. */
 export function fieldRule(kind: 'number' | 'string', field: number, descending: boolean): RankingRule {

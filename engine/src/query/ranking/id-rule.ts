@@ -1,14 +1,14 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
 import { byCodeUnits } from '../../segment/string-order.ts';
 import {
+  type Candidate,
   type Cell,
   type CellPart,
   createCell,
   listDocuments,
-  type Candidate,
   partFromList,
-  type Split,
   type RankingRule,
+  type Split,
 } from '../cells/types.ts';
 import { stringLowerBound } from '../filters/values.ts';
 import { smallCell } from '../plan.ts';

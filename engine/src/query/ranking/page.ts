@@ -1,16 +1,16 @@
 import type { IndexSnapshot } from '../../segment/types.ts';
-import type { SearchResult, Hit, Query, Schema } from '../../types.ts';
+import type { Hit, Query, Schema, SearchResult } from '../../types.ts';
+import { type Candidate, type CellPart, createCell, type RankingRule } from '../cells/types.ts';
+import { collectPage, type PageCollector } from '../cells/walk.ts';
 import type { SegmentMatch } from '../match.ts';
-import { type CellPart, createCell, type Candidate, type RankingRule } from '../cells/types.ts';
-import type { Deadline, TextPlan } from '../plan.ts';
 import { matchedTerms } from '../matched-terms.ts';
-import { type PageCollector, collectPage } from '../cells/walk.ts';
-import { decodeSearchCursor, encodeSearchCursor } from './sort-values.ts';
-import { scoreOf } from './rank.ts';
+import type { Deadline, TextPlan } from '../plan.ts';
 import { distanceRule } from './distance-rule.ts';
-import { idOf, idRule } from './id-rule.ts';
 import { fieldRule } from './field-rule.ts';
+import { idOf, idRule } from './id-rule.ts';
+import { scoreOf } from './rank.ts';
 import { rankCandidates, rankOf } from './rank-kernel.ts';
+import { decodeSearchCursor, encodeSearchCursor } from './sort-values.ts';
 import { textRankRule, typoRule, wordsRule } from './text-rules.ts';
 
 export const defaultLimit = 20;

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
-import type { SegmentMatch } from '../match.ts';
-import { type Candidate, hasDocument } from '../cells/types.ts';
-import type { TermMarks } from './term-marks.ts';
+
 import { rankOneWord } from '../cells/split-one-word.ts';
+import { type Candidate, hasDocument } from '../cells/types.ts';
+import type { SegmentMatch } from '../match.ts';
 import type { TextPlan } from '../plan.ts';
 import { type Rank, rankScan, textRankKey } from './rank.ts';
+import type { TermMarks } from './term-marks.ts';
 
 /** Limit of the kernel; longer queries are ranked by the scanner. */
 const maxKernelWords = 16;

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
-import { fieldStride, type DocumentScan } from './scan-document.ts';
+
 import type { TextPlan } from '../plan.ts';
+import { type DocumentScan, fieldStride } from './scan-document.ts';
 
 /** A document's values for rules 1 to 5 of RULES.md §4, in comparison order. */
 export interface Rank {

@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: offsets come from verified segment sections, and word indexes from the plan
-import type { Segment } from '../../segment/types.ts';
+
 import { firstCode, gapMark, valueGap } from '../../segment/draft.ts';
+import type { Segment } from '../../segment/types.ts';
 import type { Expansion } from '../expand.ts';
-import type { TermMarks, WordMatch } from './term-marks.ts';
 import type { TextPlan } from '../plan.ts';
+import type { TermMarks, WordMatch } from './term-marks.ts';
 
 /** Field and position are combined into one number, with fields further apart than any two positions. */
 export const fieldStride = 2 ** 27;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { byCodeUnits, byCaseFold } from '../../segment/string-order.ts';
 import { EngineError } from '../../errors.ts';
+import { byCaseFold, byCodeUnits } from '../../segment/string-order.ts';
 import type { Query } from '../../types.ts';
 
 /** A document's value for one ranking rule, as stored in cursors. */

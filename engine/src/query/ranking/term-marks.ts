@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
-import type { Segment } from '../../segment/types.ts';
+
 import { EngineError } from '../../errors.ts';
+import type { Segment } from '../../segment/types.ts';
 import { findTerm } from '../../text/index.ts';
 import { type Expansion, singleRange, type TermRanges } from '../expand.ts';
 import type { TextPlan } from '../plan.ts';

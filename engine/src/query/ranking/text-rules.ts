@@ -1,19 +1,20 @@
 // biome-ignore-all lint/style/noNonNullAssertion: documents, ordinals and rules are indexed within lengths known from the segment and the query
+
+import { splitByReading } from '../cells/split-by-reading.ts';
+import { splitOneWord } from '../cells/split-one-word.ts';
 import {
-  toBitmap,
-  partFromBitmap,
+  type Candidate,
   type CellPart,
   createCell,
-  type Candidate,
   intersect,
+  partFromBitmap,
   partFromList,
   type RankingRule,
-  uniformSplit,
   subtract,
+  toBitmap,
+  uniformSplit,
 } from '../cells/types.ts';
 import type { Deadline, TextPlan } from '../plan.ts';
-import { splitOneWord } from '../cells/split-one-word.ts';
-import { splitByReading } from '../cells/split-by-reading.ts';
 import { textRankKey } from './rank.ts';
 import { rankCandidates, rankOf } from './rank-kernel.ts';
 

@@ -1,8 +1,8 @@
 import type { Extractor } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, type MemberList, decodeMemberName } from './member-list.ts';
+import { type Compression, decompressStream, detectCompression } from './decompress-stream.ts';
+import { archiveKeys, createMemberList, decodeMemberName, type MemberList } from './member-list.ts';
 import { createTarSink } from './tar.ts';
-import { type Compression, detectCompression, decompressStream } from './decompress-stream.ts';
 
 /** Decompression stops here. The size of longer content comes from the gzip trailer, or is a lower bound. */
 const maxMeasuredBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { archiveKeys, createMemberList, guardRatio, type MemberList, decodeMemberName } from './member-list.ts';
+import { archiveKeys, createMemberList, decodeMemberName, guardRatio, type MemberList } from './member-list.ts';
 
 /** Older archive and compression formats, listed from their headers without decompressing. */
 export const oldArchive: Extractor = {

@@ -1,7 +1,7 @@
-import { type Extractor, ExtractError } from '../../contract.ts';
-import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { ExtractError, type Extractor } from '../../contract.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { decompressStream, detectCompression } from './decompress-stream.ts';
 import { archiveKeys, createMemberList, decodeMemberName } from './member-list.ts';
-import { detectCompression, decompressStream } from './decompress-stream.ts';
 
 /**
  * Tar archives. A plain tar is read by seeking between headers. A compressed tar is decompressed as a stream, and only member names and

@@ -3,8 +3,8 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type FileBytes, readWholeFile, withFileBytes } from '../../input/file-bytes.ts';
 import { iworkKeys, readIwork } from '../office/iwork.ts';
 import { withoutEmpty } from '../result.ts';
-import { derChildren, readDer, algorithmName, distinguishedName } from './der.ts';
-import { describePemKey, describeSshPublicKey, describeKeyStore, type KeyFacts } from './keys.ts';
+import { algorithmName, derChildren, distinguishedName, readDer } from './der.ts';
+import { describeKeyStore, describePemKey, describeSshPublicKey, type KeyFacts } from './keys.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 const maxBlocks = 500;

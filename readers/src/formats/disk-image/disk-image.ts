@@ -1,9 +1,9 @@
 import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
-import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { archiveKeys } from '../archive/member-list.ts';
 import { listWithSevenZip } from '../archive/seven-zip.ts';
+import { fixedText, readDisk, readIsoVolume, type Volume, withoutUndefined } from './file-system.ts';
 import { openGuestDisk, readVhdxMetadata } from './guest-disk.ts';
-import { readDisk, readIsoVolume, type Volume, fixedText, withoutUndefined } from './file-system.ts';
 
 /** Disk images: format and size from their headers, labels of the file systems inside. For ISO 9660 images the files are listed too. */
 export const diskImage: Extractor = {

@@ -1,11 +1,11 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type BodyText, createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { objectIdentifier } from '../certificate/der.ts';
+import { isCompoundFile } from '../office/compound-file.ts';
 import { collectMessage, messageFacts, parseMessage } from './message.ts';
 import { readOutlookMessage } from './outlook-message.ts';
 import { isTnef, readTnef } from './tnef.ts';
-import { isCompoundFile } from '../office/compound-file.ts';
-import { objectIdentifier } from '../certificate/der.ts';
 
 /** Parsing decodes all attachments in memory, so the message is truncated at this size. */
 const PARSE_MAX = 48 * 1024 * 1024;

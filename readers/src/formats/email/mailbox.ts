@@ -1,9 +1,9 @@
-import { ExtractError, type Extracted, type Extractor, type Source, type Limits } from '../../contract.ts';
-import { createBodyText, type BodyText } from '../../body-text.ts';
-import { type FileBytes, tooLarge, withFileBytes, fileChunks } from '../../input/file-bytes.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Limits, type Source } from '../../contract.ts';
+import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { includeDate, type MailboxFacts, readMbox } from './mbox.ts';
-import { readOutlookStore, readStoreHeader, checkStoreTrees } from './outlook-store.ts';
 import { collectMessage, isoDate, parseMessage } from './message.ts';
+import { checkStoreTrees, readOutlookStore, readStoreHeader } from './outlook-store.ts';
 
 /** Mailboxes: mbox, Outlook pst and ost, Outlook Express dbx. */
 export const mailbox: Extractor = {

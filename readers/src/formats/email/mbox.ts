@@ -2,8 +2,9 @@
  * Reads mbox files as a stream; messages are separated by lines that begin with "From ". All messages are counted. Headers are parsed up to
  * the message limit, and text is kept until the text limit is reached. Only the start of one message is in memory at a time.
  */
-import { ExtractError, type Limits } from '../../contract.ts';
+
 import type { BodyText } from '../../body-text.ts';
+import { ExtractError, type Limits } from '../../contract.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { collectMessage, parseMessage } from './message.ts';
 

@@ -1,7 +1,7 @@
 /** Parses one message: headers, attachment names and body text. */
 import type { Address, Email } from 'postal-mime';
-import { ExtractError } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
+import { ExtractError } from '../../contract.ts';
 import { htmlToText } from '../text/html-text.ts';
 
 const MAX_ATTACHMENTS = 500;

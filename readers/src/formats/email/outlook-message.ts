@@ -1,6 +1,7 @@
 /** Outlook messages (msg): a compound file with one stream per property. */
-import { ExtractError } from '../../contract.ts';
+
 import type { BodyText } from '../../body-text.ts';
+import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { type CompoundFile, openCompoundFile } from '../office/compound-file.ts';
 import { htmlToText } from '../text/html-text.ts';

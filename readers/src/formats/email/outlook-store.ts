@@ -1,5 +1,5 @@
-import { ExtractError, type Source } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
+import { ExtractError, type Source } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { includeDate, type MailboxFacts } from './mbox.ts';
 

@@ -1,5 +1,5 @@
-import { ExtractError } from '../../contract.ts';
 import type { BodyText } from '../../body-text.ts';
+import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { htmlToText } from '../text/html-text.ts';
 

@@ -1,7 +1,7 @@
-import { type Extracted, type Extractor, ExtractError } from '../../contract.ts';
-import { withFileBytes, type FileBytes } from '../../input/file-bytes.ts';
+import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
+import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { withoutEmpty } from '../result.ts';
-import { openFont, type FontTables } from './open-font.ts';
+import { type FontTables, openFont } from './open-font.ts';
 
 const fontKeys = [
   ...[

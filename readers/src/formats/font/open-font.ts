@@ -1,7 +1,7 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
-import { ExtractError, type Source, type Limits } from '../../contract.ts';
-import type { FileBytes } from '../../input/file-bytes.ts';
+import { ExtractError, type Limits, type Source } from '../../contract.ts';
 import { createDecompressionGuard } from '../../input/decompression-guard.ts';
+import type { FileBytes } from '../../input/file-bytes.ts';
 
 interface OpenedFont {
   format: string;

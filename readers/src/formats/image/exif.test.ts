@@ -1,7 +1,7 @@
 import exifr from 'exifr';
 import { describe, expect, it } from 'vitest';
 import { makeTiff, photo } from '../../../test/samples/images.ts';
-import { exifFromBlock, exifFromTiff, exifDate } from './exif.ts';
+import { exifDate, exifFromBlock, exifFromTiff } from './exif.ts';
 
 const over = (bytes: Buffer) => ({ read: (offset: number, length: number) => bytes.subarray(offset, offset + length) });
 

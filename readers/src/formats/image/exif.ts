@@ -1,5 +1,5 @@
 /** Maps EXIF tags to metadata. GPS coordinates are included; access to them is checked where they are shown. */
-import { asNumbers, type TagSource, type Tags, type TagValue, type TiffTags, readTiffTags } from './tiff-tags.ts';
+import { asNumbers, readTiffTags, type TagSource, type Tags, type TagValue, type TiffTags } from './tiff-tags.ts';
 
 export interface Exif {
   camera_make?: string;

@@ -1,23 +1,23 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
-import { exifFromTiff, exifKeys, exifFromBlock } from './exif.ts';
-import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
-import { readJpeg } from './jpeg.ts';
-import { readJxl } from './jxl.ts';
+import { exifFromBlock, exifFromTiff, exifKeys } from './exif.ts';
 import {
-  readOtherHeader,
   readBmp,
   readDds,
   readExr,
   readIcon,
   readJpeg2000,
+  readOtherHeader,
   readPnm,
   readPsd,
   readQoi,
   readRadiance,
   readTga,
 } from './headers.ts';
+import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
+import { readJpeg } from './jpeg.ts';
+import { readJxl } from './jxl.ts';
 import { readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 

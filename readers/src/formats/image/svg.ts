@@ -1,7 +1,7 @@
 /** SVG: size, title and text. External references are not loaded. */
 import { gunzipSync } from 'node:zlib';
-import { ExtractError, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Source } from '../../contract.ts';
 import { createDecompressionGuard } from '../../input/decompression-guard.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
 import { readXmlChunks, type XmlHandlers } from '../../input/xml.ts';

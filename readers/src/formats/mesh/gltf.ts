@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below the length of an array that the loop or a check above bounds.
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { compose, identity, type Matrix, multiply, transform, createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
+import { compose, createBounds, identity, type Matrix, type MeshFacts, multiply, type TriangleVisitor, transform } from './mesh.ts';
 
 const maxInstances = 100_000;
 const maxDepth = 64;

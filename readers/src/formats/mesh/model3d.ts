@@ -1,8 +1,8 @@
-import { type Extracted, type Extractor, ExtractError, type Source } from '../../contract.ts';
-import { withFileBytes, type FileBytes, tooLarge } from '../../input/file-bytes.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { readGltf } from './gltf.ts';
 import { createMeasure, type Measured } from './measure.ts';
 import type { MeshFacts, TriangleVisitor } from './mesh.ts';
-import { readGltf } from './gltf.ts';
 import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply.ts';

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: columns are indexes of existing properties, and the length of a row is checked after it is read.
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 import { textLines } from '../text/text-file.ts';
+import { createBounds, createPointList, type MeshFacts, type TriangleVisitor, visitPolygon } from './mesh.ts';
 
 /** The values of one element: a number per scalar property, an array per list property. */
 type Row = (number | number[])[];

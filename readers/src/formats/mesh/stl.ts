@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes into the nine corner coordinates are taken modulo nine.
 import { ExtractError } from '../../contract.ts';
 import { type FileBytes, fileChunks } from '../../input/file-bytes.ts';
-import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
 import { textLines } from '../text/text-file.ts';
+import { createBounds, type MeshFacts, type TriangleVisitor } from './mesh.ts';
 
 const headerBytes = 84;
 const facetBytes = 50;

@@ -1,20 +1,20 @@
 // biome-ignore-all lint/style/noNonNullAssertion: corners are checked against the number of points, and matrices have sixteen elements.
 import { ExtractError, type Limits } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
 import { createXmlReader } from '../../input/xml.ts';
+import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
 import {
-  identity,
-  type Matrix,
-  multiply,
-  transform,
   type CornerList,
   createBounds,
-  type MeshFacts,
-  type PointList,
-  type TriangleVisitor,
   createCornerList,
   createPointList,
+  identity,
+  type Matrix,
+  type MeshFacts,
+  multiply,
+  type PointList,
+  type TriangleVisitor,
+  transform,
 } from './mesh.ts';
 
 const maxInstances = 100_000;

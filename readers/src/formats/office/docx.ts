@@ -1,9 +1,10 @@
 /** Word documents (docx, docm, dotx, dotm): properties, counts and text. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
-import { openOfficePackage, officeKeys, readOfficeProperties } from './package.ts';
+import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 export const wordDocument: Extractor = {
   name: 'docx',

@@ -1,5 +1,5 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type BodyText, createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
 import type { Zip, ZipEntry } from '../../input/zip.ts';

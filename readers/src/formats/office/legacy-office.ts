@@ -1,9 +1,9 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
-import { collectExcelText, type ExcelFacts, collectPowerPointText, collectWordText } from './legacy-text.ts';
 import { codePageDecoder } from '../text/text-file.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
+import { collectExcelText, collectPowerPointText, collectWordText, type ExcelFacts } from './legacy-text.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
 

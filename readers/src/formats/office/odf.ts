@@ -1,6 +1,7 @@
 /** OpenDocument text, spreadsheets, presentations and drawings, zipped or as a flat XML file. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { type BodyText, createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks, type XmlHandlers } from '../../input/xml.ts';
 import { openZip, type Zip } from '../../input/zip.ts';

@@ -1,7 +1,7 @@
-import { type Zip, openZip } from '../../input/zip.ts';
-import { readXml } from '../../input/xml.ts';
 import { ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
+import { readXml } from '../../input/xml.ts';
+import { openZip, type Zip } from '../../input/zip.ts';
 
 /** Opens the zip package of an office document. Password protection wraps the package in an OLE container. */
 export function openOfficePackage(file: FileBytes, source: Source): Zip {

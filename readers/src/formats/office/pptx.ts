@@ -1,10 +1,11 @@
 /** Presentations (pptx, pptm, ppsx, …): slides, notes and their text in slide order. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
 import type { Zip } from '../../input/zip.ts';
-import { openOfficePackage, officeKeys, readOfficeProperties } from './package.ts';
+import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 export const presentation: Extractor = {
   name: 'pptx',

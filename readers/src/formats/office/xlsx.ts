@@ -1,10 +1,11 @@
 /** Spreadsheets (xlsx, xlsm, xltx, …): sheet names and cell text. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { type BodyText, createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXml, readXmlChunks } from '../../input/xml.ts';
 import type { Zip, ZipEntry } from '../../input/zip.ts';
-import { openOfficePackage, officeKeys, readOfficeProperties } from './package.ts';
+import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 const MAX_SHEETS = 1000;
 const PART_MAX = 16 * 1024 * 1024;

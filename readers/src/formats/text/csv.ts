@@ -2,8 +2,9 @@
  * CSV and similar tables: delimiter, columns, rows and text. Rows are counted to the end of the file, but only the first part is kept as
  * text.
  */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { readTextFile } from './text-file.ts';
 
 const MAX_COLUMNS = 500;

@@ -1,8 +1,9 @@
 /** Web pages and XML documents: title and visible text. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
-import { countLines, readTextFile } from './text-file.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { htmlToText } from './html-text.ts';
+import { countLines, readTextFile } from './text-file.ts';
 
 const READ_MAX = 16 * 1024 * 1024;
 

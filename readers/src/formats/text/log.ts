@@ -1,5 +1,5 @@
-import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor } from '../../contract.ts';
 import { type FileBytes, fileChunks, withFileBytes } from '../../input/file-bytes.ts';
 import { decodeText, detectEncoding } from '../../input/text-encoding.ts';
 import { withoutEmpty } from '../result.ts';

@@ -1,6 +1,7 @@
 /** Jupyter notebooks: cells, language and text. Outputs are skipped because they are mostly encoded images. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { readWholeFile } from '../../input/file-bytes.ts';
 
 const READ_MAX = 64 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /** Plain text and simple markup: encoding, number of lines and words, and text. Binary files are rejected as corrupt. */
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { readTextFile } from './text-file.ts';
 
 export const plainTextDocument: Extractor = {

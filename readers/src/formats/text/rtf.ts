@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
+import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { createBodyText, type BodyText } from '../../body-text.ts';
 import { readWholeFile } from '../../input/file-bytes.ts';
 import { codePageDecoder } from './text-file.ts';
 

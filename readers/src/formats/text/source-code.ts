@@ -1,5 +1,5 @@
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { createBodyText } from '../../body-text.ts';
+import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { readTextFile } from './text-file.ts';
 
 const READ_MAX = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { type Source, ExtractError } from '../../contract.ts';
-import { fileChunks, openFileBytes, type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { ExtractError, type Source } from '../../contract.ts';
+import { type FileBytes, fileChunks, openFileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
 
 /** The beginning of a text file. The rest is only counted, so that large files need little memory. */

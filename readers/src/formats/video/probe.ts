@@ -1,6 +1,6 @@
 import { ExtractError, type Source } from '../../contract.ts';
-import { openFileBytes } from '../../input/file-bytes.ts';
 import { findToolCopies, runTool } from '../../input/external-tool.ts';
+import { openFileBytes } from '../../input/file-bytes.ts';
 
 export interface ProbedStream {
   index?: number;

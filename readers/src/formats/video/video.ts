@@ -1,11 +1,11 @@
 /** Video files: container and streams from ffprobe, HDR details, and title and episode from the file name. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { findTool } from '../../input/external-tool.ts';
 import { openFileBytes } from '../../input/file-bytes.ts';
 import { detectEncoding } from '../../input/text-encoding.ts';
-import { findTool } from '../../input/external-tool.ts';
 import { readSourceCode } from '../text/source-code.ts';
-import { readHdr, type Probed, type ProbedStream, probe, fraction, positiveNumber, tagOf } from './probe.ts';
 import { guessFromName } from './name-guess.ts';
+import { fraction, type Probed, type ProbedStream, positiveNumber, probe, readHdr, tagOf } from './probe.ts';
 
 /** TypeScript uses these extensions too. MPEG transport streams are detected as binary. */
 const typescriptExtensions = new Set(['ts', 'mts']);

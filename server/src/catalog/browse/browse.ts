@@ -1,8 +1,7 @@
-import { problem } from '../../platform/problem.ts';
-import { createNetworkCheck } from '@catalog/scanner';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-
+import { createNetworkCheck } from '@catalog/scanner';
+import { problem } from '../../platform/problem.ts';
 import { isInside } from '../libraries/index.ts';
 
 const maxShown = 500;

@@ -1,11 +1,10 @@
-import { nullable } from '../../platform/schemas.ts';
-import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
-
-import { shippedPresets } from '../presets/index.ts';
 import { createFolderCounter, networkMountPoints } from '@catalog/scanner';
-import { allowedFolder, sortAndLimit, browse } from './browse.ts';
+import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { nullable } from '../../platform/schemas.ts';
+import { shippedPresets } from '../presets/index.ts';
+import { allowedFolder, browse, sortAndLimit } from './browse.ts';
 
 const tags = ['libraries'];
 const admin = { scope: 'admin' } as const;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { checkDayTotals, dayTotals, compactAll } from './totals.ts';
+import { checkDayTotals, compactAll, dayTotals } from './totals.ts';
 
 let t: TestApp;
 let library: string;

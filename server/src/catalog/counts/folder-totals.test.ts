@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { checkFolderTotals, folderTotals, compactAll } from './totals.ts';
+import { checkFolderTotals, compactAll, folderTotals } from './totals.ts';
 
 let t: TestApp;
 let library: string;

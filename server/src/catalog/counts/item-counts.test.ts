@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { checkItemCounts, sumItemCounts, compactItemCounts } from './item-counts.ts';
+import { checkItemCounts, compactItemCounts, sumItemCounts } from './item-counts.ts';
 
 let t: TestApp;
 let library: string;

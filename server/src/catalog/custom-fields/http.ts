@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
-import { Id, NoContent, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';
-import { updateField, createField, deleteField } from './service.ts';
+import { createField, deleteField, updateField } from './service.ts';
 import { type CustomField, customFields, dataTypes } from './store.ts';
 
 const Name = Type.String({

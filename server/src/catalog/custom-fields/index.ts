@@ -1,2 +1,1 @@
-export { checkCustomFields } from './store.ts';
-export { customFields } from './store.ts';
+export { checkCustomFields, customFields } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { problem, type FieldError } from '../../platform/problem.ts';
+import { type FieldError, problem } from '../../platform/problem.ts';
 
 export const dataTypes = ['string', 'integer', 'float', 'boolean', 'date', 'url', 'select'] as const;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Check, findViolations } from '../../platform/check.ts';
-import { checkItemCounts, checkDayTotals, checkFolderTotals } from '../counts/index.ts';
+import { checkDayTotals, checkFolderTotals, checkItemCounts } from '../counts/index.ts';
 import { taxonomyVersion } from '../taxonomy/index.ts';
 
 /** Invariants that hold even after any process was killed at any moment. */

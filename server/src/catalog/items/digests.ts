@@ -1,8 +1,7 @@
-import { problem, fieldProblem } from '../../platform/problem.ts';
-import { digestFile, type DigestAlgorithm, digestAlgorithms } from '@catalog/scanner';
+import { type DigestAlgorithm, digestAlgorithms, digestFile } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import { openItemFile } from './open-file.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';

@@ -1,8 +1,7 @@
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
-import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-
+import type { Principal } from '../../platform/principal.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { visibleMetadata } from './present.ts';
 
 interface HistoryRow {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import { problem } from '../../platform/problem.ts';
-import { Id } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
+import { Id } from '../../platform/schemas.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
 import { findItem } from './store.ts';
 

@@ -1,13 +1,12 @@
-import { callerOf } from '../../platform/http/index.ts';
-import { problem, Problem } from '../../platform/problem.ts';
-import { statusOf } from '../../platform/http/index.ts';
-import type { Principal } from '../../platform/principal.ts';
-import { Id } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { callerOf, statusOf } from '../../platform/http/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { Problem, problem } from '../../platform/problem.ts';
+import { Id } from '../../platform/schemas.ts';
 import { createShareMap } from '../libraries/index.ts';
 import { type OverlayPatch, patchOverlay } from './overlay.ts';
 import { presentItem } from './present.ts';

@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
 import '../tables.ts';
-import { callerOf, actorOf, type App, serializeWithoutSchema } from '../../platform/http/index.ts';
-import { pageQuery, Id, NoContent, pageOf, repeatedParameter } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf, callerOf, serializeWithoutSchema } from '../../platform/http/index.ts';
+import { Id, NoContent, pageOf, pageQuery, repeatedParameter } from '../../platform/schemas.ts';
 import { createShareMap } from '../libraries/index.ts';
+import { countCopies, findCopies } from './copies.ts';
+import { createDigester, parseAlgorithms } from './digests.ts';
+import { listHistory } from './history.ts';
 import { itemFileRoutes } from './http-file.ts';
 import { itemOverlayRoutes } from './http-overlay.ts';
-import { findCopies, countCopies } from './copies.ts';
-import { listHistory } from './history.ts';
 import { listItems } from './list.ts';
 import { presentItem, presentListed } from './present.ts';
 import { restoreItem, trashItem } from './recycle.ts';
 import { CopiesOut, HistoryEntry, ItemListed, ItemOut } from './schemas.ts';
 import { findItem } from './store.ts';
 import { touchItem } from './touch.ts';
-import { createDigester, parseAlgorithms } from './digests.ts';
 
 function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
   const digests = createDigester({ db, maxBytes: settings.digestMaxBytes });

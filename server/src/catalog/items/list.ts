@@ -1,11 +1,10 @@
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-
-import { checkTaxonomyKeys } from '../taxonomy/index.ts';
-import type { ItemStatus } from '../tables.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { sumItemCounts } from '../counts/index.ts';
+import type { ItemStatus } from '../tables.ts';
+import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import { type ItemRow, selectItems } from './store.ts';
 
 interface ItemFilter {

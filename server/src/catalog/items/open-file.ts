@@ -1,8 +1,7 @@
-import { problem } from '../../platform/problem.ts';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-
 import { diskPath, pathBytes } from '@catalog/scanner';
+import { problem } from '../../platform/problem.ts';
 
 export interface OpenFile {
   size: number;

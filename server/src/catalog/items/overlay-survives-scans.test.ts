@@ -1,7 +1,7 @@
-import fc from 'fast-check';
-import { sql } from 'kysely';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { visibilityOf } from '../../people/access/index.ts';

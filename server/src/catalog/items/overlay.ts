@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
-import type { Principal } from '../../platform/principal.ts';
-import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { checkCustomFields } from '../custom-fields/index.ts';
 import { recordItemChange } from './history.ts';
 import type { ItemPatch } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { isoTime, joinToPrefix, type ShareMapEntry, findShare } from '../libraries/index.ts';
+import { findShare, isoTime, joinToPrefix, type ShareMapEntry } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
 
 /** An item as the API returns it. Title and year entered by people take precedence over extracted ones. */

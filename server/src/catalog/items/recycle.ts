@@ -1,12 +1,10 @@
-import type { Principal, Actor } from '../../platform/principal.ts';
-import { problem } from '../../platform/problem.ts';
-import { sql } from 'kysely';
 import { lstat } from 'node:fs/promises';
-import { recordEvent } from '../../people/audit/index.ts';
-
-import type { Db } from '../../platform/database/index.ts';
-
 import { diskPath } from '@catalog/scanner';
+import { sql } from 'kysely';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Actor, Principal } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 import { recordItemChange } from './history.ts';
 import { absolutePath } from './present.ts';
 import type { ItemRow } from './store.ts';

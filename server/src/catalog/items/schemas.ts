@@ -1,5 +1,5 @@
-import { nullable, JsonObject, noExtraFields, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { Id, JsonObject, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 
 const ItemStatusName = Type.Enum(['active', 'missing', 'trashed']);
 

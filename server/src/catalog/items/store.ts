@@ -1,8 +1,7 @@
-import { problem, notFound } from '../../platform/problem.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Action, Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-
+import { notFound, problem } from '../../platform/problem.ts';
 import type { ItemStatus } from '../tables.ts';
 
 export interface ItemRow {

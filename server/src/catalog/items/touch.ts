@@ -1,7 +1,7 @@
-import type { Principal } from '../../platform/principal.ts';
-import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { problem } from '../../platform/problem.ts';
 
 const anonymousId = '00000000-0000-0000-0000-000000000000';
 /** A limit on programs, whose requests would outweigh everything else the person opened. */

@@ -1,10 +1,10 @@
-import { access, opendir, stat } from 'node:fs/promises';
 import { constants } from 'node:fs';
-import { sql } from 'kysely';
+import { access, opendir, stat } from 'node:fs/promises';
 import { isOnNetwork } from '@catalog/scanner';
+import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-import type { LibraryRow, LastRunRow } from './store.ts';
+import type { LastRunRow, LibraryRow } from './store.ts';
 
 interface DiagnosisVerdict {
   severity: 'ok' | 'info' | 'warning' | 'error';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
-import { Id, pageQuery, NoContent, nullable, Time } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { listExtractErrors, diagnose } from './diagnose.ts';
-import { updateScanPath, createScanPath, deleteScanPath, listScanPaths, parseRelPath } from './scan-paths.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { Id, NoContent, nullable, pageQuery, Time } from '../../platform/schemas.ts';
+import { diagnose, listExtractErrors } from './diagnose.ts';
+import { createScanPath, deleteScanPath, listScanPaths, parseRelPath, updateScanPath } from './scan-paths.ts';
 import { ErrorsOut, ScanPathIn, ScanPathOut, ScanPathUpdate, TreeOut } from './schemas.ts';
 import { readableLibrary } from './store.ts';
 import { treeLevel } from './tree.ts';

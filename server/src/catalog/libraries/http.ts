@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
-import { notFound } from '../../platform/problem.ts';
-import { Id, NoContent } from '../../platform/schemas.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { notFound } from '../../platform/problem.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { createStageReader } from '../stages/index.ts';
 import { libraryContentRoutes, libraryDiagnosisRoutes } from './http-content.ts';
 import { presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntryOut } from './schemas.ts';
-import { updateLibrary, createLibrary, deleteLibrary } from './service.ts';
+import { createLibrary, deleteLibrary, updateLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 

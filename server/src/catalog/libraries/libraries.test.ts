@@ -1,16 +1,16 @@
-import { sql } from 'kysely';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { statusOf } from '../../platform/http/index.ts';
 import { performTask } from '../../../test/perform.ts';
-import { removeLibraryTask, reprojectTask } from './tasks.ts';
+import { statusOf } from '../../platform/http/index.ts';
 import { accountingLine } from './present.ts';
 import { checkRoot, type RootFiles, systemRootFiles } from './root.ts';
 import { createLibrary } from './service.ts';
+import { removeLibraryTask, reprojectTask } from './tasks.ts';
 
 let t: TestApp;
 let disk: string;

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/index.ts';
 import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
-import { type ShareMapEntry, findShare } from './share-map.ts';
 import type { ReadStages } from '../stages/index.ts';
-import { type LibraryRow, newestScanRuns, type LastRunRow } from './store.ts';
+import { findShare, type ShareMapEntry } from './share-map.ts';
+import { type LastRunRow, type LibraryRow, newestScanRuns } from './store.ts';
 
 /** Libraries as the API returns them, with their newest scan. */
 export async function presentLibraries(

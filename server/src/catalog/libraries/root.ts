@@ -1,7 +1,7 @@
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import { constants } from 'node:fs';
 import { access, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 
 /** The file system calls used to check a root; tests pass failing ones. */
 export interface RootFiles {

@@ -1,7 +1,6 @@
-import { fieldProblem } from '../../platform/problem.ts';
 import { parseIgnorePattern } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
-
+import { fieldProblem } from '../../platform/problem.ts';
 import { CronError, parseCron } from '../../platform/queue/index.ts';
 import { checkPresetNames, extensionGroups } from '../presets/index.ts';
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';

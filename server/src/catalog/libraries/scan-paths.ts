@@ -1,9 +1,7 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { resetScanSchedule } from '../scan/index.ts';
 import { nextScan } from './present.ts';
 import { parseCronField } from './rules.ts';

@@ -1,8 +1,7 @@
-import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-
-import { extractOverrideKeys } from './rules.ts';
+import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { BackpressureOut, StagesOut } from '../stages/index.ts';
+import { extractOverrideKeys } from './rules.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });

@@ -1,19 +1,16 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
-
 import { type Db, one } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
-
 import { resetScanSchedule } from '../scan/index.ts';
-import { removeLibraryTask, reprojectTask } from './tasks.ts';
 import { checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
 import { checkLibraryFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
+import { removeLibraryTask, reprojectTask } from './tasks.ts';
 
 interface LibraryContext {
   db: Db;

@@ -1,8 +1,7 @@
-import { notFound } from '../../platform/problem.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-
+import { notFound } from '../../platform/problem.ts';
 import type { LibrariesTable } from '../tables.ts';
 
 export type LibraryRow = Selectable<LibrariesTable>;

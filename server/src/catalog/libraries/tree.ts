@@ -1,10 +1,9 @@
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
-import { problem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-
-import { folderTotals, compactIfNeeded, folderTotalsBelow } from '../counts/index.ts';
+import { problem } from '../../platform/problem.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
+import { compactIfNeeded, folderTotals, folderTotalsBelow } from '../counts/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {

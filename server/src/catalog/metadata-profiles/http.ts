@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, Time } from '../../platform/schemas.ts';
-import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
 import { metadataProfiles } from './profiles.ts';
 
 const tags = ['items'];

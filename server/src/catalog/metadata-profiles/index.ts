@@ -1,2 +1,1 @@
-export { seedMetadataProfiles } from './profiles.ts';
-export { shippedProfiles } from './profiles.ts';
+export { seedMetadataProfiles, shippedProfiles } from './profiles.ts';

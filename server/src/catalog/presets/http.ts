@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { NoContent, nullable, noExtraFields } from '../../platform/schemas.ts';
-import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import { NoContent, noExtraFields, nullable } from '../../platform/schemas.ts';
+import { allPresets, createPreset, deletePreset, findPreset, forkPreset, presetUsage, updatePreset } from './service.ts';
 import { extensionGroups } from './shipped.ts';
-import { allPresets, updatePreset, createPreset, deletePreset, forkPreset, findPreset, presetUsage } from './service.ts';
 
 const Label = Type.String({ minLength: 1, maxLength: 120 });
 const Caveat = nullable(Type.String({ maxLength: 500 }));

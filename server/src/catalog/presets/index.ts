@@ -1,3 +1,2 @@
-export { extensionGroups } from './shipped.ts';
 export { checkPresetNames } from './service.ts';
-export { effectivePresets, shippedPresets } from './shipped.ts';
+export { effectivePresets, extensionGroups, shippedPresets } from './shipped.ts';

@@ -1,9 +1,7 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import '../tables.ts';
 import { effectivePresets, shippedPresets } from './shipped.ts';
 

@@ -1,4 +1,4 @@
-import type { WalkFileSystem, StartWalk, Hasher, HashRule } from '@catalog/scanner';
+import type { Hasher, HashRule, StartWalk, WalkFileSystem } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { ScanRules } from './rules.ts';

@@ -1,8 +1,7 @@
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-
+import { notFound, problem } from '../../platform/problem.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ChangeKind } from '../tables.ts';
 import { findRun } from './run-store.ts';
 

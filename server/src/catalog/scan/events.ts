@@ -1,6 +1,6 @@
-import type { Db, DatabaseAddress } from '../../platform/database/index.ts';
+import type { DatabaseAddress, Db } from '../../platform/database/index.ts';
 import { type Listener, listen } from '../../platform/queue/index.ts';
-import { presentScan, type PresentedScan } from './present.ts';
+import { type PresentedScan, presentScan } from './present.ts';
 import { findRun, progressChannel } from './run-store.ts';
 
 /** An event of a scan's stream: progress while it runs, then one done or error event. */

@@ -1,5 +1,5 @@
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,16 +1,16 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { sql } from 'kysely';
 import {
   cacheTagName,
-  diskPath,
-  isTaggedCache,
-  pathText,
   createWalkFileSystem,
+  diskPath,
   type IgnoreDecision,
+  isTaggedCache,
   type PatternOrigin,
+  pathText,
 } from '@catalog/scanner';
-import { notFound } from '../../platform/problem.ts';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { notFound } from '../../platform/problem.ts';
 import type { ItemStatus } from '../tables.ts';
 import { childPath } from './context.ts';
 import { decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';

@@ -1,20 +1,20 @@
 import { appendFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type WalkFileSystem,
-  createWalkFileSystem,
+  createInlineHasher,
   createInlineWalk,
+  createWalkFileSystem,
   type HashRequest,
   systemHashFileSystem,
-  createInlineHasher,
+  type WalkFileSystem,
 } from '@catalog/scanner';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { addFolders, insertItems } from './store.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { createScanRun } from './run-store.ts';
+import { addFolders, insertItems } from './store.ts';
 
 let database: Database;
 beforeAll(async () => {

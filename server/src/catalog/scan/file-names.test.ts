@@ -1,9 +1,9 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathBytes } from '@catalog/scanner';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { pathBytes } from '@catalog/scanner';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
 
 let database: Database;

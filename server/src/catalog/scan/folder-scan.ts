@@ -2,10 +2,10 @@
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { parseSidecarName } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
-import { fullPath, childPath, type ScanContext, type WalkState, countUnreadable, maxPrunedPaths } from './context.ts';
-import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
+import { childPath, countUnreadable, fullPath, maxPrunedPaths, type ScanContext, type WalkState } from './context.ts';
 import type { MissingItems } from './missing.ts';
 import { decideFiles } from './rules.ts';
+import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
 import type { Writer } from './writer.ts';
 
 /** Larger folders are compared in slices of this many entries, so that memory stays bounded. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { pathBytes } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -7,7 +8,6 @@ import { assembleApp } from '../../assembly/app.ts';
 import { connect } from '../../platform/database/index.ts';
 import { addLibrary, inline, tree } from './library.fixture.ts';
 import { performScan, scanDependencies } from './run.ts';
-import { pathBytes } from '@catalog/scanner';
 
 let t: TestApp;
 beforeAll(async () => {

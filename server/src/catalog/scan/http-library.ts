@@ -1,19 +1,19 @@
 import { lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { type Static, Type } from 'typebox';
 import { diskPath } from '@catalog/scanner';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import { problem, notFound } from '../../platform/problem.ts';
-import { Id, pageQuery, nullable } from '../../platform/schemas.ts';
+import { type Static, Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { readableLibrary, parseRelPath } from '../libraries/index.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { notFound, problem } from '../../platform/problem.ts';
+import { Id, nullable, pageQuery } from '../../platform/schemas.ts';
+import { parseRelPath, readableLibrary } from '../libraries/index.ts';
 import { diffScans, iterateDiff } from './diff.ts';
 import { explainPath } from './explain.ts';
-import { getScan, startScan } from './service.ts';
 import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
-import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
 import { hashStatus, startRehash } from './rehash.ts';
+import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
+import { getScan, startScan } from './service.ts';
 
 const tags = ['scans'];
 const params = Type.Object({ library_id: Id });

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';

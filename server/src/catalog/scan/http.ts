@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { recordEvent } from '../../people/audit/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, type EventStream, openEventStream } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, pageOf, pageQuery } from '../../platform/schemas.ts';
-import { type Visibility, visibilityOf } from '../../people/access/index.ts';
-import { recordEvent } from '../../people/audit/index.ts';
 import { allLibraries } from '../libraries/index.ts';
 import { createStageReader } from '../stages/index.ts';
-import { hashRoutes, libraryScanRoutes } from './http-library.ts';
-import { forceClearScan, getScan, listScans, stopScan } from './service.ts';
-import type { PresentedScan } from './present.ts';
 import { createProgressListener, scanEvents } from './events.ts';
+import { hashRoutes, libraryScanRoutes } from './http-library.ts';
+import type { PresentedScan } from './present.ts';
 import { checkIdCursor, presentRunFor, withoutCounts } from './present-for-caller.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
+import { forceClearScan, getScan, listScans, stopScan } from './service.ts';
 
 const stagePollMs = 1000;
 const tags = ['scans'];

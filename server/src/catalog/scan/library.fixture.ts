@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createInlineHasher, createInlineWalk, createWalkFileSystem, systemHashFileSystem } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
-import type { ScanOptions, ScanDependencies } from './context.ts';
-
-import { createWalkFileSystem, createInlineWalk, systemHashFileSystem, createInlineHasher } from '@catalog/scanner';
+import type { ScanDependencies, ScanOptions } from './context.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, type RunRow } from './run-store.ts';
 

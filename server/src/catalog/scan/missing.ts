@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { one } from '../../platform/database/index.ts';
-import { plainArray, dropEmptyFolders, type FolderMark, pageFolders, hasNoOverlay } from './store.ts';
 import type { ScanContext, WalkState } from './context.ts';
 import type { ScanGuard } from './present.ts';
+import { dropEmptyFolders, type FolderMark, hasNoOverlay, pageFolders, plainArray } from './store.ts';
 
 /** Items whose file the walk did not find. They are collected in a table, so that memory stays bounded. */
 export interface MissingItems {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { addLibrary, items, scan, type ShownItem, tree } from './library.fixture.ts';
+import { addLibrary, items, type ShownItem, scan, tree } from './library.fixture.ts';
 
 let database: Database;
 beforeAll(async () => {

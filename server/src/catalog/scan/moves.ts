@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-import { plainArray, textArray, hasNoOverlay } from './store.ts';
 import type { ScanContext } from './context.ts';
 import type { OpenRun } from './run-store.ts';
+import { hasNoOverlay, plainArray, textArray } from './store.ts';
 
 /**
  * Finds moved files among the items added by this run and by interrupted earlier runs, and gives each the identity of the item it was. Old

@@ -1,6 +1,5 @@
-import { decodeCursor } from '../../platform/schemas.ts';
 import type { Visibility } from '../../people/access/index.ts';
-
+import { decodeCursor } from '../../platform/schemas.ts';
 import { accountingLine } from '../libraries/index.ts';
 import type { DiffEntry } from './diff.ts';
 import type { Explanation } from './explain.ts';

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createFileHasher, createInlineHasher, digestFile, systemHashFileSystem } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestFile, createInlineHasher, createFileHasher, systemHashFileSystem } from '@catalog/scanner';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
-import { startRehash, backfillContentHashes, rehashLibrary, hashStatus } from './rehash.ts';
+import { backfillContentHashes, hashStatus, rehashLibrary, startRehash } from './rehash.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import {
   createHasher,
   type Hasher,
-  isOnNetwork,
   type HashRule,
-  hashRule,
-  needsContentHash,
   hashPolicyVersion,
+  hashRule,
   hashScheme,
+  isOnNetwork,
+  needsContentHash,
 } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { Type } from 'typebox';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type PatternList, pathBytes } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { pathBytes, compileIgnore, libraryPatterns, type Ignore, type PatternList, type IgnoreDecision } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import { effectivePresets } from '../presets/index.ts';
-import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap, type Classification } from '../taxonomy/index.ts';
-import { primaryCategories, parseSidecarName } from '../sidecars/index.ts';
+import { parseSidecarName, primaryCategories } from '../sidecars/index.ts';
+import { type Classification, classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 
 /** The rules of a library, used by scans and by explanations. */
 export interface ScanRules {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { linkSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createHasher, walkInThread } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
-
-import { walkInThread, createHasher } from '@catalog/scanner';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 
 let database: Database;

@@ -14,44 +14,44 @@
  * any point the next run completes the rows, and it settles the moves and extraction that earlier runs left open.
  */
 import { statSync } from 'node:fs';
+import { createHasher, createWalkFileSystem, diskPath, hashRule, isOnNetwork, walkInThread } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { diskPath, createWalkFileSystem, walkInThread, isOnNetwork, hashRule, createHasher } from '@catalog/scanner';
 import { type Db, one } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
-import { hashContents, createWriter, type Writer } from './writer.ts';
 import {
-  fullPath,
   childPath,
-  defaultScanOptions,
-  type ScanContext,
-  type ScanOptions,
-  type ScanDependencies,
-  type WalkState,
   createCounters,
+  defaultScanOptions,
+  fullPath,
+  type ScanContext,
+  type ScanDependencies,
+  type ScanOptions,
+  type WalkState,
 } from './context.ts';
 import { processBatch } from './folder-scan.ts';
-import { markFolders } from './store.ts';
-import { countMissing, createMissingItems, findMissingFolders, tombstone, guardEmpty, guardVanish, ScanFailure } from './missing.ts';
-import { resolveMoves } from './moves.ts';
 import { createHeartbeat, StopRequested } from './heartbeat.ts';
-import { type RuleSource, loadRules } from './rules.ts';
+import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, ScanFailure, tombstone } from './missing.ts';
+import { resolveMoves } from './moves.ts';
+import { loadRules, type RuleSource } from './rules.ts';
 import {
   clearMissing,
   endEarlierRuns,
   endRun,
-  requireRun,
   firstContentPage,
   lastFullRun,
-  recordFirstRun,
   type OpenRun,
   pageContentChanges,
   type RunRow,
+  recordFirstRun,
+  requireRun,
   settleRuns,
   unsettledRuns,
   waitForEarlierWrites,
 } from './run-store.ts';
+import { markFolders } from './store.ts';
+import { createWriter, hashContents, type Writer } from './writer.ts';
 
 /** Production dependencies. The caller passes extraction and sidecar reading, which belong to higher layers. */
 export function scanDependencies(

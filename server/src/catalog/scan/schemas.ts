@@ -1,6 +1,6 @@
-import { StagesOut, BackpressureOut } from '../stages/index.ts';
-import { nullable, JsonObject, noExtraFields, Id, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { Id, JsonObject, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+import { BackpressureOut, StagesOut } from '../stages/index.ts';
 
 const Count = Type.Integer();
 export const ScanStatusName = Type.Enum(['running', 'stopping', 'stopped', 'failed', 'finished']);

@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database, Db } from '../../platform/database/index.ts';
-import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { silentLog } from '../../platform/log/index.ts';
+import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
 import { diffScans, iterateDiff, purgeScanChanges } from './diff.ts';
-import { scanEvents, type ScanEvent } from './events.ts';
-import { createScanTask } from './tasks.ts';
+import { type ScanEvent, scanEvents } from './events.ts';
 import { addLibrary, inline, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun } from './run-store.ts';
-import { scanSchedules, forceClearScan, getScan, listScans, reconcileRuns, startScan, stopScan } from './service.ts';
+import { forceClearScan, getScan, listScans, reconcileRuns, scanSchedules, startScan, stopScan } from './service.ts';
+import { createScanTask } from './tasks.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
-import { abortJob, enqueue, type Task, deleteSchedule, type Schedule } from '../../platform/queue/index.ts';
+import { notFound, problem } from '../../platform/problem.ts';
+import { abortJob, deleteSchedule, enqueue, type Schedule, type Task } from '../../platform/queue/index.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
-import { presentScan, type PresentedScan } from './present.ts';
-import { createScanRun, endRun, requireRun, progressChannel, type RunRow, runColumns } from './run-store.ts';
+import { type PresentedScan, presentScan } from './present.ts';
+import { createScanRun, endRun, progressChannel, type RunRow, requireRun, runColumns } from './run-store.ts';
 
 export const scanPayload = Type.Object({ library_id: Type.String(), scan_run_id: Type.String() });
 

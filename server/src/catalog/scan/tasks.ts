@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
-import type { Db } from '../../platform/database/index.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
-import { purgeScanChanges } from './diff.ts';
-import { backfillContentHashes, rehashLibrary, rehashJob, type rehashPayload } from './rehash.ts';
-import { scanPayload, scanTaskName } from './service.ts';
-import { scanDependencies, performScan } from './run.ts';
 import type { ScanDependencies } from './context.ts';
+import { purgeScanChanges } from './diff.ts';
+import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload } from './rehash.ts';
+import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
+import { scanPayload, scanTaskName } from './service.ts';
 
 const backfillPayload = Type.Object({});
 

@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, rmSync, type watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { addLibrary, tree } from './library.fixture.ts';
-import { scopeOfBatch, createWatchSupervisor, type WatchOptions } from './watch.ts';
+import { createWatchSupervisor, scopeOfBatch, type WatchOptions } from './watch.ts';
 
 let database: Database;
 beforeAll(async () => {

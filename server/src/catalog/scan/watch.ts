@@ -1,5 +1,5 @@
+import { type FolderWatch, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { type FolderWatch, watchFolders, isOnNetwork, type WatchBatch } from '@catalog/scanner';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { loadRules, type RuleSource } from './rules.ts';

@@ -1,20 +1,20 @@
-import { needsContentHash, quickHashWholeFileBytes, type HashResult, hashPolicyVersion, type HashRequest } from '@catalog/scanner';
-import { type Transaction, sql } from 'kysely';
+import { type HashRequest, type HashResult, hashPolicyVersion, needsContentHash, quickHashWholeFileBytes } from '@catalog/scanner';
+import { sql, type Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
+import type { FileChange } from './compare.ts';
 import { fullPath, type ScanContext } from './context.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { commitAsynchronously, mayWrite } from './run-store.ts';
 import {
-  type FolderMark,
-  markFolders,
   type FileFacts,
   type FileHashes,
+  type FolderMark,
   type ItemUpdate,
   insertItems,
+  markFolders,
   type NewItem,
   updateItems,
 } from './store.ts';
-import { withHeartbeat } from './heartbeat.ts';
-import { commitAsynchronously, mayWrite } from './run-store.ts';
-import type { FileChange } from './compare.ts';
 
 /**
  * Hashes and stores changed files in batches. Two batches are stored at a time while the next ones are hashed. The mark of a folder means

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { sql } from 'kysely';
-import { sidecarMaxBytes, type SidecarFacts, readSidecarFile, type SidecarFormat } from '@catalog/readers';
+import { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from '@catalog/readers';
 import { diskPath } from '@catalog/scanner';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
 import { linkSidecars, parseSidecarName } from './links.ts';

@@ -1,4 +1,3 @@
-export { associateSidecars } from './associate.ts';
-export { isSidecarKey, mergeSidecar } from './associate.ts';
-export { primaryCategories, parseSidecarName } from './links.ts';
 export type { ReadSidecar } from './associate.ts';
+export { associateSidecars, isSidecarKey, mergeSidecar } from './associate.ts';
+export { parseSidecarName, primaryCategories } from './links.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { nullable } from '../../platform/schemas.ts';
-import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
-import { reclassifyTask } from './tasks.ts';
+import { nullable } from '../../platform/schemas.ts';
+import { taxonomyTree, taxonomyVersion } from './live.ts';
 import { registryGroups } from './registry.ts';
 import {
   CategoryCreate,
@@ -14,24 +14,24 @@ import {
   ExtensionAdded,
   FileGroupOut,
   GroupCreate,
-  TaxonomyGroupOut,
   GroupUpdate,
   Removed,
   SeedSync,
+  TaxonomyGroupOut,
   TaxonomyOut,
 } from './schemas.ts';
 import { seedTaxonomy } from './seed.ts';
 import {
   addExtension,
-  updateCategory,
-  updateTaxonomyGroup,
   createCategory,
   createTaxonomyGroup,
   deleteCategory,
   deleteTaxonomyGroup,
   removeExtension,
+  updateCategory,
+  updateTaxonomyGroup,
 } from './service.ts';
-import { taxonomyTree, taxonomyVersion } from './live.ts';
+import { reclassifyTask } from './tasks.ts';
 
 const tags = ['taxonomy'];
 const read = { scope: 'read' } as const;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import { type Db, one } from '../../platform/database/index.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import '../tables.ts';
 import type { TaxonomyMap } from './classify.ts';
 

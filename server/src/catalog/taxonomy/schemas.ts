@@ -1,6 +1,5 @@
-import { nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-
+import { noExtraFields, nullable } from '../../platform/schemas.ts';
 import { extractorNames } from './service.ts';
 
 const Key = Type.String({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/queue/index.ts';
-import { reclassifyTask } from './tasks.ts';
-import { registryCategories, registryGroups } from './registry.ts';
 import { increaseTaxonomyVersion, recordReclassified } from './live.ts';
+import { registryCategories, registryGroups } from './registry.ts';
+import { reclassifyTask } from './tasks.ts';
 
 interface SeedAdditions {
   categories: string[];

@@ -1,14 +1,12 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
-
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import '../tables.ts';
-import { reclassifyTask } from './tasks.ts';
 import { increaseTaxonomyVersion } from './live.ts';
+import { reclassifyTask } from './tasks.ts';
 
 export const extractorNames = ['image', 'audio', 'video', 'document', 'model3d'] as const;
 

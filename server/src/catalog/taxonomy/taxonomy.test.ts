@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { statusOf } from '../../platform/http/index.ts';
 import { performTask } from '../../../test/perform.ts';
-import { reclassifyTask } from './tasks.ts';
+import { statusOf } from '../../platform/http/index.ts';
 import { checkTaxonomyKeys, loadTaxonomy, taxonomyVersion } from './live.ts';
 import { seedTaxonomy } from './seed.ts';
+import { reclassifyTask } from './tasks.ts';
 
 let t: TestApp;
 beforeAll(async () => {

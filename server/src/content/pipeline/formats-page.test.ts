@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { extractors, findExtractor } from '@catalog/readers';
 import { expect, test } from 'vitest';
 import { shippedProfiles } from '../../catalog/metadata-profiles/index.ts';
-import { extractors, findExtractor } from '@catalog/readers';
 import { formatsPage } from './formats-page.ts';
 
 test('the manual’s page of formats matches the declarations of extractors and thumbnailers', () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
 import { retryExtracts } from './queue.ts';
 import { recordThumbDue } from './store.ts';

@@ -1,17 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { sql } from 'kysely';
+import { createSandboxPool, ocrTaskModule, type SandboxPool, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
 import { strToU8, zipSync } from 'fflate';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxPool, type SandboxPool, thumbTaskModule, sniffTaskModule, ocrTaskModule } from '@catalog/readers';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { sniffContent } from '../sniff/index.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
+import { queueStale, retryExtracts } from './queue.ts';
 import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
-import { retryExtracts, queueStale } from './queue.ts';
 
 describe('extraction of a scanned file', () => {
   let t: TestApp;

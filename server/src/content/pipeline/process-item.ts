@@ -1,29 +1,29 @@
 import {
-  type SandboxPool,
+  embeddedTextMinChars,
   type FileJob,
   findExtractor,
-  readProvenance,
   findThumbnailer,
-  type ThumbnailTiers,
   mayNeedOcr,
   type OcrResult,
-  embeddedTextMinChars,
+  readProvenance,
+  type SandboxPool,
+  type ThumbnailTiers,
 } from '@catalog/readers';
-import { Problem } from '../../platform/problem.ts';
 import { openItemFile } from '../../catalog/items/index.ts';
 import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { effectiveExtension } from '../sniff/index.ts';
-import { thumbKey, type ThumbStore } from '../thumbs/index.ts';
+import { type ThumbStore, thumbKey } from '../thumbs/index.ts';
 import { limitsFor, reachablePath } from './file-job.ts';
 import {
-  findSameContent,
-  removePending,
   clearThumbDue,
-  recordThumbDue,
-  type PendingItem,
   type ExtractionResult,
+  findSameContent,
+  type PendingItem,
+  recordThumbDue,
+  removePending,
   writeExtractionResult,
   writeThumbKey,
 } from './store.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
-import { sql } from 'kysely';
 import { extractors } from '@catalog/readers';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
 import { addPending, countPending } from './store.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ReadSidecar } from '../../catalog/sidecars/index.ts';
 import { createSandboxPool, defaultLimits, type SandboxPool, type SidecarFacts, sidecarTaskModule } from '@catalog/readers';
+import type { ReadSidecar } from '../../catalog/sidecars/index.ts';
 import { reachablePath } from './file-job.ts';
 
 const limits = { ...defaultLimits, timeoutSeconds: 20 };

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { createThumbStore } from '../thumbs/index.ts';
 import { readBackpressure, reportBackpressure } from '../../catalog/stages/index.ts';
+import { createThumbStore } from '../thumbs/index.ts';
 import { queueExtraction } from './queue.ts';
 import { createGate, extractTask } from './tasks.ts';
 

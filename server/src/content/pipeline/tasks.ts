@@ -1,15 +1,15 @@
 import os from 'node:os';
 import { createSandboxPool, ocrTaskModule, thumbTaskModule } from '@catalog/readers';
-import { type BackpressureReport, reportBackpressure, addStageCounts, type StageCounts } from '../../catalog/stages/index.ts';
+import { addStageCounts, type BackpressureReport, reportBackpressure, type StageCounts } from '../../catalog/stages/index.ts';
+import { cachedFor } from '../../platform/cached-for.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { cachedFor } from '../../platform/cached-for.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, rescheduleIn, summariseJobs, type Task } from '../../platform/queue/index.ts';
 import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
-import { type ItemOutcome, type ExtractionDependencies, processItem, type ThumbState } from './process-item.ts';
+import { type ExtractionDependencies, type ItemOutcome, processItem, type ThumbState } from './process-item.ts';
 import { batchSize, extractJob, queueStale } from './queue.ts';
 import { claimPending, releaseClaims } from './store.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { sql } from 'kysely';
 import { defaultLimits, type SandboxPool, type SniffResult } from '@catalog/readers';
+import { sql } from 'kysely';
 import { classify, loadTaxonomy } from '../../catalog/taxonomy/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 

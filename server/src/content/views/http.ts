@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
+import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
-import { mayWritePictures } from '../thumbs/index.ts';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import { problem, type ErrorCode } from '../../platform/problem.ts';
-import { Id, NoContent } from '../../platform/schemas.ts';
 import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.ts';
 import { type Action, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { type ErrorCode, problem } from '../../platform/problem.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { effectiveExtension } from '../sniff/index.ts';
+import { mayWritePictures } from '../thumbs/index.ts';
 import { createViewCache } from './cache.ts';
 import { viewsFolder } from './index.ts';
-import { createViewRenderer, type ViewOutcome, type ViewRenderer, type ViewKind } from './renderer.ts';
+import { createViewRenderer, type ViewKind, type ViewOutcome, type ViewRenderer } from './renderer.ts';
 
 const params = Type.Object({ item_id: Id });
 /** A person waits for the picture, so drawing is limited to this time. */

@@ -8,10 +8,10 @@
 import { createHash } from 'node:crypto';
 import {
   createSandboxPool,
-  type SandboxPool,
   type FileJob,
   pageTaskModule,
   prepareSandbox,
+  type SandboxPool,
   type TaskOutcome,
   turntableTaskModule,
   wordsTaskModule,

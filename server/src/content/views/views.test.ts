@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { defaultLimits } from '@catalog/readers';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
-import { defaultLimits } from '@catalog/readers';
 import { createViewCache } from './cache.ts';
 import { createViewRenderer } from './renderer.ts';
 

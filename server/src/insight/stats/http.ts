@@ -1,13 +1,13 @@
 import { type TSchema, Type } from 'typebox';
-import { callerOf, type App } from '../../platform/http/index.ts';
+import { readableLibrary } from '../../catalog/libraries/index.ts';
 import type { ThumbStore } from '../../content/thumbs/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
-import { probeDisks } from '../../platform/disk.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import type { SearchReader } from '../../search/engines/index.ts';
+import { probeDisks } from '../../platform/disk.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
 import { Id, nullable, Time } from '../../platform/schemas.ts';
-import { readableLibrary } from '../../catalog/libraries/index.ts';
-import { activeItems, byCategory, extractCounts, extractErrors, queueCounts, libraryCounts, timeline } from './store.ts';
+import type { SearchReader } from '../../search/engines/index.ts';
+import { activeItems, byCategory, extractCounts, extractErrors, libraryCounts, queueCounts, timeline } from './store.ts';
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const Counts = Type.Record(Type.String(), Type.Integer());

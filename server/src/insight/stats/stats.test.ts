@@ -1,7 +1,7 @@
-import { expect, test, afterAll, beforeAll } from 'vitest';
-import { createIndexedApp } from '../../../test/indexed-app.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { createIndexedApp } from '../../../test/indexed-app.ts';
 import { runSections } from './http.ts';
 
 test('a section that fails or is late is reported under degraded, and the rest is returned', async () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sumItemCounts, dayTotals, compactIfNeeded, dayTotalRows } from '../../catalog/counts/index.ts';
+import { compactIfNeeded, dayTotalRows, dayTotals, sumItemCounts } from '../../catalog/counts/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 

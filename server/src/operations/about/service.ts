@@ -1,6 +1,6 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { execFile } from 'node:child_process';
 import { extractors, locateTool, thumbnailers } from '@catalog/readers';
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';

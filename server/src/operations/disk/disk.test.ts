@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
-import { createThumbStore } from '../../content/thumbs/index.ts';
 import { queueExtraction } from '../../content/pipeline/index.ts';
+import { openExtraction } from '../../content/pipeline/tasks.ts';
+import { createThumbStore } from '../../content/thumbs/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { settingsForTests } from '../../settings/index.ts';
-import { openExtraction } from '../../content/pipeline/tasks.ts';
 import { diskMaintenance } from './tasks.ts';
 
 let t: TestApp;

@@ -1,8 +1,8 @@
-import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import type { App } from '../../platform/http/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
+import { nullable } from '../../platform/schemas.ts';
 
 const Status = Type.Enum(['ok', 'warn', 'critical', 'unknown']);
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { rm } from 'node:fs/promises';
-import { queueExtraction, requeuePending, listThumbsDue } from '../../content/pipeline/index.ts';
+import { sql } from 'kysely';
+import { listThumbsDue, queueExtraction, requeuePending } from '../../content/pipeline/index.ts';
 import { evictLeastRecentlyUsed, openThumbStore } from '../../content/thumbs/index.ts';
 import { viewsFolder } from '../../content/views/index.ts';
 import type { Db } from '../../platform/database/index.ts';

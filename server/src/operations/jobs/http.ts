@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { pageQuery, pageOf, Time, nullable } from '../../platform/schemas.ts';
-import { hasScope, type Principal } from '../../platform/principal.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { hasScope, type Principal } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import {
   abortJob,
   clearFailedJobs,
@@ -15,6 +14,7 @@ import {
   runningJobs,
   summariseJobs,
 } from '../../platform/queue/index.ts';
+import { nullable, pageOf, pageQuery, Time } from '../../platform/schemas.ts';
 import { reapAll, stallLimits } from './index.ts';
 
 const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);

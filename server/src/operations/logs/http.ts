@@ -1,8 +1,8 @@
-import { nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { readLogs } from '../../platform/log/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
+import { nullable } from '../../platform/schemas.ts';
 
 const LogsOut = Type.Object({
   enabled: Type.Boolean(),

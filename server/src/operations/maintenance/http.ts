@@ -1,12 +1,12 @@
-import { Time, nullable } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { App } from '../../platform/http/index.ts';
-import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
-import { updateTask, describeTasks, findTask, runTask } from './index.ts';
+import { nullable, Time } from '../../platform/schemas.ts';
+import { describeTasks, findTask, runTask, updateTask } from './index.ts';
 
 const tags = ['maintenance'];
 

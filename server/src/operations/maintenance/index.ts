@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
-import { CronError, enqueue, deleteSchedule, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
+import { CronError, deleteSchedule, enqueue, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {
   const overrides = await readOverrides(db);

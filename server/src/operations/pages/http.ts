@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, statSync, createReadStream, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import tar from 'tar-stream';
-import { problem } from '../../platform/problem.ts';
 import type { App } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
 import { version } from '../../version.ts';
 
 const consoleFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));

@@ -1,12 +1,11 @@
-import type { Principal } from '../../platform/principal.ts';
+import type { Filter } from '@catalog/engine';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-
-import type { Filter } from '@catalog/engine';
+import type { Principal } from '../../platform/principal.ts';
 import { scopeFilter } from '../../search/query/index.ts';
-import { allowedBy, allowsAllBelow, isBelow, limitForest, type AccessRule, scopeForest, winningRule } from './decide.ts';
+import { type AccessRule, allowedBy, allowsAllBelow, isBelow, limitForest, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 
 const libraries = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];

@@ -1,8 +1,7 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 
 interface GroupRow {

@@ -1,33 +1,33 @@
 import { Type } from 'typebox';
-import { type App, actorOf } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
 import { hasScope } from '../../platform/principal.ts';
-import { actions, actionHelp } from './decide.ts';
+import { actionHelp, actions } from './decide.ts';
 import { createGrant, deleteGrant, listGrants } from './grants.ts';
 import {
-  updatePrincipalGroup,
-  setMembership,
   createPrincipalGroup,
   deletePrincipalGroup,
-  listPrincipalGroups,
   listMembers,
+  listPrincipalGroups,
+  setMembership,
+  updatePrincipalGroup,
 } from './groups.ts';
-import { explainDecision } from './visibility.ts';
+import { createRole, deleteRole, listRoles, type RoleRow, requireRole, updateRole } from './roles.ts';
 import {
+  AccessDecisionOut,
   GrantCreateIn,
   GrantOut,
   GroupCreateIn,
-  PrincipalGroupOut,
   GroupPatchIn,
   MemberIn,
   MemberOut,
-  AccessDecisionOut,
+  PrincipalGroupOut,
   RoleCompareOut,
   RoleCreateIn,
   RoleOut,
   RolePatchIn,
 } from './schemas.ts';
-import { listRoles, updateRole, createRole, deleteRole, requireRole, type RoleRow } from './roles.ts';
+import { explainDecision } from './visibility.ts';
 
 const tags = ['access'];
 const config = { scope: 'admin' } as const;

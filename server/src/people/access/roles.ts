@@ -1,10 +1,8 @@
-import type { Scope, Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor, Scope } from '../../platform/principal.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
-
 import { type Action, actions } from './decide.ts';
 
 export interface RoleRow {

@@ -1,5 +1,5 @@
-import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
 
 const ScopeName = Type.Enum(['read', 'write', 'admin']);
 const Effect = Type.Enum(['allow', 'deny']);

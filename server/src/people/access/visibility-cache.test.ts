@@ -1,4 +1,3 @@
-import type { Principal } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -6,6 +5,7 @@ import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { assembleApp } from '../../assembly/app.ts';
 import { connect, type Database } from '../../platform/database/index.ts';
 import type { App } from '../../platform/http/index.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { visibilityOf } from './index.ts';
 
 /** Rights are cached between requests; every change must apply from the next request on, in every process. */

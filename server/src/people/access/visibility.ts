@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Principal } from '../../platform/principal.ts';
 import type { Db } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound } from '../../platform/problem.ts';
 import {
+  type AccessRule,
   type Action,
+  type AllowedFolder,
+  actions,
   allowedBy,
   allowsAllBelow,
   limitForest,
-  type AccessRule,
-  type AllowedFolder,
   type ScopeNode,
   scopeForest,
-  actions,
   winningRule,
 } from './decide.ts';
 

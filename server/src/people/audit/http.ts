@@ -1,7 +1,7 @@
-import { nullable, encodeCursor, decodeCursor } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { decodeCursor, encodeCursor, nullable } from '../../platform/schemas.ts';
 import { listEvents, type SecurityEventsTable } from './index.ts';
 
 const SecurityEventOut = Type.Object(

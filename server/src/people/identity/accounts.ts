@@ -1,8 +1,7 @@
-import type { Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-
+import type { Actor } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import { hashPassword } from './credentials.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Settings } from '../../settings/index.ts';
 import { keyPrincipal } from './key-owner.ts';
 import { type ActiveSession, authenticateSession } from './sessions.ts';

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
-import { callerOf, actorOf, type App } from '../../platform/http/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { Id } from '../../platform/schemas.ts';
 import { recordEvent } from '../audit/index.ts';
-import { updateUser, createUser, deleteUser } from './accounts.ts';
+import { createUser, deleteUser, updateUser } from './accounts.ts';
 import {
-  updateServiceAccount,
+  createApiKey,
   createServiceAccount,
   deleteServiceAccount,
   listKeys,
   listServiceAccounts,
-  createApiKey,
   revokeKey,
+  updateServiceAccount,
 } from './keys.ts';
-import { presentServiceAccount, presentKey, presentPrincipal, presentPrincipals, presentSession } from './present.ts';
+import { presentKey, presentPrincipal, presentPrincipals, presentServiceAccount, presentSession } from './present.ts';
 import {
   KeyIn,
   KeyOut,

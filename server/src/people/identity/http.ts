@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import { nullable } from '../../platform/schemas.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
-import { accountRoutes, keyRoutes } from './http-admin.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
 import { clearCookie, setCookie } from './authenticate.ts';
-import { accountSubject, clientSubject, createLimiter, signIn } from './sign-in.ts';
 import { verifyPassword } from './credentials.ts';
+import { accountRoutes, keyRoutes } from './http-admin.ts';
 import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
+import { accountSubject, clientSubject, createLimiter, signIn } from './sign-in.ts';
 
 /** The signed-in person; there is none when authentication is off. */
 function personOf(request: FastifyRequest): { id: string; sessionId: string } {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionCookie, createTestApp, type TestApp } from '../../../test/app.ts';
+import { createTestApp, sessionCookie, type TestApp } from '../../../test/app.ts';
 
 const password = 'correct horse';
 

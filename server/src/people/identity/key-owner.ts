@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { type Database, one } from '../../platform/database/index.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import { type Database, one } from '../../platform/database/index.ts';
 import { digestOf } from './credentials.ts';
 
 /** The database's clock and the access generation at that time. */

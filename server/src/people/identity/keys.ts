@@ -1,10 +1,8 @@
-import type { Scope, Principal, Actor } from '../../platform/principal.ts';
-import { problem, fieldProblem, notFound } from '../../platform/problem.ts';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-
+import type { Actor, Principal, Scope } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
-
 import { digestOf, newApiKey } from './credentials.ts';
 
 interface KeyRequest {

@@ -1,9 +1,8 @@
-import { notFound } from '../../platform/problem.ts';
-import { type Scope, hasScope } from '../../platform/principal.ts';
 import type { Db } from '../../platform/database/index.ts';
-
+import { hasScope, type Scope } from '../../platform/principal.ts';
+import { notFound } from '../../platform/problem.ts';
 import { principalColumns } from './accounts.ts';
-import type { ServiceAccountRow, KeyRow } from './keys.ts';
+import type { KeyRow, ServiceAccountRow } from './keys.ts';
 import type { listSessions } from './sessions.ts';
 
 /** Accounts as the API shows them, without the password hash. */

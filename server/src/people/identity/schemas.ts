@@ -1,5 +1,5 @@
-import { Id, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import { Type } from 'typebox';
+import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 
 const Hours = Type.Number({ minimum: 0, maximum: 8760 });
 const Password = Type.String({ minLength: 8, maxLength: 1024 });

@@ -1,7 +1,6 @@
-import type { Scope } from '../../platform/principal.ts';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../platform/database/index.ts';
-
+import type { Scope } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './credentials.ts';
 

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import type { Db } from '../../platform/database/index.ts';
-import { recordEvent } from '../audit/index.ts';
 import type { Settings } from '../../settings/index.ts';
+import { recordEvent } from '../audit/index.ts';
 import { verifyPassword } from './credentials.ts';
 import { openSession } from './sessions.ts';
 

@@ -1,6 +1,5 @@
-import type { Scope } from '../../platform/principal.ts';
 import type { ColumnType, Generated } from 'kysely';
-
+import type { Scope } from '../../platform/principal.ts';
 import type { SecurityEventsTable } from '../audit/index.ts';
 
 interface PrincipalsTable {

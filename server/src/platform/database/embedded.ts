@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
-  findNativeDirectory,
   chownRecursive,
+  findNativeDirectory,
   type Identity,
   isReachable,
   linkLibraries,

@@ -11,13 +11,13 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Log } from '../log/index.ts';
-import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
-import { registerBodyParser, compileResponseSchema, fieldErrors, describeFieldErrors, validatorCompiler } from './validation.ts';
+import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import type { createAddressReader } from './caller.ts';
 import { registerOpenApi } from './openapi.ts';
 import { closeEventStreams } from './sse.ts';
 import { statusOf } from './status.ts';
+import { compileResponseSchema, describeFieldErrors, fieldErrors, registerBodyParser, validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

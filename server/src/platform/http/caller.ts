@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Principal } from '../principal.ts';
 import { problem } from '../problem.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, storableText } from '../database/index.ts';
-import { type Level, type LogRecord, type LogSink, levels, type LogSource } from './contract.ts';
+import { type Level, type LogRecord, type LogSink, type LogSource, levels } from './contract.ts';
 import { trimLogs } from './stored-logs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
-import { type Level, levels, type LogSource } from './contract.ts';
+import { type Level, type LogSource, levels } from './contract.ts';
 
 interface LogFilter {
   min_level?: Level;

@@ -1,6 +1,6 @@
+import type { Generated, JSONColumnType } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import type { Generated, JSONColumnType } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';

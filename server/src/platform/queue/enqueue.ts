@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { type Db, storableJson } from '../database/index.ts';
-import { readyChannel, type EnqueueOptions, queues, type Task, checkPayload } from './contract.ts';
+import { checkPayload, type EnqueueOptions, queues, readyChannel, type Task } from './contract.ts';
 
 const rowsPerStatement = 5_000;
 

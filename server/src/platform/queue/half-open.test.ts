@@ -1,4 +1,4 @@
-import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { connect } from '../database/index.ts';

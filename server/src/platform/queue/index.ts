@@ -12,7 +12,7 @@ export { CronError, nextOccurrence, parseCron, previousOccurrence } from './cron
 export { enqueue, enqueueMany } from './enqueue.ts';
 export { permanentFailure, rescheduleIn } from './finish.ts';
 export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, summariseJobs } from './jobs.ts';
-export { listen, type Listener } from './listener.ts';
-export { purgeJobs, reap, type ReapCounts, type StallLimits } from './reaper.ts';
+export { type Listener, listen } from './listener.ts';
+export { purgeJobs, type ReapCounts, reap, type StallLimits } from './reaper.ts';
 export { createScheduler, deleteSchedule, fireIfDue, type Schedule, scheduledTask } from './schedule.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

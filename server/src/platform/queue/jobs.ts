@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/index.ts';
-import { type JobState, queues, abortChannel, readyChannel } from './contract.ts';
+import { abortChannel, type JobState, queues, readyChannel } from './contract.ts';
 import { isStalled, type StallLimits, stalledSince } from './reaper.ts';
 
 interface JobFilter {

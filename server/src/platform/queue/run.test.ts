@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startHeartbeat, createProgress } from './run.ts';
 import { createSleeper } from './listener.ts';
+import { createProgress, startHeartbeat } from './run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

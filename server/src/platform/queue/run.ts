@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { ClaimedJob } from './claim.ts';
-import { type Task, checkPayload } from './contract.ts';
-import { type FinishedRun, JobInterrupted, type RunOutcome, outcomeOf } from './finish.ts';
+import { checkPayload, type Task } from './contract.ts';
+import { type FinishedRun, JobInterrupted, outcomeOf, type RunOutcome } from './finish.ts';
 
 /** A job claimed by this worker. */
 export interface Run {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import type { Clock } from '../clock.ts';
 import { createLog, type LogRecord } from '../log/index.ts';
-import { createScheduler, fireIfDue, deleteSchedule, type Schedule, scheduledTask } from './index.ts';
+import { createScheduler, deleteSchedule, fireIfDue, type Schedule, scheduledTask } from './index.ts';
 import { jobs, task, until } from './testing.ts';
 
 const at = (text: string): Clock => ({ now: () => new Date(`2026-11-15T${text}Z`) });

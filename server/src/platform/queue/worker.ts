@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { connect, type Database } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
-import { abortChannel, readyChannel, type QueueName, queues as allQueues, type Task, createRegistry, tasksForQueues } from './contract.ts';
 import { claimJobs } from './claim.ts';
-import { type FinishedRun, finishJobs, writeProgress, isDatabaseLost, groupWrites } from './finish.ts';
+import { abortChannel, queues as allQueues, createRegistry, type QueueName, readyChannel, type Task, tasksForQueues } from './contract.ts';
+import { type FinishedRun, finishJobs, groupWrites, isDatabaseLost, writeProgress } from './finish.ts';
+import { createSleeper, listen } from './listener.ts';
 import {
-  recordJobHeartbeats,
-  recordWorkerHeartbeat,
-  removeWorker,
-  startHeartbeat,
   createRun,
   interrupt,
   performRun,
   type Run,
+  recordJobHeartbeats,
+  recordWorkerHeartbeat,
+  removeWorker,
+  startHeartbeat,
 } from './run.ts';
-import { listen, createSleeper } from './listener.ts';
 
 /**
  * The states of a job and its transitions.

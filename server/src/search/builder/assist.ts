@@ -1,6 +1,6 @@
-import { checkKinds, parseQuery } from '../language/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
+import { checkKinds, parseQuery } from '../language/index.ts';
 import { translate } from './translate.ts';
 
 /** Translates a sentence into a query. The result is always parsed before it is returned, whether model or rules produced it. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import { Id, nullable, noExtraFields } from '../../platform/schemas.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
 import { assist, openModel } from './assist.ts';
 import { queryKeys } from './keys.ts';
 import { previewQuery } from './preview.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-import { checkKinds, parseQuery, queryCondition, filtersBy } from '../language/index.ts';
+import { checkKinds, filtersBy, parseQuery, queryCondition } from '../language/index.ts';
 
 const maxCounted = 10_000;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;

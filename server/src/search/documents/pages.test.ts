@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { documentsAfter } from './index.ts';
 

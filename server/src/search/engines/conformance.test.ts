@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settingsForTests } from '../../settings/index.ts';
 import { conformanceSchema, engineConformance } from './conformance.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
-import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
 import { type FakeServer, startFakeServer } from './meilisearch/fake-server.fixture.ts';
+import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
 import { SearchUnavailable } from './port.ts';
 
 const settingsFor = (url: string, more: Record<string, string> = {}) =>

@@ -1,19 +1,19 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import {
   createIndex,
   EngineError,
+  type IndexReader,
+  type IndexWriter,
   listShadows,
   openReader,
   openWriter,
-  type IndexReader,
   removeShadow,
   type Schema,
   shadowPath,
   swapIndex,
-  type IndexWriter,
 } from '@catalog/engine';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { type SearchReader, type SearchWriter, SearchUnavailable } from './port.ts';
+import { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
 
 /** Errors that need a rebuild; others, such as a closed thread or a full disk, are temporary. */
 const broken = new Set(['no_index', 'corrupt', 'foreign_format', 'newer_format', 'schema_mismatch', 'bad_schema']);

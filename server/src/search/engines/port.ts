@@ -1,4 +1,4 @@
-import type { SearchResult, Document, IndexStats, Query } from '@catalog/engine';
+import type { Document, IndexStats, Query, SearchResult } from '@catalog/engine';
 
 /**
  * The search index behind a common interface for all engines. The index is disposable: everything in it can be rebuilt from the database, and

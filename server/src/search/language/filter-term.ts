@@ -2,7 +2,7 @@ import { numericFacts } from '../documents/index.ts';
 import { type FilterKey, type FilterTerm, plainKeys, type ValueTest } from './ast.ts';
 import type { QueryToken } from './lexer.ts';
 import { queryError } from './query-error.ts';
-import { numberBounds, type ValueSource, abbreviate, sizeBounds, timeBounds } from './values.ts';
+import { abbreviate, numberBounds, sizeBounds, timeBounds, type ValueSource } from './values.ts';
 
 /** Reads `key:value` into a test. This file alone defines which values each key accepts. */
 export const statusValues = ['active', 'missing', 'trashed'] as const;

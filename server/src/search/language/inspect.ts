@@ -1,10 +1,10 @@
 import { loadTaxonomy } from '../../catalog/taxonomy/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { ParsedQuery } from './ast.ts';
+import { statusValues } from './filter-term.ts';
 import { filterTerms } from './parse.ts';
 import { queryError } from './query-error.ts';
 import { abbreviate } from './values.ts';
-import { statusValues } from './filter-term.ts';
 
 /** Rejects unknown kinds and groups, listing those that exist. */
 export async function checkKinds(db: Db, { filters }: Pick<ParsedQuery, 'filters'>): Promise<void> {

@@ -1,9 +1,9 @@
-import { createIndex, openReader, openWriter } from '@catalog/engine';
-import fc from 'fast-check';
-import { sql } from 'kysely';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createIndex, openReader, openWriter } from '@catalog/engine';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { cloneDatabase } from '../../../test/database.ts';

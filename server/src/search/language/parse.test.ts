@@ -1,6 +1,5 @@
-import { Problem } from '../../platform/problem.ts';
 import { describe, expect, test } from 'vitest';
-
+import { Problem } from '../../platform/problem.ts';
 import type { Expression } from './ast.ts';
 import { parseQuery } from './parse.ts';
 import { indexText } from './to-index.ts';

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../platform/problem.ts';
+import { type Problem, problem } from '../../platform/problem.ts';
 
 /** Every error a query can have. The code is for programs, the message for people. */
 export type QueryErrorCode =

@@ -2,8 +2,8 @@ import type { Filter } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Expression, FilterTerm, ParsedQuery } from './ast.ts';
-import { isIndexedNumber, globPattern, anyOf, libraryNamed, sqlCondition } from './to-sql.ts';
 import { queryError } from './query-error.ts';
+import { anyOf, globPattern, isIndexedNumber, libraryNamed, sqlCondition } from './to-sql.ts';
 
 export interface IndexContext {
   db: Db;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maxFactValue, numericFacts } from '../documents/index.ts';
-import type { Expression, FilterTerm, ParsedQuery, ValueTest, FilterKey, RangeBounds } from './ast.ts';
+import type { Expression, FilterKey, FilterTerm, ParsedQuery, RangeBounds, ValueTest } from './ast.ts';
 
 /** True for facts that the index stores as numbers. */
 export function isIndexedNumber(key: FilterKey, name: string, test: ValueTest): boolean {

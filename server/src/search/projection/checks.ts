@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Check } from '../../platform/check.ts';
-import { openSearchReader, type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
+import { openSearchReader, type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { findDrift } from './reconcile.ts';
 
 export const indexChecks: Check[] = [

@@ -1,8 +1,8 @@
-import { problem } from '../../platform/problem.ts';
 import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
-import type { App } from '../../platform/http/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import { openSearchWriter, type SearchReader } from '../engines/index.ts';
 import { projectionTasks } from './tasks.ts';

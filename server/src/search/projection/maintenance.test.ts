@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { performTask } from '../../../test/perform.ts';
+import { openSearchReader } from '../engines/index.ts';
 import { queryMaintenance } from '../query/tasks.ts';
 import { indexChecks } from './checks.ts';
-import { indexMaintenance, projectionTasks } from './tasks.ts';
-import { openSearchReader } from '../engines/index.ts';
 import { findDrift, repairDrift } from './index.ts';
 import { readRebuild } from './store.ts';
+import { indexMaintenance, projectionTasks } from './tasks.ts';
 
 let t: IndexedApp;
 let ids: string[];

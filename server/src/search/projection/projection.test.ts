@@ -1,17 +1,17 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import { until } from '../../../test/service.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { silentLog } from '../../platform/log/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { silentLog } from '../../platform/log/index.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader } from '../engines/index.ts';
-import { createProjector, findDrift, repairDrift, addLibraryToOutbox, outboxDepth, type Projector } from './index.ts';
+import { addLibraryToOutbox, createProjector, findDrift, outboxDepth, type Projector, repairDrift } from './index.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 describe('the index is a projection of the database', () => {

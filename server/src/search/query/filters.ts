@@ -1,10 +1,10 @@
 import type { Filter, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
-import { fieldProblem, problem } from '../../platform/problem.ts';
-import type { Db } from '../../platform/database/index.ts';
 import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
-import { maxIds } from '../language/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
+import { maxIds } from '../language/index.ts';
 import type { SearchParams } from './schemas.ts';
 
 /** A filter with its name and value, so that an empty result can be explained. */

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 15
 import type { Hit } from '@catalog/engine';
-import type { Principal } from '../../platform/principal.ts';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Principal } from '../../platform/principal.ts';
 import type { ItemFacts } from '../documents/index.ts';
 import { cutSnippet, markMatches } from './highlight.ts';
 

@@ -1,19 +1,19 @@
-import { type Static, Type } from 'typebox';
 import type { Query } from '@catalog/engine';
-import { callerOf, type App, serializeWithoutSchema } from '../../platform/http/index.ts';
-import { noExtraFields, Id, JsonObject } from '../../platform/schemas.ts';
-import type { Principal } from '../../platform/principal.ts';
-import { recordEvent } from '../../people/audit/index.ts';
+import { type Static, Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
+import { recordEvent } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf, serializeWithoutSchema } from '../../platform/http/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { Id, JsonObject, noExtraFields } from '../../platform/schemas.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { parameterFilters, excludeRemovedLibraries } from './filters.ts';
-import { SearchQuery, SearchResponse } from './schemas.ts';
-import { scopeFilter, searchIndex, partitionsFor } from './partitions.ts';
-import { search, applyDefaults, interpretQuery } from './service.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
+import { excludeRemovedLibraries, parameterFilters } from './filters.ts';
 import { hydrate, type PresentedHit } from './hits.ts';
 import { readPage } from './pages.ts';
+import { partitionsFor, scopeFilter, searchIndex } from './partitions.ts';
+import { SearchQuery, SearchResponse } from './schemas.ts';
+import { applyDefaults, interpretQuery, search } from './service.ts';
 
 const tags = ['search'];
 const PrefixQuery = Type.Object(

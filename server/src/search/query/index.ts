@@ -1,4 +1,3 @@
 export { hydrate } from './hits.ts';
+export { countMatches, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
 export { HitOut, SearchQuery } from './schemas.ts';
-export { scopeFilter } from './partitions.ts';
-export { searchIndex, searchPartition, countMatches, type Partition, partitionsFor } from './partitions.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import type { SearchResult, Hit, Query, SortKey } from '@catalog/engine';
+import type { Hit, Query, SearchResult, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
-import { encodeCursor, decodeCursor } from '../../platform/schemas.ts';
-import { problem, fieldProblem } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
+import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { SearchReader } from '../engines/index.ts';
-import type { SearchParams } from './schemas.ts';
-import { searchPartition, type Partition } from './partitions.ts';
 import { foldText } from './highlight.ts';
+import { type Partition, searchPartition } from './partitions.ts';
+import type { SearchParams } from './schemas.ts';
 
 /** What a cursor contains: the end of the previous page (`a`), the key of the query (`k`) and the time of the first page (`n`). */
 interface PagePosition {

@@ -1,6 +1,6 @@
-import type { SearchResult, Filter, Query } from '@catalog/engine';
+import type { Filter, Query, SearchResult } from '@catalog/engine';
+import type { Action, ScopeNode, Visibility } from '../../people/access/index.ts';
 import { problem } from '../../platform/problem.ts';
-import type { Visibility, Action, ScopeNode } from '../../people/access/index.ts';
 import { contentFields, metadataFields, nameFields } from '../documents/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
 

@@ -1,15 +1,16 @@
-import type { Query, SortKey, Filter } from '@catalog/engine';
+import type { Filter, Query, SortKey } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
-import type { Principal } from '../../platform/principal.ts';
-import { visibilityOf, type Visibility } from '../../people/access/index.ts';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import {
-  filtersBy,
   checkKinds,
   type Expression,
   fieldName,
+  filtersBy,
   indexFilter,
   indexText,
   isNative,
@@ -17,15 +18,14 @@ import {
   parseQuery,
   sqlCondition,
 } from '../language/index.ts';
-import type { Db } from '../../platform/database/index.ts';
-import { suggestQueries, countWithoutEachFilter } from './explain-empty.ts';
-import { fieldsToCount, pinnedFields, presentFacets, histogramBounds, presentHistograms } from './facets.ts';
-import { type NamedFilter, parameterFilters, readGeo, excludeRemovedLibraries } from './filters.ts';
+import { countWithoutEachFilter, suggestQueries } from './explain-empty.ts';
+import { fieldsToCount, histogramBounds, pinnedFields, presentFacets, presentHistograms } from './facets.ts';
+import { excludeRemovedLibraries, type NamedFilter, parameterFilters, readGeo } from './filters.ts';
 import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
 import { cursorKey, readPage, readPosition } from './pages.ts';
-import type { SearchParams } from './schemas.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
+import type { SearchParams } from './schemas.ts';
 
 /** Fields whose matched words are highlighted or used for the snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];

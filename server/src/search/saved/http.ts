@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
-import { callerOf, type App } from '../../platform/http/index.ts';
-import type { Principal } from '../../platform/principal.ts';
-import { Id, NoContent, nullable, noExtraFields, Time } from '../../platform/schemas.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { SearchQuery } from '../query/index.ts';
-import { updateSavedSearch, createSavedSearch, mayEdit, findReadable, deleteSavedSearch, savedFor } from './service.ts';
+import { createSavedSearch, deleteSavedSearch, findReadable, mayEdit, savedFor, updateSavedSearch } from './service.ts';
 import type { SavedSearch } from './store.ts';
 
 /** The parameters of GET /search without the cursor. Defaults are not filled in, so that parameters that were not chosen stay unset. */

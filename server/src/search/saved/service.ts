@@ -1,7 +1,6 @@
-import { hasScope, type Principal } from '../../platform/principal.ts';
-import { problem, fieldProblem, Problem, notFound } from '../../platform/problem.ts';
 import type { Db } from '../../platform/database/index.ts';
-
+import { hasScope, type Principal } from '../../platform/principal.ts';
+import { fieldProblem, notFound, Problem, problem } from '../../platform/problem.ts';
 import { checkKinds, parseQuery } from '../language/index.ts';
 import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
 

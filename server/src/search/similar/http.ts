@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
 import { callerOf } from '../../platform/http/index.ts';
 import { Id } from '../../platform/schemas.ts';
-import { Type } from 'typebox';
-import type { App } from '../../platform/http/index.ts';
-import type { Dependencies } from '../../platform/dependencies.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { HitOut } from '../query/index.ts';
 import { similarTo } from './service.ts';

@@ -1,12 +1,12 @@
 import type { Filter, Hit } from '@catalog/engine';
 import { sql } from 'kysely';
-import type { Principal } from '../../platform/principal.ts';
-import { problem, notFound } from '../../platform/problem.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import { itemsSchema } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { searchIndex, searchPartition, countMatches, hydrate, type Partition, scopeFilter, partitionsFor } from '../query/index.ts';
+import { countMatches, hydrate, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from '../query/index.ts';
 
 /**
  * Finds similar items. Each describing term is searched separately and weighted by its rarity; an item scores by the fraction of the total

@@ -1,4 +1,4 @@
-import { boolean, choice, databaseAddress, integer, matching, path, pathList, secret, text, url, decimal } from '../kinds.ts';
+import { boolean, choice, databaseAddress, decimal, integer, matching, path, pathList, secret, text, url } from '../kinds.ts';
 
 export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 

@@ -3,7 +3,7 @@ import { agentSettings } from './agents.ts';
 import { alertSettings } from './alerts.ts';
 import { extractionSettings, readingSettings, thumbnailSettings } from './content.ts';
 import { addressSettings, backupSettings, coreSettings, deploymentVariables, diskSettings } from './core.ts';
-import { directorySettings, authSettings, ldapSettings, oidcSettings } from './people.ts';
+import { authSettings, directorySettings, ldapSettings, oidcSettings } from './people.ts';
 import { scanningSettings } from './scanning.ts';
 import { searchSettings, semanticSettings } from './search.ts';
 import { backpressureSettings, logSettings, workerSettings } from './workers.ts';

@@ -1,4 +1,4 @@
-import { boolean, choice, cidrList, integer, secret, list, path, text, url, json } from '../kinds.ts';
+import { boolean, choice, cidrList, integer, json, list, path, secret, text, url } from '../kinds.ts';
 
 /** Sign-in, sessions, rate limiting and reverse proxies. */
 export const authSettings = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../fake-host.ts';
-import { keyName } from '../settings-type.ts';
 import { loadSettings } from '../load.ts';
 import type { Setting } from '../setting.ts';
+import { keyName } from '../settings-type.ts';
 import specDefaults from '../spec-defaults.json' with { type: 'json' };
 import { deploymentSection, sections, settingsTable } from './index.ts';
 

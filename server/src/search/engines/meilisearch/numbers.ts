@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index comes from the keys of the same array
-import type { SearchResult, Query } from '@catalog/engine';
+import type { Query, SearchResult } from '@catalog/engine';
 import { maxFacetValues } from './settings.ts';
 
 interface NumberFacets {

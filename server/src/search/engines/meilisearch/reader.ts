@@ -1,4 +1,4 @@
-import type { SearchResult, Hit, Query, Schema, Filter } from '@catalog/engine';
+import type { Filter, Hit, Query, Schema, SearchResult } from '@catalog/engine';
 import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { withUnavailable } from './failure.ts';

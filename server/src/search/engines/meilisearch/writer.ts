@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Schema } from '@catalog/engine';
 import type { EnqueuedTask, Meilisearch } from 'meilisearch';
-import { type SearchWriter, SearchUnavailable } from '../port.ts';
+import { SearchUnavailable, type SearchWriter } from '../port.ts';
 import { withUnavailable } from './failure.ts';
 import { statsOf } from './reader.ts';
 import { settingsOf, versionWord } from './settings.ts';
