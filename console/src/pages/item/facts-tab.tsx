@@ -122,10 +122,10 @@ function Hashes({ item }: { item: Item }) {
         </Fact>
       ))}
       {can('write') && item.status === 'active' && !more.data && (
-        <Fact label="More hashes">
+        <Fact label="Compute">
           <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
             <Fingerprint size={14} aria-hidden />
-            {more.isPending ? 'Computing…' : 'Compute MD5, SHA-1 and SHA-512'}
+            {more.isPending ? 'Computing…' : 'MD5, SHA-1 and SHA-512'}
           </LinkButton>
           {more.error && <span role="alert"> {errorMessage(more.error)}</span>}
         </Fact>
