@@ -17,6 +17,10 @@ const cases: [patterns: string[], paths: string[]][] = [
     ['keep.log', 'x/keep.log', 'other.log'],
   ],
   [
+    ['!keep.log', '*.log', '!last.log'],
+    ['keep.log', 'last.log', 'x/keep.log'],
+  ],
+  [
     ['build/', '!build/keep'],
     ['build/keep', 'build/', 'build/x'],
   ],

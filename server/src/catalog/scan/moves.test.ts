@@ -91,6 +91,19 @@ test('an unmatched new file inherits the identity of a missing item in another l
   expect(Object.keys(await items(db, from))).toEqual(['stay.txt']);
 });
 
+test('an equal quick hash is no proof: a large file is not moved across libraries without content hashes', async () => {
+  const { db } = database;
+  const bytes = Buffer.alloc(300_000, 7);
+  const [left, right] = [tree({ 'big.bin': bytes, 'stay.txt': 'stays' }), tree({ 'other.txt': 'the other one' })];
+  const from = await addLibrary(db, left, { hash_policy: 'quick_only' });
+  const to = await addLibrary(db, right, { hash_policy: 'quick_only' });
+  await scan(db, from);
+  await scan(db, to);
+  renameSync(path.join(left, 'big.bin'), path.join(right, 'big.bin'));
+  await scan(db, from);
+  expect((await scan(db, to)).stats).toMatchObject({ moved: 0, cross_moved: 0, new: 1 });
+});
+
 test('cross-library moves can be switched off', async () => {
   const { db } = database;
   const [left, right] = [tree({ 'a.txt': 'not across', 'stay.txt': 'stay here' }), tree({ 'other.txt': 'another' })];
