@@ -40,8 +40,7 @@ describe.runIf(chromiumPath && hasFfmpeg)('audio and video in a real browser', (
     env = await startEnvironment();
     const { id, root } = await env.addLibrary('Tapes', { 'readme.txt': 'Two recordings.' });
     record(root);
-    const scan = await env.api('POST', `/libraries/${id}/scan`);
-    expect(await env.waitForScan(scan.body.scan_id)).toBe('finished');
+    expect(await env.scan(id)).toBe('finished');
     const found = async () =>
       (await env.api('GET', `/search?library=${id}&limit=10`)).body.hits as { id: string; filename: string; duration?: number }[];
     await until(async () => (await found()).filter((hit) => hit.duration).length === 2, 'the duration of both files', 90_000);

@@ -28,6 +28,8 @@ export interface TestEnvironment {
   api(method: string, target: string, body?: unknown): Promise<ApiResponse>;
   /** Creates a library in its own folder and waits until it is scanned and indexed. */
   addLibrary(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
+  /** Starts a scan and waits until it has ended; returns its status. */
+  scan(libraryId: string): Promise<string>;
   waitForScan(scanId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -117,6 +119,14 @@ async function setUp(
     await until(isOver, 'the scan to end', 90_000);
     return (await api('GET', `/scans/${id}`)).body.status;
   };
+  const scan: TestEnvironment['scan'] = async (libraryId) => {
+    // The job of the previous scan may still hold its lock for a moment; a new scan is refused until then.
+    const startedScan = await until(async () => {
+      const { status, body } = await api('POST', `/libraries/${libraryId}/scan`);
+      return status < 300 ? (body as { scan_id: string }) : null;
+    }, 'the scan to start');
+    return waitForScan(startedScan.scan_id);
+  };
   const createLibrary = async (name: string, root: string, extra: object = {}): Promise<string> => {
     const created = await api('POST', '/libraries', {
       name,
@@ -126,8 +136,7 @@ async function setUp(
       ...extra,
     });
     assert.equal(created.status, 201, JSON.stringify(created.body));
-    const scan = await api('POST', `/libraries/${created.body.id}/scan`);
-    assert.equal(await waitForScan(scan.body.scan_id), 'finished');
+    assert.equal(await scan(created.body.id), 'finished');
     return created.body.id;
   };
   const id = await createLibrary('Studio', media, { expose_gps: true });
@@ -150,6 +159,7 @@ async function setUp(
     files,
     storageState: session.storageState,
     api,
+    scan,
     waitForScan,
     async addLibrary(name, contents, extra) {
       const root = path.join(temporary.folder, name);
