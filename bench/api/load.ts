@@ -14,7 +14,7 @@ export async function loadItems(db: Db, size: number): Promise<Map<string, strin
       .executeTakeFirstOrThrow();
     ids.set(name, row.id);
   }
-  const triggers = ['items_inserted', 'items_updated', 'items_placed'];
+  const triggers = ['items_inserted', 'items_updated', 'items_folder_checked'];
   for (const trigger of triggers) await sql`alter table items disable trigger ${sql.ref(trigger)}`.execute(db);
   for (const records of recordBatches(size)) await insertBatch(db, records, ids);
   for (const trigger of triggers) await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
