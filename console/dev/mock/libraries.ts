@@ -45,7 +45,7 @@ export const SCANS = [
   scanRow(5002, 0, 'finished', 181, 0.7, { seen: 1_180_002, new: 1204, changed: 38 }),
   scanRow(5003, 3, 'failed', 20, 0.1, {
     seen: 1191,
-    error: '68811 of 70002 files are not there any more. Nothing was marked missing.',
+    error: '68,811 of 70,002 files are no longer on disk. Nothing was marked missing.',
     error_code: 'vanish_guard',
     guard: {
       kind: 'vanish',

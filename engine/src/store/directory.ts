@@ -98,8 +98,7 @@ function lockIndex(directory: string) {
 export async function listShadows(directory: string): Promise<{ path: string; ageMs: number }[]> {
   const parent = dirname(resolve(directory));
   const start = basename(resolve(directory)) + mark;
-  // Without a parent directory there are no shadows.
-  const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(start));
+  const names = (await readdir(parent).catch(ignoreMissing)).filter((name) => name.startsWith(start));
   return Promise.all(
     names.map(async (name) => {
       const path = join(parent, name);
@@ -107,6 +106,12 @@ export async function listShadows(directory: string): Promise<{ path: string; ag
       return { path, ageMs: Math.max(0, Date.now() - mtimeMs) };
     }),
   );
+}
+
+/** Without a parent directory there are no shadows. */
+function ignoreMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
 
 /** Removes a shadow, which must have no open writer. */

@@ -1,5 +1,5 @@
 import type { Setting } from './setting.ts';
-import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
+import { keyName, type Settings, type SettingSource, sourcesKey } from './settings-type.ts';
 import { sections } from './table/index.ts';
 
 /** One row of the About page. */
@@ -8,7 +8,7 @@ export interface SettingRow {
   /** "set" or "unset" for secrets. */
   readonly value: string;
   readonly default: string;
-  readonly source: Source;
+  readonly source: SettingSource;
   readonly unit?: string;
   readonly description: string;
   readonly section: string;

@@ -5,7 +5,7 @@ import { maskUrlPassword } from './describe.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
 import { type Host, systemHost } from './host.ts';
 import type { Setting } from './setting.ts';
-import { keyName, type Settings, type Source, sourcesKey } from './settings-type.ts';
+import { keyName, type Settings, type SettingSource, sourcesKey } from './settings-type.ts';
 import { deploymentSection, settingsTable } from './table/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export type LoadedSettings =
 interface RawValue {
   readonly raw: string;
   readonly name: string;
-  readonly source: Source;
+  readonly source: SettingSource;
   /** Where the value is set: "in the environment" or "in /path/.env, line 3". */
   readonly place: string;
 }
@@ -44,7 +44,7 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
   };
 
   const values: Record<string, unknown> = {};
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, SettingSource>();
   const unreadable = new Set<string>();
   for (const [name, row] of rows) {
     // An empty value counts as unset, because Docker Compose passes empty values for unset variables.

@@ -22,10 +22,10 @@ type ValueOf<Row> = Row extends Setting<infer T> ? T : never;
 export type SettingValues = { readonly [Name in keyof Table & string as KeyName<Name>]: ValueOf<Table[Name]> };
 
 export type SettingName = keyof Table & string;
-export type Source = 'default' | 'environment' | 'file';
+export type SettingSource = 'default' | 'environment' | 'file';
 
 /** The key under which the source of each value is stored. A symbol is copied when the settings are spread, but not listed as a setting. */
 export const sourcesKey: unique symbol = Symbol('sources');
 
 /** All settings, read once at start and immutable. */
-export type Settings = SettingValues & { readonly [sourcesKey]: ReadonlyMap<string, Source> };
+export type Settings = SettingValues & { readonly [sourcesKey]: ReadonlyMap<string, SettingSource> };

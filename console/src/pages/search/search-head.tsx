@@ -179,7 +179,7 @@ function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component="a" href="/docs/" target="_blank">
+        <Menu.Item component="a" href="/docs/filter-language.html" target="_blank">
           Filter syntax
         </Menu.Item>
       </Menu.Dropdown>
