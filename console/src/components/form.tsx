@@ -122,7 +122,15 @@ interface NameFieldProps {
   placeholder?: string;
 }
 
-/** The name field of a dialog, focused when the dialog opens. */
+/** The name field of a dialog, focused when the dialog opens. A proposed name is selected, so that typing replaces it. */
 export function NameField({ onChange, ...field }: NameFieldProps) {
-  return <TextInput data-autofocus label="Name" {...field} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      data-autofocus
+      label="Name"
+      {...field}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }

@@ -10,6 +10,10 @@ test('only em tags become marks; other markup stays text', () => {
   expect(container.querySelector('mark')!.textContent).toBe('harbour');
 });
 
+test('escaped characters are shown as themselves', () => {
+  expect(parseHighlights('O&#39;Donoghue &amp; <em>s&lt;n</em>s &amp;lt;')).toEqual({ text: "O'Donoghue & s<ns &lt;", marks: [[13, 16]] });
+});
+
 test('a range across the cut of a name is shown on both sides', () => {
   expect(clipRanges([[4, 11]], 0, 8)).toEqual([[4, 8]]);
   expect(clipRanges([[4, 11]], 8, 20)).toEqual([[0, 3]]);

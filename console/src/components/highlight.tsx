@@ -6,14 +6,17 @@ export type MatchRange = [start: number, end: number];
 const OPEN = /<(?:em|mark)>/g;
 const BOTH = /<\/?(?:em|mark)>/g;
 
-/** The API marks matches with em tags inside plain text. No other markup is interpreted. */
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const unescapeText = (escaped: string): string => escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => ENTITIES[name] ?? '');
+
+/** The API marks matches with em tags inside escaped text. No other markup is interpreted. */
 export function parseHighlights(marked: string): { text: string; marks: MatchRange[] } {
   let text = '';
   const marks: MatchRange[] = [];
   let start = -1;
   let from = 0;
   for (const tag of marked.matchAll(BOTH)) {
-    text += marked.slice(from, tag.index);
+    text += unescapeText(marked.slice(from, tag.index));
     from = tag.index + tag[0].length;
     if (tag[0].match(OPEN)) start = text.length;
     else if (start >= 0) {
@@ -21,7 +24,7 @@ export function parseHighlights(marked: string): { text: string; marks: MatchRan
       start = -1;
     }
   }
-  text += marked.slice(from);
+  text += unescapeText(marked.slice(from));
   return { text, marks };
 }
 

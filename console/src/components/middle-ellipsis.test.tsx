@@ -27,3 +27,8 @@ test('a right-to-left name stays one element with its own direction', () => {
   expect(name.tagName).toBe('BDI');
   expect(name.childElementCount).toBe(0);
 });
+
+test('characters that change the direction of a name are shown, so that it cannot look like another one', () => {
+  const { container } = render(<MiddleEllipsis name={'hello\u202egpj.exe'} />);
+  expect(container.textContent).toBe('hello\ufffdgpj.exe');
+});

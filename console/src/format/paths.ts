@@ -25,3 +25,9 @@ export function splitName(name: string): [head: string, tail: string] {
   while (characters.length > 1 && tail.length < keep) tail = `${characters.pop()}${tail}`;
   return [characters.join(''), tail];
 }
+
+/** Control and direction characters, which can make a name look like another one: "hello\u202egpj.exe" would read "helloexe.jpg". */
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** A name as it is shown: every invisible character becomes one visible mark, so that positions in the name stay valid. */
+export const visibleName = (name: string): string => name.replace(INVISIBLE, '\ufffd');

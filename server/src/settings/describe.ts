@@ -1,5 +1,5 @@
 import type { Setting } from './setting.ts';
-import { keyName, type Settings, type SettingSource, sourcesKey } from './settings-type.ts';
+import { keyName, type SettingSource, type Settings, sourcesKey } from './settings-type.ts';
 import { sections } from './table/index.ts';
 
 /** One row of the About page. */

@@ -5,7 +5,7 @@ import { maskUrlPassword } from './describe.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
 import { type Host, systemHost } from './host.ts';
 import type { Setting } from './setting.ts';
-import { keyName, type Settings, type SettingSource, sourcesKey } from './settings-type.ts';
+import { keyName, type SettingSource, type Settings, sourcesKey } from './settings-type.ts';
 import { deploymentSection, settingsTable } from './table/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

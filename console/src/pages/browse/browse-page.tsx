@@ -13,7 +13,7 @@ import { toast } from '../../components/toast.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatRecent } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
-import { baseName } from '../../format/paths.ts';
+import { baseName, visibleName } from '../../format/paths.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -228,7 +228,7 @@ function BrowseLibrary({
                   <li key={file.id}>
                     <CategoryIcon category={file.file_category} labelled />
                     <a href={`#/item/${file.id}`} className="cut m5">
-                      <bdi>{file.filename}</bdi>
+                      <bdi>{visibleName(file.filename)}</bdi>
                     </a>
                     <span className={s.num}>{formatBytes(file.size)}</span>
                   </li>

@@ -7,7 +7,7 @@ import type { Item } from '../../api/types.ts';
 import { LinkButton, TextLink } from '../../components/button.tsx';
 import { CopyButton, copyText } from '../../components/copy-button.tsx';
 import { toast } from '../../components/toast.tsx';
-import { parentFolder } from '../../format/paths.ts';
+import { parentFolder, visibleName } from '../../format/paths.ts';
 import { useSession } from '../../shell/session.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
@@ -81,7 +81,9 @@ export function FactsTab({ item }: { item: Item }) {
       <Hashes item={item} />
       {(sidecars.data ?? []).map((side) => (
         <Fact key={side.id} label="Sidecar">
-          <TextLink href={`#/item/${side.id}`}>{side.filename}</TextLink>
+          <TextLink href={`#/item/${side.id}`}>
+            <bdi>{visibleName(side.filename)}</bdi>
+          </TextLink>
         </Fact>
       ))}
       {item.sidecar_of && (

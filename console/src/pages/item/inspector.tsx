@@ -10,6 +10,7 @@ import { Note, StatusText } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, formatShortDate, formatTime } from '../../format/dates.ts';
+import { visibleName } from '../../format/paths.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -77,7 +78,7 @@ function InspectorBody({
   const Heading = ownPage ? 'h1' : 'h2';
   const SubHeading = ownPage ? 'h2' : 'h3';
   useEffect(() => {
-    if (ownPage) document.title = `${item.filename} · Catalog`;
+    if (ownPage) document.title = `${visibleName(item.filename)} · Catalog`;
   }, [ownPage, item.filename]);
 
   const copyPath = () => {
@@ -123,7 +124,7 @@ function InspectorBody({
       )}
       <div className={s.head}>
         <Heading>
-          <bdi>{item.filename}</bdi>
+          <bdi>{visibleName(item.filename)}</bdi>
         </Heading>
         <div style={{ marginTop: 4 }}>
           <ItemStatus item={item} ownPage={Boolean(ownPage)} />

@@ -11,7 +11,7 @@ import { StatusText } from '../../components/status.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate, formatRecent } from '../../format/dates.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
-import { baseName, parentFolder } from '../../format/paths.ts';
+import { baseName, parentFolder, visibleName } from '../../format/paths.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './inspector.module.css';
 import type { TextMatch } from './use-text-matches.ts';
@@ -185,7 +185,7 @@ export function SimilarTab({ id }: { id: string }) {
             </span>
             <span style={{ minWidth: 0 }}>
               <TextLink href={`#/item/${hit.id}`} className={s.similarName} title={hit.filename}>
-                <bdi>{hit.filename}</bdi>
+                <bdi>{visibleName(hit.filename)}</bdi>
               </TextLink>
               <bdi className="mono muted cut" style={{ display: 'block' }}>
                 {parentFolder(hit.rel_path)}

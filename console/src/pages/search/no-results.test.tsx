@@ -17,7 +17,7 @@ const removals = filterChips(state, () => 'Photos').map((chip) => ({
 test('the empty state says which filter to remove and how many files that brings back', async () => {
   const onChange = vi.fn();
   renderWithProviders(
-    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" onChange={onChange} />,
+    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={onChange} />,
   );
   expect(screen.getByRole('heading', { name: 'No files match all three filters' })).toBeTruthy();
   expect(screen.getByText(/match without library Photos/).textContent).toBe('312 files match without library Photos.');
@@ -28,7 +28,7 @@ test('the empty state says which filter to remove and how many files that brings
 test('a spelling suggestion replaces the query', async () => {
   const onChange = vi.fn();
   renderWithProviders(
-    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" onChange={onChange} />,
+    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={onChange} />,
   );
   await userEvent.click(screen.getByRole('button', { name: 'harbor crane' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, q: 'harbor crane' });
@@ -40,8 +40,24 @@ test('no filter is suggested when removing a single one brings back nothing', ()
 
 test('during the first scan the empty state reports the scan', () => {
   renderWithProviders(
-    <NoResults removals={[]} response={response} state={state} emptyCatalog scanning="Scanning photos" onChange={() => {}} />,
+    <NoResults removals={[]} response={response} state={state} emptyCatalog scanning="Scanning photos" unread={0} onChange={() => {}} />,
   );
   expect(screen.getByText('Scanning photos…')).toBeTruthy();
   expect(screen.queryByText('No files yet')).toBeNull();
+});
+
+test('while filters are counted, no cause is named', () => {
+  const counting = removals.map((removal) => ({ ...removal, total: null }));
+  renderWithProviders(
+    <NoResults removals={counting} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={() => {}} />,
+  );
+  expect(screen.queryByText(/No single filter/)).toBeNull();
+  expect(screen.getByText('Counting what each filter excludes…')).toBeTruthy();
+});
+
+test('the empty state says that some files have not been read yet', () => {
+  renderWithProviders(
+    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={346} onChange={() => {}} />,
+  );
+  expect(screen.getByText(/The contents of 346 files have not been read yet/)).toBeTruthy();
 });

@@ -29,11 +29,13 @@ interface NoResultsProps {
   emptyCatalog: boolean;
   /** A message about running scans; '' when none runs. */
   scanning: string;
+  /** How many files wait to be read. */
+  unread: number;
   onChange: (state: SearchState) => void;
 }
 
 /** The empty state: how many files each filter excludes, and spelling suggestions. */
-export function NoResults({ removals, response, state, emptyCatalog, scanning, onChange }: NoResultsProps) {
+export function NoResults({ removals, response, state, emptyCatalog, scanning, unread, onChange }: NoResultsProps) {
   if (removals.length === 0 && scanning)
     return (
       <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">View progress</ButtonLink>}>
@@ -64,8 +66,16 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, o
             <b className="b">{pluralize(best.total ?? 0, 'file')}</b> {best.total === 1 ? 'matches' : 'match'} without {best.chip.field}{' '}
             {best.chip.values.join(' or ')}.
           </p>
+        ) : removals.some(({ total }) => total === null) ? (
+          <p>Counting what each filter excludes…</p>
         ) : (
-          <p>No single filter is the cause. Try removing more than one.</p>
+          removals.length > 1 && <p>No single filter is the cause. Try removing more than one.</p>
+        )}
+        {unread > 0 && (
+          <p>
+            The contents of {pluralize(unread, 'file')} have not been read yet, so words inside them are not found.{' '}
+            <a href="#/libraries">View progress</a>
+          </p>
         )}
         <div className={s.box}>
           {[...removals]

@@ -4,6 +4,7 @@ import { ButtonLink, IconButton } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { visibleName } from '../../format/paths.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';
@@ -42,7 +43,7 @@ export function QuickLook({
       <Modal.Content radius="lg" aria-label={item.data ? `Quick look: ${item.data.filename}` : 'Quick look'}>
         <div className={s.bar}>
           <span className="b cut">
-            <bdi>{item.data?.filename}</bdi>
+            <bdi>{visibleName(item.data?.filename ?? '')}</bdi>
           </span>
           {item.data && (
             <span className="muted meta nw sm-hide">

@@ -52,7 +52,7 @@ export default function SearchPage() {
   const change = useCallback((next: SearchState, keepHistory = true) => navigate(searchHref(next), { replace: !keepHistory }), []);
   useOpenSaved(state, change);
 
-  const { libraries, scanning } = useLibraries();
+  const { libraries, scanning, unread } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
   const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? 'Unknown library', [libraries]);
   // The address changes with every selected file. Everything that does not depend on that file uses this stable state, so that it does not render again.
@@ -191,6 +191,7 @@ export default function SearchPage() {
               state={state}
               emptyCatalog={(libraries?.length ?? 0) === 0 || chips.length === 0}
               scanning={scanning}
+              unread={unread}
               onChange={change}
             />
           ) : hits.first && !syntax ? (

@@ -11,16 +11,26 @@ export type LibraryName = Pick<Library, 'id' | 'name'>;
 const runningScans = (libraries: readonly Library[] | undefined): Library[] =>
   (libraries ?? []).filter((library) => healthOf(library) === 'scanning');
 
+/** Files whose contents wait to be read. */
+function unreadOf({ last_scan }: Library): number {
+  const extract = last_scan?.stages.extract;
+  return extract && extract.state !== 'done' ? Math.max(0, (extract.total ?? 0) - extract.done) : 0;
+}
+
 /** Only what the search page shows, so that the counters of a running scan do not render it again. */
-function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: string } {
+function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: string; unread: number } {
   const running = runningScans(libraries);
   const [first, second] = running;
   const scanning = !first ? '' : second ? `Scanning ${running.length} libraries` : `Scanning ${first.name}`;
-  return { libraries: libraries.map(({ id, name }) => ({ id, name })), scanning };
+  return {
+    libraries: libraries.map(({ id, name }) => ({ id, name })),
+    scanning,
+    unread: libraries.reduce((sum, one) => sum + unreadOf(one), 0),
+  };
 }
 
-/** The libraries, and a message about running scans ('' when none runs). */
-export function useLibraries(): { libraries: LibraryName[] | undefined; scanning: string } {
+/** The libraries, a message about running scans ('' when none runs), and how many files wait to be read. */
+export function useLibraries(): { libraries: LibraryName[] | undefined; scanning: string; unread: number } {
   const { data } = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
@@ -28,5 +38,5 @@ export function useLibraries(): { libraries: LibraryName[] | undefined; scanning
     staleTime: 30_000,
     refetchInterval: (query) => (runningScans(query.state.data).length > 0 ? SCANNING_REFETCH_MS : IDLE_REFETCH_MS),
   });
-  return { libraries: data?.libraries, scanning: data?.scanning ?? '' };
+  return { libraries: data?.libraries, scanning: data?.scanning ?? '', unread: data?.unread ?? 0 };
 }

@@ -8,7 +8,7 @@ import * as searchApi from '../../api/search.ts';
 import type { SearchHit } from '../../api/types.ts';
 import { Kbd } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
-import { parentFolder } from '../../format/paths.ts';
+import { parentFolder, visibleName } from '../../format/paths.ts';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
 import { allCommands, type Command, filterCommands } from './commands.ts';
@@ -16,7 +16,7 @@ import s from './palette.module.css';
 
 const fileCommand = (hit: SearchHit): Command => ({
   id: `file-${hit.id}`,
-  label: hit.filename,
+  label: visibleName(hit.filename),
   icon: categoryStyle(hit.file_category).icon,
   effect: parentFolder(hit.rel_path),
   href: `#/item/${hit.id}`,

@@ -87,14 +87,8 @@ export function createStageReader(db: Db): ReadStages {
   });
   return async (runs) => {
     if (runs.length === 0) return [];
-    const [rows, newest, { backpressure, depth }] = await Promise.all([
-      readStageRows(
-        db,
-        runs.map(({ id }) => id),
-      ),
-      newestRuns(db, [...new Set(runs.map(({ library_id }) => library_id))]),
-      shared(),
-    ]);
+    const newest = await newestRuns(db, [...new Set(runs.map(({ library_id }) => library_id))]);
+    const [rows, { backpressure, depth }] = await Promise.all([readStageRows(db, runs, newest), shared()]);
     return runs.map((run) => {
       const row = rows.get(run.id);
       return {
@@ -118,15 +112,31 @@ interface StageRow extends StageCounts {
   claimed: boolean;
 }
 
-/** Whether files still wait is read from extract_pending itself, because the counts lack a batch whose worker died. */
-async function readStageRows(db: Db, runIds: readonly string[]): Promise<Map<string, StageRow>> {
-  const { rows } = await sql<StageRow>`select s.run_id, s.queued, s.extracted, s.failed, s.thumbs_wanted, s.thumbs_done, s.thumbs_failed,
-      case when s.burst_done > 0 and s.changed_at > s.burst_at then (s.burst_done / extract(epoch from s.changed_at - s.burst_at))::float8 end as rate,
-      exists (select from extract_pending p where p.run_id = s.run_id) as waiting,
-      exists (select from extract_pending p where p.run_id = s.run_id and p.claimed_at is not null) as claimed
-    from scan_stages s where s.run_id = any(${[...runIds]}::uuid[])`.execute(db);
+/**
+ * The newest run of a library also counts what its predecessors left unread, or a second scan would make the library look finished. Whether
+ * files still wait is read from extract_pending itself, because the counts lack a batch whose worker died.
+ */
+async function readStageRows(db: Db, runs: readonly StagedRun[], newest: ReadonlySet<string>): Promise<Map<string, StageRow>> {
+  const { rows } =
+    await sql<StageRow>`select n.run_id, coalesce(sum(s.queued), 0)::int as queued, coalesce(sum(s.extracted), 0)::int as extracted,
+      coalesce(sum(s.failed), 0)::int as failed, coalesce(sum(s.thumbs_wanted), 0)::int as thumbs_wanted,
+      coalesce(sum(s.thumbs_done), 0)::int as thumbs_done, coalesce(sum(s.thumbs_failed), 0)::int as thumbs_failed,
+      sum(case when s.burst_done > 0 and s.changed_at > s.burst_at then (s.burst_done / extract(epoch from s.changed_at - s.burst_at))::float8 end) as rate,
+      coalesce(bool_or(s.waiting), false) as waiting, coalesce(bool_or(s.claimed), false) as claimed
+    from unnest(${runs.map(({ id }) => id)}::uuid[], ${runs.map(({ library_id }) => library_id)}::uuid[],
+        ${runs.map(({ id }) => newest.has(id))}::boolean[]) n (run_id, library_id, newest)
+      cross join lateral (select t.*, exists (select from extract_pending p where p.run_id = t.run_id) as waiting,
+          exists (select from extract_pending p where p.run_id = t.run_id and p.claimed_at is not null) as claimed
+        from scan_stages t where t.run_id = n.run_id
+          or (n.newest and t.run_id in (select r.id from scan_runs r where r.library_id = n.library_id order by r.id desc limit ${olderRuns}))
+      ) s
+    where s.run_id = n.run_id or s.waiting
+    group by n.run_id`.execute(db);
   return new Map(rows.map((row) => [row.run_id, row]));
 }
+
+/** How many older runs are looked at for files that still wait. */
+const olderRuns = 20;
 
 async function newestRuns(db: Db, libraryIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select r.id from unnest(${[...libraryIds]}::uuid[]) l (id)

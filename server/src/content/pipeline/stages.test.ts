@@ -142,3 +142,22 @@ test('per-stage progress is visible in the events of a scan, after its walk too,
     },
   });
 });
+
+test('a second scan does not hide the files that the first one left unread', async () => {
+  const files = await addLibrary(t.deps, { root_path: path.join(root, 'second') });
+  const addRun = async () =>
+    (
+      await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
+        values (${files}, 'finished', 'done', now(), '{"seen": 2}'::jsonb) returning id`.execute(t.deps.db)
+    ).rows[0]!.id;
+  const first = await addRun();
+  const items = [await addItem(t.deps, files, 'a.txt'), await addItem(t.deps, files, 'b.txt')];
+  expect(await queueExtraction(t.deps.db, files, items)).toBe(2);
+  const second = await addRun();
+  const extractOf = async (id: string) =>
+    ((await t.request('GET', `/scans/${id}`)).json() as { stages: Record<string, unknown> }).stages['extract'];
+  expect(await extractOf(second)).toMatchObject({ done: 0, total: 2, state: 'waiting' });
+  expect(await extractOf(first)).toMatchObject({ done: 0, total: 2, state: 'waiting' });
+  await sql`delete from extract_pending where library_id = ${files}`.execute(t.deps.db);
+  expect(await extractOf(second)).toMatchObject({ done: 0, total: 0, state: 'done' });
+});
