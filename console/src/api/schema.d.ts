@@ -3787,6 +3787,8 @@ export interface operations {
                             tags: string[];
                             thumb_version: string | null;
                             title: string | null;
+                            /** @description Whether its contents wait to be read. */
+                            unread: boolean;
                             user_metadata: {
                                 [key: string]: unknown;
                             };
@@ -3893,6 +3895,8 @@ export interface operations {
                         tags: string[];
                         thumb_version: string | null;
                         title: string | null;
+                        /** @description Whether its contents wait to be read. */
+                        unread: boolean;
                         user_metadata: {
                             [key: string]: unknown;
                         };
@@ -4054,6 +4058,8 @@ export interface operations {
                         tags: string[];
                         thumb_version: string | null;
                         title: string | null;
+                        /** @description Whether its contents wait to be read. */
+                        unread: boolean;
                         user_metadata: {
                             [key: string]: unknown;
                         };
@@ -4506,6 +4512,8 @@ export interface operations {
                         tags: string[];
                         thumb_version: string | null;
                         title: string | null;
+                        /** @description Whether its contents wait to be read. */
+                        unread: boolean;
                         user_metadata: {
                             [key: string]: unknown;
                         };

@@ -4,6 +4,7 @@ import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { categoryStyle } from '../../format/categories.ts';
+import { CodeViewer } from './code-viewer.tsx';
 import { ImageZoom } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
@@ -57,7 +58,11 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
   if (mode === 'text' && readable)
     return (
       <>
-        <TextViewer textMatches={textMatches} mono={CODE.has(item.file_category)} small={small} />
+        {CODE.has(item.file_category) && !small ? (
+          <CodeViewer textMatches={textMatches} extension={(item.extension ?? '').toLowerCase()} />
+        ) : (
+          <TextViewer textMatches={textMatches} mono={CODE.has(item.file_category)} small={small} />
+        )}
         {!small && (kind !== null || textMatches.matches.length > 0) && (
           <ViewerBar label="Preview controls">{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
         )}
@@ -173,15 +178,18 @@ function Player({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; sm
   );
 }
 
+function noPreviewReason({ status, unread }: Item): string {
+  if (status === 'missing') return 'No preview because the file is missing from disk.';
+  return unread ? 'This file has not been read yet. Its preview appears here as soon as it has been.' : 'No preview for this file type.';
+}
+
 function NoPreview({ item, small }: { item: Item; small: boolean }) {
   const category = categoryStyle(item.file_category);
   return (
     <div className={s.fill}>
       <div className={s.none}>
         <category.icon size={small ? 48 : 64} aria-hidden style={{ color: category.color }} />
-        {!small && (
-          <p>{item.status === 'missing' ? 'No preview because the file is missing from disk.' : 'No preview for this file type.'}</p>
-        )}
+        {!small && <p>{noPreviewReason(item)}</p>}
       </div>
     </div>
   );

@@ -4,8 +4,17 @@ import * as catalog from '../../api/catalog.ts';
 import { ServerUnreachable } from '../../api/problem.ts';
 import type { Item, ItemPatch } from '../../api/types.ts';
 
+const UNREAD_REFETCH_MS = 3_000;
+
+/** An item. Until its contents have been read, it is fetched again, so that its preview appears by itself. */
 export function useItem(id: string) {
-  return useQuery({ queryKey: ['item', id], queryFn: () => catalog.item(id), enabled: id !== '', staleTime: 10_000 });
+  return useQuery({
+    queryKey: ['item', id],
+    queryFn: () => catalog.item(id),
+    enabled: id !== '',
+    staleTime: 10_000,
+    refetchInterval: ({ state }) => (state.data?.unread ? UNREAD_REFETCH_MS : false),
+  });
 }
 
 const RETRY_MS = 2_000;

@@ -68,7 +68,7 @@ interface ItemText {
   source: string;
 }
 
-/** The extracted text of a file, or the beginning of a plain text file. Null if it has neither. */
+/** The beginning of a plain text file, or the extracted text of another one. Null if it has neither or the user may read neither. */
 function useItemText(item: Item | undefined, wanted = true) {
   const plain =
     item !== undefined && item.status === 'active' && item.size > 0 && TEXT_EXTENSIONS.has((item.extension ?? '').toLowerCase());
@@ -76,15 +76,23 @@ function useItemText(item: Item | undefined, wanted = true) {
     queryKey: ['item', item?.id, 'text'],
     queryFn: async ({ signal }): Promise<ItemText | null> => {
       if (!item) return null;
+      // The extracted text of a plain text file has lost its indentation.
+      if (plain) {
+        try {
+          return await readBeginning(item, signal);
+        } catch (error) {
+          // Without access to the file, the user may still be allowed to read its text.
+          if (!(error instanceof Problem && [403, 404].includes(error.status) && item.has_text)) throw error;
+        }
+      }
       if (item.has_text) {
         try {
           return await itemText(item.id, signal);
         } catch (error) {
-          // Without access to the extracted text, the user may still be allowed to read the file.
           if (!(error instanceof Problem && [403, 404].includes(error.status))) throw error;
         }
       }
-      return plain ? readBeginning(item, signal) : null;
+      return null;
     },
     enabled: wanted && item !== undefined && (item.has_text || plain),
     staleTime: 60_000,
@@ -97,7 +105,7 @@ async function readBeginning(item: Item, signal: AbortSignal): Promise<ItemText>
     new Request(new URL(fileUrl(item.id), location.origin), { headers: { range: `bytes=0-${MAX_BYTES - 1}` }, signal }),
   );
   const encoding = typeof item.metadata['encoding'] === 'string' ? item.metadata['encoding'] : 'utf-8';
-  return { text: decode(await response.arrayBuffer(), encoding), truncated: item.size > MAX_BYTES, source: 'body' };
+  return { text: decode(await response.arrayBuffer(), encoding).replace(/\r\n?/g, '\n'), truncated: item.size > MAX_BYTES, source: 'body' };
 }
 
 function decode(bytes: ArrayBuffer, encoding: string): string {

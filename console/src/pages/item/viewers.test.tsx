@@ -248,3 +248,11 @@ test('an image is never smaller than its frame and never panned out of it', () =
 test('the maximum zoom is eight', () => {
   expect(zoomAt({ scale: 7, x: 0, y: 0 }, 4, frame).scale).toBe(8);
 });
+
+test('an unread file says that it has not been read yet', () => {
+  const unread = item({ extension: 'odt', has_thumb: false, has_text: false, metadata: {}, unread: true });
+  const { rerender } = renderWithProviders(<Preview item={unread} words={[]} textMatches={textMatches()} />);
+  expect(screen.getByText(/has not been read yet/)).toBeTruthy();
+  rerender(<Preview item={{ ...unread, unread: false }} words={[]} textMatches={textMatches()} />);
+  expect(screen.getByText('No preview for this file type.')).toBeTruthy();
+});

@@ -40,6 +40,7 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     has_thumb: row.has_thumb,
     thumb_version: row.thumb_version,
     has_text: row.has_text,
+    unread: row.unread,
     first_seen: row.first_seen.toISOString(),
     last_seen: lastSeen(row),
     last_changed: row.last_changed.toISOString(),

@@ -39,6 +39,7 @@ const shown = {
   /** Identifies the picture; thumbnails requested with it as `v` can be cached forever. */
   thumb_version: nullable(Type.String()),
   has_text: Type.Boolean(),
+  unread: Type.Boolean({ description: 'Whether its contents wait to be read.' }),
   first_seen: Time,
   last_seen: Time,
   last_changed: Time,

@@ -36,6 +36,7 @@ export interface ItemRow {
   has_thumb: boolean;
   thumb_version: string | null;
   has_text: boolean;
+  unread: boolean;
   sidecar_of: string | null;
   first_seen: Date;
   last_changed: Date;
@@ -58,7 +59,8 @@ export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { 
       (i.mtime_ns / 1000000)::bigint mtime_ms, i.quick_hash, i.content_hash, i.policy_version, i.hash_error, i.nlink, i.inode::text inode,
       i.dev, i.symlink_target, i.title, i.year, i.user_title, i.user_year, i.external_ids, i.user_external_ids,
       ${options.metadata === false ? sql`'{}'::jsonb` : sql`i.metadata`} metadata, i.user_metadata, i.tags,
-      i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text, i.sidecar_of, i.first_seen, i.last_changed,
+      i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text,
+      exists (select from extract_pending p where p.item_id = i.id) unread, i.sidecar_of, i.first_seen, i.last_changed,
       i.last_verified_at, i.deleted_at,
       l.name library_name, l.root_path, l.native_prefix, l.share_prefix, l.expose_gps, l.source_agent_id, l.last_full_scan_at
     from items i join libraries l on l.id = i.library_id ${rest}`.execute(db);
