@@ -7,6 +7,8 @@ import path from 'node:path';
 //  - platform and settings import no capability; layers import downwards in the order below;
 //  - a capability is entered through its index.ts; its http.ts is loaded by assembly only, its tasks.ts and checks.ts by assembly only;
 //  - domain code (everything but http*.ts) loads neither a route nor platform/http;
+//  - requests leave the server through platform/outbound only: nothing else uses an HTTP or mail client. Two exceptions are configured peers:
+//    the search engine of SVC_SEARCH_URL and the database;
 //  - no import cycles between files, not even by `import type`.
 const packages = ['engine', 'scanner', 'readers'];
 const layers = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
@@ -30,10 +32,34 @@ function describe(file) {
 
 const broken = [];
 const imports = new Map();
+
+/** Clients that open connections, and the folders that may use each. Types and servers are allowed everywhere. */
+const clients = [
+  { name: /^(undici|axios|got|node-fetch|node:https?|https?|node:http2|node:tls)$/, folders: ['server/src/platform/outbound/'] },
+  { name: /^nodemailer(\/.*)?$/, folders: ['server/src/platform/mail/'] },
+  { name: /^meilisearch$/, folders: ['server/src/search/engines/meilisearch/'] },
+  { name: /^pg$/, folders: ['server/src/platform/'] },
+];
+
+function checkOutbound(file, text) {
+  for (const match of text.matchAll(/(?:^|\n)\s*import\s([^;'"]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/g)) {
+    const target = match[2] ?? match[3];
+    const rule = clients.find(({ name }) => name.test(target));
+    if (!rule || match[1]?.startsWith('type ') || rule.folders.some((folder) => file.startsWith(folder))) continue;
+    broken.push(`${file} imports ${target}: requests leave through ${rule.folders.join(' or ')} only`);
+  }
+  if (
+    !file.startsWith('server/src/platform/outbound/') &&
+    /(?<![.\w])(globalThis\.)?fetch\(/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
+  )
+    broken.push(`${file} calls fetch: requests leave through server/src/platform/outbound/ only`);
+}
 const pattern = /(?:^|\n)\s*(?:import|export)\s(?:[^;'"]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/g;
 for (const file of files) {
   const from = describe(file);
-  for (const match of readFileSync(file, 'utf8').matchAll(pattern)) {
+  const text = readFileSync(file, 'utf8');
+  if (file.startsWith('server/src/') && !from.test) checkOutbound(file, text);
+  for (const match of text.matchAll(pattern)) {
     const target = match[1] ?? match[2];
     const report = (why) => broken.push(`${file} imports ${target}: ${why}`);
     if (packages.includes(from.kind) && target.startsWith('@catalog/')) report('packages import nothing of ours');
