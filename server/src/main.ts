@@ -5,7 +5,9 @@ import { UnusableDatabaseError } from './platform/database/index.ts';
 import { version } from './version.ts';
 
 interface Command {
-  run(): Promise<void>;
+  run(action?: string): Promise<void>;
+  /** The words that may follow the command; without them it takes no argument. */
+  actions?: readonly string[];
   summary: string;
   help: string;
 }
@@ -37,6 +39,13 @@ const commands = {
     summary: 'check the consistency of the catalog',
     help: 'Checks the database and compares it with the search index. Exits with 0 if everything is consistent, otherwise with 1 and a list of problems. Changes nothing.',
   },
+  secrets: {
+    run: async (action) => (await import('./command/secrets.ts')).runSecrets(action === 'rotate' ? 'rotate' : 'clear-fingerprint'),
+    actions: ['rotate', 'clear-fingerprint'],
+    summary: 'rotate the key of stored secrets',
+    help: `rotate: encrypts every stored secret with the current key. Set SVC_SECRET_KEY to the new key and SVC_SECRET_KEY_PREVIOUS to the old one first; without SVC_SECRET_KEY a new key is written to the config folder.
+clear-fingerprint: forgets which key was used, after a lost key was replaced and every secret entered again. The next start records the new key.`,
+  },
   version: {
     run: async () => {
       process.stdout.write(`${version}\n`);
@@ -62,13 +71,17 @@ async function main(args: string[]): Promise<void> {
   }
   if (rest.includes('--help') || rest.includes('-h'))
     return void process.stdout.write(`catalog ${name}: ${command.summary}\n\n${command.help}\n`);
-  if (rest.length > 0) {
+  if (command.actions && (rest.length !== 1 || !command.actions.includes(rest[0] ?? ''))) {
+    process.stderr.write(`"catalog ${name}" needs one of: ${command.actions.join(', ')}\n`);
+    process.exit(2);
+  }
+  if (!command.actions && rest.length > 0) {
     process.stderr.write(`"catalog ${name}" takes no arguments. Remove: ${rest.join(' ')}\n`);
     process.exit(2);
   }
   if (name !== 'version' && !existsSync(threadFile('hash-thread')))
     throw new Error('Catalog is not built yet. Run `npm start`, or `node scripts/build-stale.mjs`, in its folder.');
-  await command.run();
+  await command.run(rest[0]);
 }
 
 try {

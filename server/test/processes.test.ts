@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -27,6 +28,17 @@ describe('catalog all', () => {
     expect(service.output()).toContain(`Open   ${service.url.replace('127.0.0.1', 'localhost')}`);
     expect(service.output()).toContain(`Data   ${configDir}`);
     expect(service.output()).toContain('Stop   Ctrl-C');
+  });
+
+  test('the first start makes secret.key in the config folder for its owner alone and says so, and it can be rotated', async () => {
+    const file = path.join(configDir, 'secret.key');
+    expect(service.output()).toContain(`Created ${file}`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, 'utf8').trim();
+    const rotated = await runCommand(['secrets', 'rotate'], { SVC_CONFIG_DIR: configDir });
+    expect([rotated.code, rotated.output]).toEqual([0, expect.stringContaining('Encrypted 0 secrets with the current key.')]);
+    expect(readFileSync(file, 'utf8').trim().split('\n')[1]).toBe(before);
+    expect((await runCommand(['secrets'], { SVC_CONFIG_DIR: configDir })).code).toBe(2);
   });
 
   test('a second instance with the same config folder is rejected and names the process id of the first', async () => {

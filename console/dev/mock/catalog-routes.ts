@@ -243,6 +243,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
         { name: 'tesseract', purpose: 'text in pictures', present: false, version: null, impact: 'Recognition is slower without it.' },
       ],
       embedding: { enabled: false },
+      key_fingerprints: { secret_key: { state: 'match', stored: null, configured: null, message: null } },
     }),
     'GET /system/disk': () => ({ status: 'ok', paths: [{ label: 'data', path: '/config', total: 1e12, free: 4e11, status: 'ok' }] }),
     'GET /items/:id': ({ params }) => itemOut(one(params['id']!)),

@@ -9700,6 +9700,9 @@ export interface operations {
                         extract_errors?: {
                             [key: string]: number;
                         };
+                        key_fingerprints?: {
+                            secret_key: string;
+                        };
                         meili?: {
                             document_count: number;
                             drift: number;
@@ -9908,6 +9911,15 @@ export interface operations {
                             verdict: string;
                             version: string | null;
                         }[];
+                        key_fingerprints: {
+                            secret_key: {
+                                configured: string | null;
+                                message: string | null;
+                                /** @enum {unknown} */
+                                state: "unset" | "stamped" | "match" | "mismatch" | "missing";
+                                stored: string | null;
+                            };
+                        };
                         packages: {
                             name: string;
                             version: string;

@@ -1,8 +1,11 @@
-import { Download, WifiOff } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Download, KeyRound, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { retryNow, useConnection } from '../api/connection.ts';
+import { about } from '../api/operations.ts';
 import { Button, LinkButton } from '../components/button.tsx';
 import s from './notice-bars.module.css';
+import { useSession } from './session.tsx';
 
 export function ConnectionBar() {
   const connection = useConnection();
@@ -20,6 +23,20 @@ export function ConnectionBar() {
       <span role="status">The server is not responding. Your input is kept.</span>
       <span className="sm-hide">Retrying in {seconds} s.</span>
       <LinkButton onClick={retryNow}>Retry now</LinkButton>
+    </div>
+  );
+}
+
+/** Tells administrators that stored secrets cannot be read with the configured key. */
+export function SecretKeyBar() {
+  const { can } = useSession();
+  const facts = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, enabled: can('admin') });
+  const message = facts.data?.key_fingerprints.secret_key.message;
+  if (!message) return null;
+  return (
+    <div className={s.bar} data-tone="danger" role="alert">
+      <KeyRound size={16} aria-hidden />
+      <span>{message}</span>
     </div>
   );
 }

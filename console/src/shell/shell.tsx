@@ -11,7 +11,7 @@ import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
-import { ConnectionBar, UpdateBar } from './notice-bars.tsx';
+import { ConnectionBar, SecretKeyBar, UpdateBar } from './notice-bars.tsx';
 import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
@@ -71,6 +71,7 @@ export function Shell() {
       <main className={s.main} ref={main} tabIndex={-1} id="main">
         <UpdateBar />
         <ConnectionBar />
+        <SecretKeyBar />
         <PageBoundary key={path.split('/')[1]}>
           <Suspense fallback={<Loading what="page" />}>
             <Switch>

@@ -4,6 +4,7 @@ import { seed } from '../assembly/seed.ts';
 import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
+import { ensureKeyFile } from '../platform/secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
 import { openLog, readSettings } from './context.ts';
@@ -18,6 +19,9 @@ export async function runAll(): Promise<void> {
   const log = openLog(settings, 'supervisor');
   const lock = acquireFolderLock(settings.configDir);
   process.once('exit', lock.release);
+  const newKey = ensureKeyFile(settings);
+  if (newKey)
+    log.info(`Created ${newKey}, the key that encrypts stored secrets. Keep a copy of it apart from your backups.`, { file: newKey });
 
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl) server = await startEmbedded({ folder: embeddedFolder(settings) });

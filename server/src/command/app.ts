@@ -3,6 +3,7 @@ import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
+import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
 
 /** The web and API process. */
@@ -16,6 +17,7 @@ export async function runApp(): Promise<void> {
     await bootstrap(database, log);
     await seed(database.db);
   } else await waitForDatabase(database, log);
+  await reportSecretKey(database.db, settings, log);
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
   const app = await assembleApp({ db: database.db, database, settings, log, clock: systemClock });

@@ -2,6 +2,7 @@ import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
+import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 
 /** The worker process: scans, extraction, indexing and schedules. */
@@ -11,6 +12,7 @@ export async function runWorker(): Promise<void> {
   const sink = openLogSink(settings, database.db, 'worker');
   const log = openLog(settings, 'worker', sink ? [sink] : []);
   await waitForDatabase(database, log);
+  await reportSecretKey(database.db, settings, log);
   const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -20,6 +20,16 @@ export const errorCatalogue = {
   database_unavailable: { title: 'Database unavailable', detail: 'The database is not available. Try again shortly.' },
   took_too_long: { title: 'Timed out', detail: 'The request took too long. Try again, or narrow it down.' },
   shutting_down: { title: 'Shutting down', detail: 'The service is stopping. Try again shortly.' },
+  secret_key_missing: {
+    title: 'No secret key',
+    detail:
+      'Secrets cannot be stored because SVC_SECRET_KEY is not set. Create a key with "openssl rand -base64 32", set it for app and worker, and restart.',
+  },
+  secret_unreadable: {
+    title: 'Secret not readable',
+    detail: 'The stored secret was encrypted with another SVC_SECRET_KEY. Restore that key, or enter the secret again.',
+  },
+  outbound_refused: { title: 'Address refused', detail: 'The service does not connect to this address.' },
   // identity
   credentials_missing: { title: 'Sign-in required', detail: 'Sign in or send an API key.' },
   credentials_bad: {

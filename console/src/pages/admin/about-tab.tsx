@@ -13,13 +13,28 @@ export function AboutTab() {
   const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
   if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
   if (!facts.data) return <Loading what="system information" />;
-  const { application, services, host_tools } = facts.data;
+  const { application, services, host_tools, key_fingerprints } = facts.data;
+  const key = key_fingerprints.secret_key;
+  const keyIsWrong = key.state === 'mismatch' || key.state === 'missing';
   return (
     <div className="col g4">
       <Card title={`${application.name} ${application.version}`}>
         <p className="t2">
           Node {application.node} on {application.platform}
           {services.map((service) => ` · ${service.name} ${service.version ?? ''}`).join('')}
+        </p>
+        <p className="row g2 wrap" style={{ minHeight: 32 }}>
+          <StatusText
+            tone={keyIsWrong ? 'danger' : key.state === 'unset' ? 'idle' : 'ok'}
+            icon={keyIsWrong ? TriangleAlert : key.state === 'unset' ? CircleSlash : CircleCheck}
+          >
+            Secret key
+          </StatusText>
+          <span className={keyIsWrong ? '' : 't2'}>
+            {key.message ??
+              (key.state === 'unset' ? 'Not set. Passwords of alert channels cannot be saved.' : 'The key of the stored secrets')}
+          </span>
+          {!keyIsWrong && key.configured && <span className="mono muted">{key.configured}</span>}
         </p>
       </Card>
       <Card title="Tools">

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { Id, nullable, Time } from '../../platform/schemas.ts';
+import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { activeItems, byCategory, extractCounts, extractErrors, libraryCounts, queueCounts, timeline } from './store.ts';
 
@@ -33,6 +34,7 @@ const StatsOut = Type.Object({
       paths: Type.Array(Type.Object({ label: Type.String(), free: Type.Number(), pct_free: Type.Number(), status: Type.String() })),
     }),
   ),
+  key_fingerprints: maybe(Type.Object({ secret_key: Type.String() })),
   degraded: Type.Record(Type.String(), Type.String()),
 });
 const config = { scope: 'read' } as const;
@@ -101,6 +103,12 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
             const { files, bytes } = await thumbs.totals();
             const budget = settings.thumbnailBudgetGb * 1024 ** 3;
             return { count: files, bytes, budget_bytes: budget, over_budget: budget > 0 && bytes > budget };
+          },
+          key_fingerprints: async () => {
+            const { state } = await checkSecretKey(db, settings);
+            if (state === 'missing') throw new Error('SVC_SECRET_KEY is not set, but stored secrets need it');
+            if (state === 'mismatch') throw new Error('SVC_SECRET_KEY is not the key of the stored secrets');
+            return { secret_key: state };
           },
           disk: async () => {
             const { status, paths } = await probeDisks(settings);

@@ -37,6 +37,14 @@ const AboutOut = Type.Object({
   agents: nullable(
     Type.Object({ total: Type.Integer(), versions: Type.Array(Type.Object({ version: Type.String(), count: Type.Integer() })) }),
   ),
+  key_fingerprints: Type.Object({
+    secret_key: Type.Object({
+      state: Type.Enum(['unset', 'stamped', 'match', 'mismatch', 'missing']),
+      stored: text,
+      configured: text,
+      message: nullable(Type.String({ description: 'What is wrong and what to do next.' })),
+    }),
+  }),
   settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), source: Type.String(), section: Type.String() })),
 });
 
@@ -94,6 +102,9 @@ export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader
       return {
         ...about,
         settings: admin ? about.settings : [],
+        key_fingerprints: admin
+          ? about.key_fingerprints
+          : { secret_key: { ...about.key_fingerprints.secret_key, stored: null, configured: null, message: null } },
         host_tools: about.host_tools.map((tool) => ({ ...tool, path: admin ? tool.path : null })),
       };
     },

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { extractors, locateTool, thumbnailers } from '@catalog/readers';
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { describeSettings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
@@ -21,7 +22,11 @@ interface Service {
 
 /** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
 export async function describeService({ db, settings }: Dependencies, reader: SearchReader) {
-  const [services, host_tools] = await Promise.all([describeServices(db, settings, reader), describeTools()]);
+  const [services, host_tools, secret_key] = await Promise.all([
+    describeServices(db, settings, reader),
+    describeTools(),
+    checkSecretKey(db, settings),
+  ]);
   return {
     application: {
       name: 'Catalog',
@@ -36,6 +41,7 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
     host_tools,
     embedding: { enabled: settings.semanticEnabled, detail: settings.semanticEnabled ? 'No model is loaded.' : 'Semantic search is off.' },
     agents: settings.agentsEnabled ? { total: 0, versions: [] } : null,
+    key_fingerprints: { secret_key },
     settings: describeSettings(settings).map(({ name, value, source, section }) => ({ name, value: String(value ?? ''), source, section })),
   };
 }

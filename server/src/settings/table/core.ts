@@ -90,9 +90,14 @@ export const coreSettings = {
     description: 'File that maps folders to network shares. It is written by the deployment.',
   }),
   SVC_SECRET_KEY: secret({
-    unset: 'alert channels and provider secrets cannot be saved',
+    unset: 'with the embedded database, a key in secret.key of the config folder; otherwise secrets cannot be saved',
     description:
       'Key that encrypts stored secrets of alert channels and sign-in providers. Keep a copy: stored secrets cannot be read with another key.',
+  }),
+  SVC_SECRET_KEY_PREVIOUS: secret({
+    unset: 'only the current key can read stored secrets',
+    origin: 'added',
+    description: 'The key before SVC_SECRET_KEY, while `catalog secrets rotate` encrypts stored secrets with the new one.',
   }),
   SVC_LOG_LEVEL: choice(logLevels, { default: 'INFO', description: 'Lowest level of messages that are logged.' }),
   SVC_AUTO_INIT_DB: boolean({
