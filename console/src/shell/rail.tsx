@@ -12,7 +12,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';
 import { needsAttention } from '../pages/libraries/health.ts';
@@ -39,7 +39,10 @@ const NAV_ITEMS: readonly NavItem[] = [
 
 /** Main navigation: a column on the left, or a bar at the bottom on phones. */
 export function Rail() {
-  const [path] = useLocation();
+  const [location] = useLocation();
+  // The map is a view of the search page.
+  const query = useSearch();
+  const path = location === '/' && new URLSearchParams(query).get('lens') === 'map' ? '/map' : location;
   const { me, can } = useSession();
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const waiting = (libraries.data ?? []).filter(needsAttention).length;

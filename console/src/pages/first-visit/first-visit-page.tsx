@@ -176,6 +176,10 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
     },
     onSuccess: onDone,
   });
+  const choose = (next: string) => {
+    scan.reset();
+    setPath(next);
+  };
   return (
     <form
       onSubmit={(event) => {
@@ -187,14 +191,14 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
       <p className="read t2" style={{ margin: '4px 0 16px' }}>
         Catalog only reads it and never changes your files. You can add more folders later.
       </p>
-      <FolderPicker value={path} onChange={setPath} preselect={!touched} />
+      <FolderPicker value={path} onChange={choose} preselect={!touched} />
       <TextInput
         mt={16}
         label="Or enter a path"
         value={path}
         onChange={(e) => {
           setTouched(true);
-          setPath(e.currentTarget.value);
+          choose(e.currentTarget.value);
         }}
         styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
       />

@@ -24,7 +24,7 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
           <th>Started</th>
           <th>New</th>
           <th>Changed</th>
-          <th>Missing</th>
+          <th>Missing or found again</th>
         </tr>
       </thead>
       <tbody {...readOnlyListProps}>
@@ -43,7 +43,13 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
               <td className="num">{guard ? '' : <Figure n={scan.new} label="new" plus />}</td>
               <td className="num">{guard ? '' : <Figure n={scan.changed} label="changed" />}</td>
               <td className="num">
-                {guard ? <Figure n={guard.would_vanish} label="at risk" /> : <Figure n={scan.missing} label="missing" />}
+                {guard ? (
+                  <Figure n={guard.would_vanish} label="at risk" />
+                ) : scan.returned > 0 && scan.missing === 0 ? (
+                  <Figure n={scan.returned} label="found again" plus />
+                ) : (
+                  <Figure n={scan.missing} label="missing" />
+                )}
               </td>
             </tr>
           );

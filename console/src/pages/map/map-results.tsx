@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
-import { LinkButton } from '../../components/button.tsx';
+import { LinkButton, TextLink } from '../../components/button.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate, toDate } from '../../format/dates.ts';
@@ -81,7 +81,8 @@ export default function MapResults({ state, onChange, onLocatedCount }: MapResul
   if (located.data.total === 0 && !state.box)
     return (
       <EmptyState title="No files with a location">
-        Photos appear here if “Show photos on the map” is turned on in the settings of their library.
+        Photos appear here if “Show photos on the map” is turned on in the <TextLink href="#/libraries">settings of their library</TextLink>
+        .
       </EmptyState>
     );
 

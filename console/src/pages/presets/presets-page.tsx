@@ -15,10 +15,11 @@ import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { isPresetOn } from '../libraries/exclusion-counts.ts';
 import s from './presets-page.module.css';
 
 const librariesUsing = (preset: Preset, libraries: Library[]): Library[] =>
-  libraries.filter((library) => library.enabled_presets.includes(preset.name));
+  libraries.filter((library) => isPresetOn(preset, library.enabled_presets));
 
 /** Named lists of exclusion patterns. Built-in presets are read-only but can be copied. */
 export default function PresetsPage() {

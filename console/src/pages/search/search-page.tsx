@@ -212,7 +212,10 @@ export default function SearchPage() {
             libraryName={libraryName}
             words={words}
             state={state}
-            onChanged={() => void client.invalidateQueries({ queryKey: ['search'] })}
+            onChanged={() => {
+              // The inspector and the facets show tags as well.
+              for (const key of ['search', 'facets', 'item']) void client.invalidateQueries({ queryKey: [key] });
+            }}
           />
         </section>
         {details}
