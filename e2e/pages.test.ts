@@ -21,6 +21,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['search-wrong', '?q=size:>>'],
   ['item', `item/${item}?q=harbour`],
   ['item-picture', `item/${photo}`],
+  ['home', 'home'],
   ['browse', `browse/${library}`],
   ['libraries', 'libraries'],
   ['scan-history', `libraries/history?library=${library}`],

@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody } from './types.ts';
+import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody, Stats } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
 export const jobs = (query: QueryParams<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
@@ -11,6 +11,7 @@ export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
+export const stats = (): Promise<Stats> => body(client.GET('/api/v1/stats'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));
 export const maintenanceTasks = async (): Promise<MaintenanceTask[]> => (await body(client.GET('/api/v1/system/maintenance'))).tasks;
 export const updateMaintenanceTask = (task: string, change: RequestBody<'/api/v1/system/maintenance/{task}', 'patch'>) =>

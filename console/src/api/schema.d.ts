@@ -8238,7 +8238,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -8453,7 +8453,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -9128,7 +9128,7 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;

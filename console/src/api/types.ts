@@ -55,6 +55,7 @@ export type ScanChange = ResponseBody<'/api/v1/scans/{scan_id}/diff/{other_id}',
 export type ScanGuard = NonNullable<Scan['guard']>;
 
 export type About = ResponseBody<'/api/v1/system/about', 'get'>;
+export type Stats = ResponseBody<'/api/v1/stats', 'get'>;
 export type Disk = ResponseBody<'/api/v1/system/disk', 'get'>;
 
 export type Item = ResponseBody<'/api/v1/items/{item_id}', 'get'>;

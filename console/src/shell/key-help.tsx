@@ -14,6 +14,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
       ['Esc', 'Close, then clear'],
       ['Ctrl Z', 'Undo'],
       ['Backspace', 'Parent folder'],
+      ['G H', 'Go to Home'],
       ['G S', 'Go to Search'],
       ['G B', 'Go to Browse'],
       ['G L', 'Go to Libraries'],

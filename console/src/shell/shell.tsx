@@ -22,6 +22,7 @@ import s from './shell.module.css';
 const SearchPage = lazy(() => import('../pages/search/search-page.tsx'));
 const ItemPage = lazy(() => import('../pages/item/item-page.tsx'));
 const BrowsePage = lazy(() => import('../pages/browse/browse-page.tsx'));
+const HomePage = lazy(() => import('../pages/home/home-page.tsx'));
 const MapPage = lazy(() => import('../pages/map/map-page.tsx'));
 const TimelinePage = lazy(() => import('../pages/timeline/timeline-page.tsx'));
 const LibrariesPage = lazy(() => import('../pages/libraries/libraries-page.tsx'));
@@ -57,6 +58,7 @@ export function Shell() {
     e: openExplain,
     'Ctrl+z': undoLast,
     'g s': () => navigate('/'),
+    'g h': () => navigate('/home'),
     'g b': () => navigate('/browse'),
     'g l': () => navigate('/libraries'),
     'g j': () => navigate('/jobs'),
@@ -76,6 +78,7 @@ export function Shell() {
           <Suspense fallback={<Loading what="page" />}>
             <Switch>
               <Route path="/" component={SearchPage} />
+              <Route path="/home" component={HomePage} />
               <Route path="/search" component={SearchPage} />
               <Route path="/item/:id" component={ItemPage} />
               <Route path="/browse/:library?" component={BrowsePage} />

@@ -20,7 +20,7 @@ export function CodeViewer({ textMatches, extension }: { textMatches: TextMatche
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
-  const lines = useMemo(() => codeLines(source, coloured.data ?? [], matches), [source, coloured.data, matches]);
+  const lines = useMemo(() => codeLines(source.replace(/\n$/, ''), coloured.data ?? [], matches), [source, coloured.data, matches]);
   const scroller = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also when the user goes to the current match again
   useEffect(() => {

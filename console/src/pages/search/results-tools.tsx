@@ -13,6 +13,7 @@ const SORTS = [
   { value: '', label: 'Relevance' },
   { value: 'newest', label: 'Newest' },
   { value: 'mtime:asc', label: 'Oldest' },
+  { value: 'added:desc', label: 'Recently added' },
   { value: 'name:asc', label: 'Name' },
   { value: 'size:desc', label: 'Largest' },
   { value: 'size:asc', label: 'Smallest' },

@@ -40,8 +40,9 @@ export const SearchQuery = Type.Object(
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
     sort: Type.Optional(
       Type.String({
-        pattern: '^(relevance|newest|(title|name|year|size|mtime|path)(:(asc|desc))?)$',
-        description: 'relevance, newest, or one of title, name, year, size, mtime and path, optionally followed by :asc or :desc',
+        pattern: '^(relevance|newest|(title|name|year|size|mtime|added|path)(:(asc|desc))?)$',
+        description:
+          'relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc',
       }),
     ),
     semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),

@@ -103,7 +103,7 @@ function sortKeys(sort: string | undefined): SortKey[] {
   if (!sort || sort === 'relevance') return [];
   if (sort === 'newest') return [{ field: 'mtime_sort', order: 'desc' }];
   const [name = '', order] = sort.split(':');
-  const field = { title: 'title_sort', name: 'filename_sort', path: 'path_sort' }[name] ?? name;
+  const field = { title: 'title_sort', name: 'filename_sort', path: 'path_sort', added: 'first_seen' }[name] ?? name;
   const natural = ['title', 'name', 'path'].includes(name) ? 'asc' : 'desc';
   return [{ field, order: (order as 'asc' | 'desc' | undefined) ?? natural }];
 }

@@ -1,0 +1,284 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Bookmark, CircleAlert, CircleX, FileQuestion, FileX, HardDrive, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import { stats as loadStats } from '../../api/operations.ts';
+import { savedSearches, search } from '../../api/search.ts';
+import type { Library, LibraryStats, SearchParams } from '../../api/types.ts';
+import { ButtonLink, TextLink } from '../../components/button.tsx';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { CATEGORIES } from '../../format/categories.ts';
+import { formatTime } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
+import { useSession } from '../../shell/session.tsx';
+import { searchHref } from '../search/search-state.ts';
+import { type AttentionRow, attentionRows } from './attention.ts';
+import s from './home-page.module.css';
+import { progressRows } from './progress.ts';
+
+const REFRESH_MS = 15_000;
+const SHOWN_SEARCHES = 5;
+const RECENT = 6;
+
+/** What needs attention, what is going on, what is new, and how much there is. */
+export default function HomePage() {
+  const { me } = useSession();
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, refetchInterval: REFRESH_MS });
+  const totals = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, refetchInterval: REFRESH_MS });
+  const name = me?.display_name || me?.username || '';
+  return (
+    <Page
+      title={name ? `${greeting(new Date())}, ${name}` : greeting(new Date())}
+      lead={totals.data ? `${pluralize(totals.data.total_files, 'file')} · ${formatBytes(totals.data.total_bytes)}` : 'Counting files…'}
+    >
+      <div className={s.columns}>
+        <div className="col g4">
+          <Attention libraries={libraries.data} totals={totals.data?.libraries} />
+          <InProgress libraries={libraries.data} />
+          <RecentlyAdded />
+        </div>
+        <div className="col g4">
+          <SavedSearches />
+          <Storage totals={totals.data} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+export function greeting(now: Date): string {
+  const hour = now.getHours();
+  if (hour < 5) return 'Good night';
+  if (hour < 12) return 'Good morning';
+  return hour < 18 ? 'Good afternoon' : 'Good evening';
+}
+
+const ICONS: Record<AttentionRow['icon'], LucideIcon> = {
+  guard: TriangleAlert,
+  failed: CircleX,
+  disk: HardDrive,
+  unreadable: FileX,
+  missing: FileQuestion,
+  unknown: CircleAlert,
+};
+
+function Attention({ libraries, totals }: { libraries: Library[] | undefined; totals: LibraryStats[] | undefined }) {
+  const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
+  const missing = totals?.reduce((sum, one) => sum + one.missing_count, 0) ?? 0;
+  const rows = stats.data && libraries && totals ? attentionRows(libraries, stats.data, missing) : null;
+  return (
+    <Card
+      headingId="home-attention"
+      title={
+        <>
+          <h2 className="h3" id="home-attention">
+            Needs attention
+          </h2>
+          {rows && rows.length > 0 && <span className="muted">{rows.length}</span>}
+        </>
+      }
+    >
+      {stats.error && <ErrorNote error={stats.error} />}
+      {!rows && !stats.error && <Skeletons count={2} />}
+      {rows?.length === 0 && <p className={s.empty}>Nothing needs attention. Last check {formatTime(new Date(stats.dataUpdatedAt))}.</p>}
+      <ul className={s.list} {...readOnlyListProps}>
+        {rows?.map((row, nth) => {
+          const Icon = ICONS[row.icon];
+          return (
+            <li key={row.key} className={s.attention}>
+              <Icon size={18} aria-hidden className={row.icon === 'failed' ? s.danger : s.warn} />
+              <div className={s.words}>
+                <b className="m5">{row.title}</b>
+                <p className="t2">{row.detail}</p>
+              </div>
+              <ButtonLink size="s" variant={nth === 0 ? 'primary' : 'default'} href={row.href} data-main>
+                {row.action}
+              </ButtonLink>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function InProgress({ libraries }: { libraries: Library[] | undefined }) {
+  const rows = progressRows(libraries ?? []);
+  return (
+    <Card title="In progress" aside={<TextLink href="#/jobs">All jobs</TextLink>} headingId="home-progress">
+      {!libraries && <Skeletons count={1} />}
+      {libraries && rows.length === 0 && (
+        <p className={s.empty}>
+          {libraries.length === 0 ? (
+            <>
+              No libraries yet. <TextLink href="#/libraries">Add a library</TextLink>
+            </>
+          ) : (
+            'No library is being scanned or read.'
+          )}
+        </p>
+      )}
+      <ul className={s.list}>
+        {rows.map((row) => (
+          <li key={row.id} className={s.progress}>
+            <RefreshCw size={16} aria-hidden className={s.active} />
+            <span className="cut">
+              <b className="m5">{row.title}</b>
+              {row.left && <span className="t2"> · {row.left}</span>}
+            </span>
+            <Bar share={row.total ? row.done / row.total : null} label={row.title} />
+            <span className="num t2 nw">
+              {row.total === null ? pluralize(row.done, 'file') : `${formatCount(row.done)} of ${formatCount(row.total)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Bar({ share, label }: { share: number | null; label: string }) {
+  return (
+    <span className={s.bar} role="progressbar" aria-label={label} aria-valuenow={share === null ? undefined : Math.round(share * 100)}>
+      <i style={{ width: `${Math.min(100, (share ?? 0) * 100)}%` }} />
+    </span>
+  );
+}
+
+function RecentlyAdded() {
+  const recent = useQuery({
+    queryKey: ['search', 'recently-added'],
+    queryFn: ({ signal }) => search({ sort: 'added:desc', limit: RECENT, facets: false }, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Card
+      title="Recently added"
+      headingId="home-recent"
+      aside={<TextLink href={`#${searchHref({ sort: 'added:desc', viewMode: 'grid' })}`}>Show all</TextLink>}
+    >
+      {recent.error && <ErrorNote error={recent.error} />}
+      {recent.data?.hits.length === 0 && <p className={s.empty}>No files yet. They appear here as they are found.</p>}
+      <ul className={s.recent}>
+        {recent.data?.hits.map((hit) => (
+          <li key={hit.id}>
+            <a href={`#/item/${hit.id}`} className={s.tile}>
+              <span className={s.picture}>
+                <Thumb id={hit.id} available={hit.has_thumb} version={thumbVersion(hit)} category={hit.file_category} />
+              </span>
+              <MiddleEllipsis name={hit.filename} />
+              <span className="meta muted">{formatBytes(hit.size)}</span>
+            </a>
+          </li>
+        )) ??
+          (!recent.error && ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <li key={key} className={s.waiting} />))}
+      </ul>
+    </Card>
+  );
+}
+
+function SavedSearches() {
+  const saved = useQuery({ queryKey: ['saved-searches'], queryFn: savedSearches, staleTime: 30_000 });
+  const shown = (saved.data ?? []).slice(0, SHOWN_SEARCHES);
+  const counts = useQueries({
+    queries: shown.map((one) => ({
+      queryKey: ['search', 'count', JSON.stringify(one.params)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => search({ ...(one.params as SearchParams), limit: 1, facets: false }, signal),
+      staleTime: 60_000,
+      retry: false,
+    })),
+  });
+  return (
+    <Card title="Saved searches" headingId="home-saved">
+      {saved.data?.length === 0 && <p className={s.empty}>Save a search to see its count here.</p>}
+      {!saved.data && !saved.error && <Skeletons count={2} />}
+      {saved.error && <ErrorNote error={saved.error} />}
+      <ul className={s.list}>
+        {shown.map((one, nth) => (
+          <li key={one.id}>
+            <a className={s.saved} href={`#/?saved=${one.id}`}>
+              <Bookmark size={16} aria-hidden />
+              <bdi className="cut">{one.name}</bdi>
+              <span className="num t2">{counts[nth]?.error ? 'not available' : count(counts[nth]?.data?.total)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const count = (total: number | undefined): string => (total === undefined ? '…' : formatCount(total));
+
+function Storage({ totals }: { totals: { libraries: LibraryStats[]; total_bytes: number } | undefined }) {
+  const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
+  const byType = stats.data?.by_type;
+  const kinds = CATEGORIES.map((category) => ({ ...category, bytes: byType?.[category.key]?.bytes ?? 0 }))
+    .filter(({ bytes }) => bytes > 0)
+    .sort((a, b) => b.bytes - a.bytes);
+  const libraries = [...(totals?.libraries ?? [])].sort((a, b) => b.total_bytes - a.total_bytes).slice(0, SHOWN_SEARCHES);
+  return (
+    <Card
+      headingId="home-storage"
+      title={
+        <>
+          <h2 className="h3" id="home-storage">
+            Storage
+          </h2>
+          {totals && <span className="muted">{formatBytes(totals.total_bytes)}</span>}
+        </>
+      }
+    >
+      {stats.data && !byType && <p className={s.empty}>Storage by file type is not available at the moment.</p>}
+      {kinds.length > 0 && (
+        <div className={s.shares} role="img" aria-label={kinds.map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`).join(', ')}>
+          {kinds.map(({ key, bytes, color }) => (
+            <i key={key} style={{ flex: bytes, background: color }} />
+          ))}
+        </div>
+      )}
+      <div className={s.kinds}>
+        {kinds.map(({ key, label, icon: Icon, color, bytes }) => (
+          <a key={key} href={`#${searchHref({ categories: [key] })}`}>
+            <Icon size={16} aria-hidden style={{ color }} />
+            <span className="grow">{label}</span>
+            <span className="num t2">{formatBytes(bytes)}</span>
+          </a>
+        ))}
+      </div>
+      <Libraries libraries={libraries} largest={libraries[0]?.total_bytes ?? 0} />
+    </Card>
+  );
+}
+
+function Libraries({ libraries, largest }: { libraries: LibraryStats[]; largest: number }): ReactNode {
+  return (
+    <ul className={s.list}>
+      {libraries.map((library) => (
+        <li key={library.library_id}>
+          <a className={s.library} href={`#/browse/${library.library_id}`}>
+            <bdi className="cut">{library.name}</bdi>
+            <span className={s.size} aria-hidden>
+              <i style={{ width: `${largest > 0 ? (library.total_bytes / largest) * 100 : 0}%` }} />
+            </span>
+            <span className="num t2">{formatBytes(library.total_bytes)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Skeletons({ count: lines }: { count: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {['a', 'b', 'c'].slice(0, lines).map((key) => (
+        <div key={key} className={s.skeleton} />
+      ))}
+    </div>
+  );
+}
