@@ -219,6 +219,7 @@ describe.runIf(chromiumPath)('dialogs, menus and sheets', () => {
 
     await page.goto(`${env.base}/#/browse`);
     await page.getByRole('link', { name: 'Studio' }).click();
+    await page.getByRole('radio', { name: 'Treemap' }).check();
     await page.getByRole('group', { name: 'Treemap' }).getByRole('button', { name: /^2023/ }).first().hover();
     await page.getByRole('tooltip').getByText('photos / 2023').waitFor();
     await check('treemap');

@@ -6391,6 +6391,8 @@ export interface operations {
                 folders_offset?: number;
                 /** @description By name, or largest first. */
                 folders_sort?: "name" | "size" | "count";
+                /** @description By name, or largest or newest first. Only items sorted by name have a cursor; page the others by `offset`. */
+                items_sort?: "name" | "size" | "mtime";
                 limit?: number;
                 offset?: number;
                 path?: string;
@@ -6421,12 +6423,14 @@ export interface operations {
                             file_category: string;
                             file_group: string;
                             filename: string;
+                            has_thumb: boolean;
                             /** Format: uuid */
                             id: string;
                             /** Format: date-time */
                             mtime: string;
                             rel_path: string;
                             size: number;
+                            thumb_version: string | null;
                             title: string | null;
                             year: number | null;
                         }[];

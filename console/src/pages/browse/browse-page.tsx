@@ -1,36 +1,52 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, CircleCheck, Library as LibraryIcon, RefreshCw, Search } from 'lucide-react';
-import { Fragment, useEffect, useState } from 'react';
+import { ChartNoAxesGantt, ChevronRight, CircleCheck, LayoutGrid, Library as LibraryIcon, List, RefreshCw, Search } from 'lucide-react';
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
+import type { TreeResponse } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { CategoryIcon } from '../../components/thumb.tsx';
 import { toast } from '../../components/toast.tsx';
-import { categoryStyle } from '../../format/categories.ts';
 import { formatRecent } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
-import { baseName, visibleName } from '../../format/paths.ts';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { baseName } from '../../format/paths.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { InspectorFrame } from '../search/inspector-frame.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
 import s from './browse-page.module.css';
+import { FolderMap } from './folder-map.tsx';
 import { FolderTree } from './folder-tree.tsx';
-import { ancestors, parentOf, treeLines } from './tree-lines.ts';
-import { Treemap } from './treemap.tsx';
-import { categoriesByArea } from './treemap-layout.ts';
+import { FolderView } from './folder-view.tsx';
+import { ancestors, browseHref, parentOf, treeLines } from './tree-lines.ts';
+import type { FileSort } from './use-folder-files.ts';
 import { useFolders } from './use-folders.ts';
 
-/** The folders of one library as a tree and as a treemap with the same selection. */
+const Inspector = lazy(() => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector })));
+const QuickLook = lazy(() => import('../search/quick-look.tsx').then((part) => ({ default: part.QuickLook })));
+
+const countsOf = ({ folders_total, total_items }: TreeResponse): string =>
+  [...(folders_total > 0 ? [pluralize(folders_total, 'folder')] : []), pluralize(total_items, 'file')].join(', ');
+
+type BrowseView = 'list' | 'grid' | 'map';
+const VIEWS = [
+  { value: 'list' as const, label: 'List', icon: List },
+  { value: 'grid' as const, label: 'Grid', icon: LayoutGrid },
+  { value: 'map' as const, label: 'Treemap', icon: ChartNoAxesGantt },
+];
+const NO_WORDS: string[] = [];
+
+/** One library as a file manager: the folder tree, the files of the selected folder, and the details of the selected file. */
 export default function BrowsePage() {
   const { library: libraryId } = useParams<{ library?: string }>();
-  const path = new URLSearchParams(useSearch()).get('path') ?? '';
+  const params = new URLSearchParams(useSearch());
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const library = libraries.data?.find((one) => one.id === libraryId) ?? libraries.data?.[0];
   usePageTitle(library ? `Browse ${library.name}` : 'Browse');
@@ -48,7 +64,8 @@ export default function BrowsePage() {
       id={library.id}
       name={library.name}
       scannedAt={library.last_scan?.finished_at ?? null}
-      path={path}
+      path={params.get('path') ?? ''}
+      file={params.get('file') ?? ''}
       others={libraries.data.filter((l) => l.id !== library.id)}
     />
   );
@@ -59,19 +76,28 @@ function BrowseLibrary({
   name,
   scannedAt,
   path,
+  file,
   others,
 }: {
   id: string;
   name: string;
   scannedAt: string | null;
   path: string;
+  /** The selected file, or ''. */
+  file: string;
   others: { id: string; name: string }[];
 }) {
   const { can } = useSession();
   const [open, setOpen] = useState<Set<string>>(() => new Set(ancestors(path)));
   const [by, setBy] = useState<'size' | 'count'>('size');
-  const [show, setShow] = useState<'tree' | 'map'>('tree');
-  const go = (next: string, replace = false) => navigate(`/browse/${id}${next ? `?path=${encodeURIComponent(next)}` : ''}`, { replace });
+  const [show, setShow] = useState<'tree' | 'files'>('files');
+  const [view, setView] = useState<BrowseView>('list');
+  const [sort, setSort] = useState<FileSort>('name');
+  const [quickLook, setQuickLook] = useState<{ id: string; ids: string[] } | null>(null);
+  const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
+  const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
+  const go = (next: string, replace = false) => navigate(browseHref(id, next), { replace });
+  const setFile = (next: string) => navigate(browseHref(id, path, next), { replace: true });
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
@@ -89,11 +115,15 @@ function BrowseLibrary({
     setOpen((now) => new Set([...now, p]));
     go(p);
   };
-  useKeys({ Backspace: () => (path ? go(parentOf(path)) : false) });
+  const openFile = (one: string) => navigate(`/item/${one}`);
+  useKeys({
+    Backspace: () => (path ? go(parentOf(path)) : false),
+    1: () => setView('list'),
+    2: () => setView('grid'),
+    3: () => setView('map'),
+  });
 
   const filesHere = here?.total_files ?? null;
-  const mapBytes = mapTree?.total_bytes ?? 0;
-  const mapFiles = mapTree?.total_files ?? 0;
 
   return (
     <>
@@ -147,8 +177,8 @@ function BrowseLibrary({
             value={show}
             onChange={setShow}
             options={[
-              { value: 'tree', label: 'Tree' },
-              { value: 'map', label: 'Treemap' },
+              { value: 'tree', label: 'Folders' },
+              { value: 'files', label: 'Files' },
             ]}
           />
         </span>
@@ -158,7 +188,7 @@ function BrowseLibrary({
       ) : (
         <div className={s.cols} data-show={show}>
           <section className={s.side} aria-label="Folders">
-            <FolderTree lines={lines} selected={path} totalBytes={totalBytes} onSelect={select} onToggle={toggle} onMore={loadMore} />
+            <FolderTree lines={lines} selected={path} onSelect={select} onToggle={toggle} onMore={loadMore} />
             {others.length > 0 && path === '' && (
               <div className={`${s.foot} row g2 wrap meta`}>
                 <span className="muted">Other libraries</span>
@@ -174,77 +204,83 @@ function BrowseLibrary({
               <span>{scannedAt ? `Last scan: ${formatRecent(scannedAt)}` : 'Sizes are incomplete until the first scan finishes'}</span>
             </div>
           </section>
-          <section className={s.main} aria-label="Treemap">
+          <section className={s.main} aria-label="Files">
             <div className={s.tools}>
               <span className="cut">
-                <b className="b">{mapTree?.path ? baseName(mapTree.path) : name}</b>{' '}
+                <b className="b">{here ? countsOf(here) : name}</b>{' '}
                 <span className="muted">
-                  {mapBytes > 0 ? `${formatBytes(mapBytes)} in ` : ''}
-                  {pluralize(mapFiles, 'file')}
+                  {here && here.folders_total > 0
+                    ? `${pluralize(here.total_files, 'file')} and ${formatBytes(here.total_bytes)} with subfolders`
+                    : here
+                      ? formatBytes(here.total_bytes)
+                      : ''}
                 </span>
               </span>
               <span className="grow" />
-              <div className={s.legend} aria-hidden>
-                {categoriesByArea(root)
-                  .slice(0, 6)
-                  .map(categoryStyle)
-                  .map(({ color, label }) => (
-                    <span key={label}>
-                      <i style={{ background: color }} />
-                      {label}
-                    </span>
-                  ))}
-              </div>
-              <Segmented
-                label="Tile size"
-                value={by}
-                onChange={setBy}
-                options={[
-                  { value: 'size', label: 'Size' },
-                  { value: 'count', label: 'Count' },
-                ]}
-              />
+              {view === 'map' && (
+                <Segmented
+                  label="Tile size"
+                  value={by}
+                  onChange={setBy}
+                  options={[
+                    { value: 'size', label: 'Size' },
+                    { value: 'count', label: 'Count' },
+                  ]}
+                />
+              )}
+              <Segmented label="Show as" value={view} onChange={setView} options={VIEWS} />
             </div>
             {error && !here ? (
               <ErrorState error={error} retry={retry} />
-            ) : root.children?.length ? (
-              <Treemap
-                root={root}
-                selected={path}
-                words={(n) => (by === 'count' ? pluralize(n, 'file') : formatBytes(n))}
-                onSelect={select}
-                onEnter={enter}
-              />
-            ) : mapTree ? (
-              <p className="muted" style={{ padding: 16 }}>
-                No subfolders. {pluralize(mapTree.total_items, 'file')}.
-              </p>
+            ) : view === 'map' ? (
+              <FolderMap root={root} tree={mapTree} path={path} by={by} onSelect={select} onEnter={enter} />
             ) : (
-              <Loading what="folders" />
-            )}
-            {here && here.items.length > 0 && (
-              <ul className={s.files} data-list aria-label="Files in this folder">
-                {here.items.map((file) => (
-                  <li key={file.id}>
-                    <CategoryIcon category={file.file_category} labelled />
-                    <a href={`#/item/${file.id}`} className="cut m5">
-                      <bdi>{visibleName(file.filename)}</bdi>
-                    </a>
-                    <span className={s.num}>{formatBytes(file.size)}</span>
-                  </li>
-                ))}
-                {here.total_items > here.items.length && (
-                  <li>
-                    <span />
-                    <a href={`#${searchHref({ libraries: [id], path })}`} style={{ color: 'var(--accent-text)' }}>
-                      Show all {formatCount(here.total_items)} files in search
-                    </a>
-                  </li>
-                )}
-              </ul>
+              <FolderView
+                library={id}
+                path={path}
+                folders={levels.get(path)?.folders ?? []}
+                grid={view === 'grid'}
+                sort={sort}
+                selected={file}
+                touch={phone}
+                onSort={setSort}
+                onSelect={setFile}
+                onEnter={enter}
+                onOpen={openFile}
+                onQuickLook={(one, ids) => setQuickLook({ id: one, ids })}
+              />
             )}
           </section>
+          {file !== '' && !phone && (
+            <InspectorFrame narrow={tablet}>
+              <Suspense fallback={<Loading what="the file" />}>
+                <Inspector
+                  id={file}
+                  words={NO_WORDS}
+                  href={`#/item/${file}`}
+                  onQuickLook={() => setQuickLook({ id: file, ids: [file] })}
+                  onClose={() => setFile('')}
+                />
+              </Suspense>
+            </InspectorFrame>
+          )}
         </div>
+      )}
+      {quickLook && (
+        <Suspense>
+          <QuickLook
+            id={quickLook.id}
+            words={NO_WORDS}
+            href={`#/item/${quickLook.id}`}
+            onStep={(by) => {
+              const next = quickLook.ids[quickLook.ids.indexOf(quickLook.id) + by];
+              if (!next) return;
+              setQuickLook({ ...quickLook, id: next });
+              setFile(next);
+            }}
+            onClose={() => setQuickLook(null)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -12,7 +12,7 @@ beforeEach(() => {
   onMore.mockReset();
 });
 const show = (selected: string, all = lines) =>
-  render(<FolderTree lines={all} selected={selected} totalBytes={3} onSelect={onSelect} onToggle={() => {}} onMore={onMore} />);
+  render(<FolderTree lines={all} selected={selected} onSelect={onSelect} onToggle={() => {}} onMore={onMore} />);
 
 test('Arrow Down after the last loaded folder loads more; other keys skip the "Show more" line', async () => {
   show('b');

@@ -7,7 +7,6 @@ import { parentOf, type TreeLine } from './tree-lines.ts';
 interface FolderTreeProps {
   lines: TreeLine[];
   selected: string;
-  totalBytes: number;
   onSelect: (path: string) => void;
   onToggle: (path: string) => void;
   /** Loads more subfolders of a folder. */
@@ -15,7 +14,7 @@ interface FolderTreeProps {
 }
 
 /** The folder tree, with the keyboard interaction of the ARIA tree pattern. */
-export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, onMore }: FolderTreeProps) {
+export function FolderTree({ lines, selected, onSelect, onToggle, onMore }: FolderTreeProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = lines.findIndex((line) => line.path === selected && !line.more);
   useEffect(() => {
@@ -46,7 +45,6 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
     <>
       <div className={s.head} aria-hidden>
         <span>Folder</span>
-        <span className="num">Files</span>
         <span className="num" style={{ color: 'var(--text-1)' }}>
           Size
         </span>
@@ -78,7 +76,7 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
               onDoubleClick={() => onToggle(line.path)}
               onKeyDown={() => {}}
             >
-              <span className={s.name} style={{ paddingLeft: line.depth * 20 }}>
+              <span className={s.name} style={{ paddingLeft: line.depth * 16 }}>
                 <button
                   type="button"
                   className={s.toggle}
@@ -97,11 +95,7 @@ export function FolderTree({ lines, selected, totalBytes, onSelect, onToggle, on
                   {line.name}
                 </bdi>
               </span>
-              <span className={s.num}>{formatCount(line.files)}</span>
               <span className={s.num}>{formatBytes(line.bytes)}</span>
-              <span className={s.bar}>
-                <i style={{ width: `${totalBytes ? Math.max(3, (line.bytes / totalBytes) * 100) : 0}%` }} />
-              </span>
             </div>
           ),
         )}

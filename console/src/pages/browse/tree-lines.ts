@@ -16,6 +16,12 @@ export interface TreeLine {
 export const joinPath = (parent: string, name: string): string => (parent ? `${parent}/${name}` : name);
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
+/** The address of a folder, with one of its files selected. */
+export function browseHref(library: string, path: string, file = ''): string {
+  const query = new URLSearchParams([...(path ? [['path', path]] : []), ...(file ? [['file', file]] : [])]).toString();
+  return `/browse/${library}${query ? `?${query}` : ''}`;
+}
+
 /** The path and its parent folders, starting with the root. */
 export function ancestors(path: string): string[] {
   const parts = path ? path.split('/') : [];

@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
+import { browseHref, parentOf } from '../browse/tree-lines.ts';
 import { sourceLink } from './source-link.ts';
 
 /** Less common actions. */
@@ -40,10 +41,7 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
             Open original location
           </Menu.Item>
         )}
-        <Menu.Item
-          component="a"
-          href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}
-        >
+        <Menu.Item component="a" href={`#${browseHref(item.library_id, parentOf(item.rel_path), item.status === 'active' ? item.id : '')}`}>
           Show in folder
         </Menu.Item>
         {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}

@@ -21,6 +21,15 @@ afterAll(() => t.close());
 const tree = async (query = '', as?: string) =>
   (await t.request('GET', `/libraries/${library}/tree${query}`, undefined, { as: as ?? 'read' })).json();
 
+test('the items of a folder are sorted by name, size or time, and only those sorted by name have a cursor', async () => {
+  const names = async (query: string) => (await tree(`?path=2023${query}`)).items.map((item: { filename: string }) => item.filename);
+  expect(await names('')).toEqual(['a.jpg', 'b.jpg']);
+  expect(await names('&items_sort=size')).toEqual(['b.jpg', 'a.jpg']);
+  expect(await names('&items_sort=size&limit=1&offset=1')).toEqual(['a.jpg']);
+  expect((await tree('?path=2023&items_sort=mtime&limit=1')).next_cursor).toBeNull();
+  expect((await tree('?path=2023&limit=1')).next_cursor).not.toBeNull();
+});
+
 test('the tree lists one level: folders with recursive totals, then items; only active items count', async () => {
   expect(await tree()).toMatchObject({
     library_name: 'Photos',

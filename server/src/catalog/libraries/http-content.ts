@@ -31,13 +31,19 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
           ...pageQuery(500, 100),
           offset: Type.Optional(Offset),
           folders_offset: Type.Optional(Offset),
+          items_sort: Type.Optional(
+            Type.Enum(['name', 'size', 'mtime'], {
+              default: 'name',
+              description: 'By name, or largest or newest first. Only items sorted by name have a cursor; page the others by `offset`.',
+            }),
+          ),
           folders_sort: Type.Optional(Type.Enum(['name', 'size', 'count'], { default: 'name', description: 'By name, or largest first.' })),
         }),
         response: { 200: TreeOut },
       },
     },
     async (request) => {
-      const { path = '', limit = 100, offset = 0, folders_offset = 0, folders_sort = 'name', cursor } = request.query;
+      const { path = '', limit = 100, offset = 0, folders_offset = 0, folders_sort = 'name', items_sort = 'name', cursor } = request.query;
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
       return treeLevel(db, visibility, library, {
@@ -46,6 +52,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
         offset,
         foldersOffset: folders_offset,
         foldersSort: folders_sort,
+        itemsSort: items_sort,
         cursor,
       });
     },

@@ -160,6 +160,8 @@ export const TreeOut = Type.Object(
         mtime: Time,
         title: nullable(Type.String()),
         year: nullable(Type.Integer()),
+        has_thumb: Type.Boolean(),
+        thumb_version: nullable(Type.String()),
       }),
     ),
     total_items: Count,

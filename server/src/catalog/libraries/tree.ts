@@ -12,6 +12,7 @@ export interface TreeQuery {
   offset: number;
   foldersOffset: number;
   foldersSort: 'name' | 'size' | 'count';
+  itemsSort: 'name' | 'size' | 'mtime';
   cursor: string | undefined;
 }
 
@@ -25,6 +26,8 @@ interface TreeItemRow {
   mtime_ms: number;
   title: string | null;
   year: number | null;
+  has_thumb: boolean;
+  thumb_version: string | null;
 }
 
 interface FolderPage {
@@ -94,7 +97,10 @@ function visibleSumsBelow(visibility: Visibility, libraryId: string, path: strin
     ) visible where visible.item_count > 0 group by name`;
 }
 
-async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, { path, limit, offset, cursor }: TreeQuery) {
+const itemOrders = { name: sql`i.filename`, size: sql`i.size desc, i.filename`, mtime: sql`i.mtime_ns desc, i.filename` };
+
+async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery) {
+  const { path, limit, offset, itemsSort, cursor } = query;
   const after = decodeCursor(cursor, (value): value is string => typeof value === 'string' && value.length <= 4096);
   const here = sql`f.library_id = ${libraryId} and f.rel_path = ${path} and i.status = 'active' and ${visibility.where('i')}`;
   const counted = await sql<{ total: number; bytes: number }>`
@@ -103,16 +109,17 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
   );
   const { rows } = await sql<TreeItemRow>`
     select i.id, i.rel_path, i.filename, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000)::bigint mtime_ms,
-      coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year
+      coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year, i.thumb_key is not null has_thumb,
+      left(i.thumb_key, 16) thumb_version
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
-    order by i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
+    order by ${itemOrders[itemsSort]} limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     rows: page.map(({ mtime_ms, ...row }) => ({ ...row, mtime: isoTime(mtime_ms) })),
     ...one(counted.rows),
-    nextCursor: last ? encodeCursor(last.filename) : null,
+    nextCursor: last && itemsSort === 'name' ? encodeCursor(last.filename) : null,
   };
 }
 

@@ -1,0 +1,54 @@
+import type { TreeResponse } from '../../api/types.ts';
+import { Loading } from '../../components/states.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import s from './browse-page.module.css';
+import { Treemap } from './treemap.tsx';
+import { categoriesByArea, type TreemapNode } from './treemap-layout.ts';
+
+/** Folders by size or file count. */
+export function FolderMap({
+  root,
+  tree,
+  path,
+  by,
+  onSelect,
+  onEnter,
+}: {
+  root: TreemapNode;
+  tree: TreeResponse | undefined;
+  path: string;
+  by: 'size' | 'count';
+  onSelect: (path: string) => void;
+  onEnter: (path: string) => void;
+}) {
+  if (!tree) return <Loading what="folders" />;
+  if (!root.children?.length)
+    return (
+      <p className="muted" style={{ padding: 16 }}>
+        No subfolders. {pluralize(tree.total_items, 'file')}.
+      </p>
+    );
+  return (
+    <>
+      <div className={s.legend} aria-hidden>
+        {categoriesByArea(root)
+          .slice(0, 6)
+          .map(categoryStyle)
+          .map(({ color, label }) => (
+            <span key={label}>
+              <i style={{ background: color }} />
+              {label}
+            </span>
+          ))}
+      </div>
+      <Treemap
+        root={root}
+        selected={path}
+        words={(n) => (by === 'count' ? pluralize(n, 'file') : formatBytes(n))}
+        onSelect={onSelect}
+        onEnter={onEnter}
+      />
+    </>
+  );
+}

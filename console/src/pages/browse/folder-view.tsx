@@ -1,0 +1,191 @@
+import { ChevronRight, Folder } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { TreeFolder } from '../../api/types.ts';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { ErrorState } from '../../components/states.tsx';
+import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { formatDate } from '../../format/dates.ts';
+import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { visibleName } from '../../format/paths.ts';
+import s from './folder-view.module.css';
+import { joinPath } from './tree-lines.ts';
+import { type FileSort, type FolderFile, useFolderFiles } from './use-folder-files.ts';
+
+interface FolderViewProps {
+  library: string;
+  path: string;
+  folders: TreeFolder[];
+  grid: boolean;
+  sort: FileSort;
+  /** The file shown in the inspector. */
+  selected: string;
+  /** One tap opens a folder or file. */
+  touch: boolean;
+  onSort: (sort: FileSort) => void;
+  onSelect: (id: string) => void;
+  onEnter: (path: string) => void;
+  onOpen: (id: string) => void;
+  onQuickLook: (id: string, ids: string[]) => void;
+}
+
+type Entry = { kind: 'folder'; key: string; folder: TreeFolder } | { kind: 'file'; key: string; file: FolderFile };
+
+/** The folders and files of one folder, with the keys of a file manager: arrows, Enter, Space, and typing the start of a name. */
+export function FolderView(props: FolderViewProps) {
+  const { library, path, folders, grid, sort, selected, touch } = props;
+  const { files, error, retry, loading, loadMore } = useFolderFiles(library, path, sort);
+  const entries: Entry[] = [
+    ...folders.map((folder): Entry => ({ kind: 'folder', key: `folder ${folder.name}`, folder })),
+    ...files.map((file): Entry => ({ kind: 'file', key: file.id, file })),
+  ];
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const typed = useRef({ text: '', at: 0 });
+  const shown = entries.findIndex(({ key }) => key === selected);
+  // Another folder starts at its top, or at the file that a link selects.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when a person selects another file
+  useEffect(() => {
+    setCurrent(Math.max(0, shown));
+    if (shown >= 0) box.current?.querySelector(`[data-entry="${CSS.escape(selected)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [library, path, files.length > 0]);
+
+  const pick = (index: number) => {
+    const entry = entries[Math.max(0, Math.min(entries.length - 1, index))];
+    if (!entry) return;
+    setCurrent(entries.indexOf(entry));
+    if (entry.kind === 'file') props.onSelect(entry.file.id);
+    box.current?.querySelector(`[data-entry="${CSS.escape(entry.key)}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const open = (entry: Entry | undefined) => {
+    if (entry?.kind === 'folder') props.onEnter(joinPath(path, entry.folder.name));
+    else if (entry) props.onOpen(entry.file.id);
+  };
+  const columns = (): number => {
+    const tiles = [...(box.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
+    const [first] = tiles;
+    return grid && first ? Math.max(1, tiles.filter((tile) => tile.offsetTop === first.offsetTop).length) : 1;
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const entry = entries[current];
+    if (event.key === 'ArrowDown') pick(current + columns());
+    else if (event.key === 'ArrowUp') pick(current - columns());
+    else if (event.key === 'ArrowRight' && grid) pick(current + 1);
+    else if (event.key === 'ArrowLeft' && grid) pick(current - 1);
+    else if (event.key === 'Home') pick(0);
+    else if (event.key === 'End') pick(entries.length - 1);
+    else if (event.key === 'Enter') open(entry);
+    else if (event.key === ' ' && typed.current.text === '') {
+      if (entry?.kind !== 'file') return;
+      props.onQuickLook(
+        entry.file.id,
+        files.map((file) => file.id),
+      );
+    } else if (event.key.length === 1 && event.key !== '/' && event.key !== '?') findTyped(event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // Keys typed within a second belong together.
+  const findTyped = (key: string) => {
+    const now = Date.now();
+    const text = (now - typed.current.at < 1000 ? typed.current.text : '') + key.toLowerCase();
+    typed.current = { text, at: now };
+    const at = entries.findIndex((entry) => nameOf(entry).toLowerCase().startsWith(text));
+    if (at >= 0) pick(at);
+  };
+
+  if (error && files.length === 0) return <ErrorState error={error} retry={retry} />;
+  return (
+    <>
+      {!grid && <Head sort={sort} onSort={props.onSort} />}
+      <div
+        ref={box}
+        className={grid ? s.grid : s.list}
+        role="listbox"
+        aria-label="Folders and files"
+        aria-activedescendant={entries[current] ? `entry-${current}` : undefined}
+        tabIndex={0}
+        onKeyDown={keys}
+        onScroll={({ currentTarget }) => {
+          if (currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < 800) loadMore();
+        }}
+      >
+        {entries.map((entry, index) => (
+          <div
+            key={entry.key}
+            id={`entry-${index}`}
+            data-entry={entry.key}
+            className={grid ? s.tile : s.row}
+            role="option"
+            tabIndex={-1}
+            aria-selected={entry.kind === 'file' ? entry.file.id === selected : false}
+            data-current={index === current}
+            onClick={() => (touch ? open(entry) : pick(index))}
+            onDoubleClick={() => open(entry)}
+            onKeyDown={() => {}}
+          >
+            {entry.kind === 'folder' ? <FolderEntry folder={entry.folder} /> : <FileEntry file={entry.file} />}
+          </div>
+        ))}
+        {entries.length === 0 && <p className={s.empty}>{loading ? 'Loading the files of this folder…' : 'This folder has no files.'}</p>}
+      </div>
+    </>
+  );
+}
+
+const nameOf = (entry: Entry): string => (entry.kind === 'folder' ? entry.folder.name : entry.file.filename);
+
+function Head({ sort, onSort }: { sort: FileSort; onSort: (sort: FileSort) => void }) {
+  const column = (value: FileSort, label: string) => (
+    <button type="button" className={s.column} data-on={sort === value} aria-pressed={sort === value} onClick={() => onSort(value)}>
+      {label}
+    </button>
+  );
+  return (
+    <div className={s.head} role="group" aria-label="Sort by">
+      <span />
+      {column('name', 'Name')}
+      {column('size', 'Size')}
+      {column('mtime', 'Modified')}
+      <span />
+    </div>
+  );
+}
+
+function FolderEntry({ folder }: { folder: TreeFolder }) {
+  return (
+    <>
+      <span className={s.picture}>
+        <Folder size={20} aria-hidden />
+      </span>
+      <span className={s.name}>
+        <bdi className="cut m5">{visibleName(folder.name)}</bdi>
+        <span className="muted meta nw">{pluralize(folder.item_count, 'file')}</span>
+      </span>
+      <span className={s.size}>{formatBytes(folder.total_bytes)}</span>
+      <span className={s.date} />
+      <span className={s.icon}>
+        <ChevronRight size={16} aria-hidden />
+      </span>
+    </>
+  );
+}
+
+function FileEntry({ file }: { file: FolderFile }) {
+  return (
+    <>
+      <span className={s.picture}>
+        <Thumb id={file.id} available={file.has_thumb} version={thumbVersion(file)} inList category={file.file_category} />
+      </span>
+      <span className={s.name}>
+        <MiddleEllipsis name={file.filename} />
+      </span>
+      <span className={s.size}>{formatBytes(file.size)}</span>
+      <span className={s.date}>{formatDate(file.mtime)}</span>
+      <span className={s.icon}>
+        <CategoryIcon category={file.file_category} labelled />
+      </span>
+    </>
+  );
+}
