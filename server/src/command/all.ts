@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
-import { bootstrap, connect, databaseAddress, type EmbeddedServer, startEmbedded } from '../platform/database/index.ts';
+import { bootstrap, connect, type EmbeddedServer, sessionAddress, startEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
@@ -25,7 +25,7 @@ export async function runAll(): Promise<void> {
 
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl) server = await startEmbedded({ folder: embeddedFolder(settings) });
-  const database = connect(databaseAddress(settings), { max: 2, name: 'catalog-bootstrap' });
+  const database = connect(sessionAddress(settings), { max: 2, name: 'catalog-bootstrap' });
   try {
     await bootstrap(database, log);
     await seed(database.db);

@@ -1,7 +1,7 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
-import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { bootstrap, connect, databaseAddress, sessionAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
@@ -9,7 +9,7 @@ import { fail, openLog, openLogSink, readSettings } from './context.ts';
 /** The web and API process. */
 export async function runApp(): Promise<void> {
   const settings = readSettings();
-  const database = connect(databaseAddress(settings), { name: 'catalog-app' });
+  const database = connect(databaseAddress(settings), { name: 'catalog-app', sessionAddress: sessionAddress(settings) });
   const sink = openLogSink(settings, database.db, 'app');
   const log = openLog(settings, 'app', sink ? [sink] : []);
   const supervised = process.send !== undefined;

@@ -1,6 +1,6 @@
 import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { connect, sessionAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -8,7 +8,7 @@ import { openLog, openLogSink, readSettings } from './context.ts';
 /** The worker process: scans, extraction, indexing and schedules. */
 export async function runWorker(): Promise<void> {
   const settings = readSettings();
-  const database = connect(databaseAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
+  const database = connect(sessionAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
   const sink = openLogSink(settings, database.db, 'worker');
   const log = openLog(settings, 'worker', sink ? [sink] : []);
   await waitForDatabase(database, log);

@@ -18,6 +18,7 @@ describe('the description for the About page', () => {
       unit: 'files',
       description: 'Number of files written to the database in one batch.',
       section: 'Scanning and hashing',
+      has_effect: true,
     });
   });
 

@@ -1,3 +1,4 @@
+import { hasNoEffect } from './enabled.ts';
 import type { Setting } from './setting.ts';
 import { keyName, type SettingSource, type Settings, sourcesKey } from './settings-type.ts';
 import { sections } from './table/index.ts';
@@ -12,6 +13,8 @@ export interface SettingRow {
   readonly unit?: string;
   readonly description: string;
   readonly section: string;
+  /** False when its capability is not part of this version. */
+  readonly has_effect: boolean;
 }
 
 /** All settings with their values as text; the values of secrets are not included. */
@@ -26,6 +29,7 @@ export function describeSettings(settings: Settings): SettingRow[] {
       unit: row.unit,
       description: row.description,
       section: title,
+      has_effect: !hasNoEffect(name),
     })),
   );
 }

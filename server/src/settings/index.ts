@@ -1,3 +1,4 @@
 export { describeSettings } from './describe.ts';
+export { isEnabled } from './enabled.ts';
 export { formatSettingsErrors, loadSettings, settingsForTests } from './load.ts';
 export type { Settings } from './settings-type.ts';

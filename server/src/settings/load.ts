@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fillComputedDefaults, type PartialValues } from './computed-defaults.ts';
 import { crossChecks } from './cross-checks.ts';
 import { maskUrlPassword } from './describe.ts';
+import { hasNoEffect } from './enabled.ts';
 import { type EnvFile, parseEnvFile } from './env-file.ts';
 import { type Host, systemHost } from './host.ts';
 import type { Setting } from './setting.ts';
@@ -64,7 +65,13 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
   const settings: Settings = Object.freeze({ ...(finished as Settings), [sourcesKey]: sources });
   const broken = crossChecks.filter((check) => !check.names.some((name) => unreadable.has(name)) && check.isViolated(settings));
   errors.push(...broken.filter((check) => check.severity === 'error').map((check) => check.message));
-  const warnings = [...broken.filter((check) => check.severity === 'warning').map((check) => check.message), ...unknownNames(env, file)];
+  const warnings = [
+    ...broken.filter((check) => check.severity === 'warning').map((check) => check.message),
+    ...[...rows.map(([name]) => name), ...Object.keys(deploymentSection.settings)]
+      .filter((name) => hasNoEffect(name) && find(name)?.raw)
+      .map((name) => `${name} has no effect in this version.`),
+    ...unknownNames(env, file),
+  ];
   return errors.length > 0 ? { ok: false, errors, warnings } : { ok: true, settings, warnings };
 }
 

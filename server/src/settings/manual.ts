@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crossChecks } from './cross-checks.ts';
+import { hasNoEffect } from './enabled.ts';
 import type { Setting } from './setting.ts';
 import { deploymentSection, type Section, sections } from './table/index.ts';
 
@@ -31,6 +32,7 @@ Without \`SVC_DATABASE_URL\` the service runs its own PostgreSQL, without \`SVC_
 and without \`SVC_SEARCH_URL\` the service uses its own search engine.
 
 App and worker must run with the same settings. ¹ A library can override this setting. ² Added by this program.
+³ Has no effect in this version: the service accepts the setting and warns about it at start.
 `;
 
 /** The whole page in Markdown. */
@@ -63,7 +65,7 @@ function rulesPart(): string {
 }
 
 function nameCell(name: string, row: Setting<unknown>): string {
-  const marks = [row.perLibrary ? '¹' : '', row.origin === 'added' ? '²' : ''].join('');
+  const marks = [row.perLibrary ? '¹' : '', row.origin === 'added' ? '²' : '', hasNoEffect(name) ? '³' : ''].join('');
   const others = row.alsoReads.map((other) => `, \`${other}\``).join('');
   return `\`${name}\`${others}${marks ? ` ${marks}` : ''}`;
 }

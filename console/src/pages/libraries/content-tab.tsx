@@ -31,12 +31,6 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
         checked={fields.ocr_enabled}
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
-      <Switch
-        label="Index passages"
-        description="Makes individual passages of long documents searchable."
-        checked={fields.chunking_enabled}
-        onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
-      />
       <fieldset>
         <legend className="b">Limits for this library</legend>
         <p className="muted" style={{ marginBottom: 12 }}>

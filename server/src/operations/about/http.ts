@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { callerOf } from '../../platform/http/index.ts';
-import { nullable } from '../../platform/schemas.ts';
+import { nullable, Time } from '../../platform/schemas.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
+import { isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { describeService } from './service.ts';
 
@@ -33,7 +34,16 @@ const AboutOut = Type.Object({
       impact: text,
     }),
   ),
-  embedding: Type.Object({ enabled: Type.Boolean(), detail: Type.String() }),
+  embedding: Type.Object({
+    enabled: Type.Boolean(),
+    detail: Type.String(),
+    repository: text,
+    file: text,
+    cached: Type.Boolean(),
+    size_bytes: nullable(Type.Integer()),
+    revision: text,
+    downloaded_at: nullable(Time),
+  }),
   agents: nullable(
     Type.Object({ total: Type.Integer(), versions: Type.Array(Type.Object({ version: Type.String(), count: Type.Integer() })) }),
   ),
@@ -45,7 +55,15 @@ const AboutOut = Type.Object({
       message: nullable(Type.String({ description: 'What is wrong and what to do next.' })),
     }),
   }),
-  settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), source: Type.String(), section: Type.String() })),
+  settings: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      value: Type.String(),
+      source: Type.String(),
+      section: Type.String(),
+      has_effect: Type.Boolean({ description: 'False for a setting whose capability is not part of this version.' }),
+    }),
+  ),
 });
 
 export function aboutRoutes(app: App, { settings }: Dependencies): void {
@@ -83,7 +101,7 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
       app_version: version,
       build_stamp: process.env['CATALOG_BUILD_STAMP'] ?? null,
       source_url: settings.sourceUrl ?? `${settings.publicBaseUrl ?? ''}/source.tar.gz`,
-      agents_enabled: settings.agentsEnabled,
+      agents_enabled: isEnabled(settings, 'SVC_AGENTS_ENABLED'),
     }),
   );
 }

@@ -6,11 +6,11 @@ import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
-import { describeSettings } from '../../settings/index.ts';
+import { describeSettings, isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 
-/** The workspaces whose packages the service runs with. */
-const workspaces = ['server', 'engine', 'readers', 'scanner'];
+/** The workspaces whose packages the service and its console consist of. */
+const workspaces = ['server', 'engine', 'readers', 'scanner', 'console', 'manual'];
 const consoleStamp = new URL('../../../../console/dist/.stamp', import.meta.url);
 
 interface Service {
@@ -39,10 +39,31 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
     packages: listPackages(),
     services,
     host_tools,
-    embedding: { enabled: settings.semanticEnabled, detail: settings.semanticEnabled ? 'No model is loaded.' : 'Semantic search is off.' },
-    agents: settings.agentsEnabled ? { total: 0, versions: [] } : null,
+    embedding: describeEmbedding(settings),
+    agents: isEnabled(settings, 'SVC_AGENTS_ENABLED') ? { total: 0, versions: [] } : null,
     key_fingerprints: { secret_key },
-    settings: describeSettings(settings).map(({ name, value, source, section }) => ({ name, value: String(value ?? ''), source, section })),
+    settings: describeSettings(settings).map(({ name, value, source, section, has_effect }) => ({
+      name,
+      value,
+      source,
+      section,
+      has_effect,
+    })),
+  };
+}
+
+/** The embedding model. Every field is null while no model is present. */
+function describeEmbedding(settings: Dependencies['settings']) {
+  const enabled = isEnabled(settings, 'SVC_SEMANTIC_ENABLED');
+  return {
+    enabled,
+    detail: enabled ? 'No model is loaded.' : 'Semantic search is off.',
+    repository: null,
+    file: null,
+    cached: false,
+    size_bytes: null,
+    revision: null,
+    downloaded_at: null,
   };
 }
 
@@ -51,8 +72,10 @@ function listPackages(): { name: string; version: string }[] {
   const versions = new Map<string, string>();
   for (const workspace of workspaces) {
     const file = new URL(`../../../../${workspace}/package.json`, import.meta.url);
-    const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
-    for (const [name, pinned] of Object.entries(dependencies)) if (!name.startsWith('@catalog/')) versions.set(name, pinned);
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string> | undefined>;
+    // The packages of the manual are used when it is built and are part of its pages.
+    for (const [name, pinned] of Object.entries((workspace === 'manual' ? devDependencies : dependencies) ?? {}))
+      if (!name.startsWith('@catalog/')) versions.set(name, pinned);
   }
   return [...versions].map(([name, pinned]) => ({ name, version: pinned })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

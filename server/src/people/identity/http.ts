@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { nullable } from '../../platform/schemas.ts';
+import { isEnabled } from '../../settings/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
@@ -39,8 +40,8 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
         auth_enabled: settings.authEnabled,
         users_exist,
         mode,
-        oidc_enabled: settings.oidcEnabled,
-        ldap_enabled: settings.ldapEnabled,
+        oidc_enabled: isEnabled(settings, 'SVC_OIDC_ENABLED'),
+        ldap_enabled: isEnabled(settings, 'SVC_LDAP_ENABLED'),
       };
     },
   );

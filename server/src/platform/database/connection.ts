@@ -18,11 +18,20 @@ export interface DatabaseAddress {
 export interface Database {
   db: Db;
   pool: pg.Pool;
+  /** For connections outside the pool that hold a session: LISTEN, session locks and the queue. Bypasses a pooler with SVC_QUEUE_DSN. */
   address: DatabaseAddress;
   close(): Promise<void>;
 }
 
-export function connect(address: DatabaseAddress, options: { max?: number; name?: string; queryTimeoutSeconds?: number } = {}): Database {
+interface ConnectOptions {
+  max?: number;
+  name?: string;
+  queryTimeoutSeconds?: number;
+  /** `Database.address`, if it differs from the address of the pool. */
+  sessionAddress?: DatabaseAddress;
+}
+
+export function connect(address: DatabaseAddress, options: ConnectOptions = {}): Database {
   const pool = new pg.Pool({
     ...address,
     max: options.max ?? 12,
@@ -43,7 +52,7 @@ export function connect(address: DatabaseAddress, options: { max?: number; name?
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { db, pool, address, close };
+  return { db, pool, address: options.sessionAddress ?? address, close };
 }
 
 /** A dedicated connection for LISTEN and session-level advisory locks. The caller must end it. */

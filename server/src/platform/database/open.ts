@@ -15,13 +15,18 @@ export function databaseAddress(settings: Settings): DatabaseAddress {
   return settings.databaseUrl ? { connectionString: settings.databaseUrl } : embeddedAddress(embeddedFolder(settings));
 }
 
+/** Like `databaseAddress`, but past a connection pooler: for workers, migrations, and everything else that needs a session of its own. */
+export function sessionAddress(settings: Settings): DatabaseAddress {
+  return settings.queueDsn ? { connectionString: settings.queueDsn } : databaseAddress(settings);
+}
+
 /**
  * Opens the database for a one-shot command: the external one, the embedded one if it is running, or the embedded one started temporarily.
  */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl && !(await isEmbeddedRunning(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
-  const database = connect(databaseAddress(settings), { max: 4, name: 'catalog-command' });
+  const database = connect(sessionAddress(settings), { max: 4, name: 'catalog-command' });
   await waitForDatabase(database, log, { retry: settings.databaseUrl !== undefined });
   return {
     ...database,
@@ -68,7 +73,9 @@ export async function waitForDatabase(
 /** Applies missing migrations. Idempotent; concurrent calls wait for each other. */
 export async function bootstrap(database: Database, log: Log): Promise<{ applied: string[]; head: number }> {
   await waitForDatabase(database, log);
-  const done = await migrate(database.pool);
+  // The migration lock belongs to a session, which a pooler would not keep.
+  const direct = connect(database.address, { max: 1, name: 'catalog-bootstrap' });
+  const done = await migrate(direct.pool).finally(() => direct.close());
   if (done.applied.length > 0) log.info(`The schema is at version ${done.head}.`, { applied: done.applied });
   return done;
 }

@@ -52,7 +52,8 @@ export const coreSettings = {
   SVC_QUEUE_DSN: databaseAddress({
     unset: 'SVC_DATABASE_URL',
     origin: 'default chosen',
-    description: 'Connection string for the job queue. It must lead to the same database, for example bypassing a connection pooler.',
+    description:
+      'Connection string for workers, notifications and migrations, which need sessions of their own. It must lead to the same database. Set it when SVC_DATABASE_URL leads to a connection pooler in transaction mode.',
   }),
   DB_PASSWORD: secret({
     unset: 'the connection string is used unchanged',
