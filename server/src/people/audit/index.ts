@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Principal } from '../../platform/principal.ts';
 
 export interface SecurityEventsTable {
   id: string;
@@ -26,6 +28,27 @@ export async function recordEvent(db: Db, event: SecurityEvent): Promise<void> {
   await sql`insert into security_events (event_type, principal_id, username_attempted, ip, user_agent, details)
     values (${event.event_type}, ${event.principal_id ?? null}, ${event.username_attempted ?? null}, ${event.ip ?? null},
             ${event.user_agent?.slice(0, 400) ?? null}, ${event.details ? JSON.stringify(event.details) : null}::jsonb)`.execute(db);
+}
+
+/** What a route passes to `searchAudit`. */
+interface SearchRequest {
+  principal: Principal | null;
+  clientAddress: string;
+  routeOptions: { url?: string | undefined };
+  params: unknown;
+  query: unknown;
+  body?: unknown;
+}
+
+/** A hook for every route that searches: records one event per query when SVC_AUDIT_READS is on. */
+export function searchAudit({ db, settings }: Pick<Dependencies, 'db' | 'settings'>): (request: SearchRequest) => Promise<void> {
+  return async ({ principal, clientAddress, routeOptions, params, query, body }) => {
+    if (!settings.auditReads) return;
+    const asked = { route: routeOptions.url?.replace('/api/v1', ''), ...Object(params), ...Object(query), ...Object(body) };
+    // PostgreSQL text cannot contain NUL.
+    const details = JSON.parse(JSON.stringify(asked).replaceAll('\\u0000', ' '));
+    await recordEvent(db, { event_type: 'search', principal_id: principal?.id ?? null, ip: clientAddress, details });
+  };
 }
 
 interface EventFilter {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
+import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
@@ -76,11 +77,16 @@ const AssistOut = Type.Object({
   llm_available: Type.Boolean(),
 });
 
-export function builderRoutes(app: App, { db, clock, settings }: Dependencies): void {
+export function builderRoutes(app: App, deps: Dependencies): void {
+  const { db, clock, settings } = deps;
   const model = openModel(settings);
   app.post(
     '/query/preview',
-    { config, schema: { tags, summary: 'Preview a query', body: QueryPreviewIn, response: { 200: QueryPreviewOut } } },
+    {
+      config,
+      preHandler: searchAudit(deps),
+      schema: { tags, summary: 'Preview a query', body: QueryPreviewIn, response: { 200: QueryPreviewOut } },
+    },
     async ({ body, principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
       return previewQuery(

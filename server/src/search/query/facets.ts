@@ -1,4 +1,4 @@
-import type { SearchResult } from '@catalog/engine';
+import type { Query, SearchResult } from '@catalog/engine';
 import type { NamedFilter } from './filters.ts';
 
 /** The facets of a response and the index fields they are counted over. */
@@ -26,9 +26,14 @@ export function pinnedFields(named: readonly NamedFilter[]): Map<string, string>
   return pinned;
 }
 
+/** The specification asks for a count of every library, so this facet is not cut at the engine's usual number of values. */
+const everyLibrary = { field: 'library_id', limit: 100_000 };
+
 /** `has` is counted only together with histograms. */
-export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false } = {}): string[] {
-  return Object.values(facetFields).filter((field) => !pinned.has(field) && (has || field !== 'has'));
+export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false } = {}): NonNullable<Query['facets']>[number][] {
+  return Object.values(facetFields)
+    .filter((field) => !pinned.has(field) && (has || field !== 'has'))
+    .map((field) => (field === everyLibrary.field ? everyLibrary : field));
 }
 
 export function presentFacets(

@@ -1,11 +1,13 @@
 import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { recordEvent } from '../../people/audit/index.ts';
+import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, serializeWithoutSchema } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
+import { fieldProblem } from '../../platform/problem.ts';
 import { Id, JsonObject, noExtraFields } from '../../platform/schemas.ts';
+import { isEnabled } from '../../settings/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { excludeRemovedLibraries, parameterFilters } from './filters.ts';
@@ -33,19 +35,14 @@ const config = { scope: 'read' } as const;
 
 function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   const { db, settings } = deps;
+  const audit = searchAudit(deps);
 
   app.get(
     '/search',
-    { config, schema: { tags, summary: 'Search items', querystring: SearchQuery, response: { 200: SearchResponse } } },
+    { config, preHandler: audit, schema: { tags, summary: 'Search items', querystring: SearchQuery, response: { 200: SearchResponse } } },
     async (request, reply) => {
-      if (settings.auditReads)
-        await recordEvent(db, {
-          event_type: 'search',
-          principal_id: request.principal?.id ?? null,
-          ip: request.clientAddress,
-          // PostgreSQL text cannot contain NUL.
-          details: JSON.parse(JSON.stringify(request.query).replaceAll('\\u0000', ' ')),
-        });
+      if ((request.query.semantic ?? 0) > 0 && !isEnabled(settings, 'SVC_SEMANTIC_ENABLED'))
+        throw fieldProblem(['query', 'semantic'], 'Search by meaning is not available. Leave out semantic, or send 0.');
       serializeWithoutSchema(reply);
       return await search(deps, reader, callerOf(request), request.query);
     },
@@ -71,6 +68,7 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
       path,
       {
         config,
+        preHandler: audit,
         schema: { tags, summary, querystring: PrefixQuery, response: { 200: Type.Object({ [name]: Type.Array(CountedValue) }) } },
       },
       async ({ query, principal }) => ({ [name]: await valuesWithPrefix(field, callerOf({ principal }), query) }),
@@ -121,6 +119,7 @@ function federatedRoutes(app: App, deps: Dependencies, reader: SearchReader): vo
     '/search/federated',
     {
       config: { scope: 'read' },
+      preHandler: searchAudit(deps),
       schema: {
         tags: ['search'],
         summary: 'Search items and passages together',

@@ -78,18 +78,19 @@ const shownValues = 100;
 const requestedValues = 1000;
 
 /** Adds up the counts of partitions, which do not overlap. */
-function mergeCounts(results: readonly SearchResult[]): Omit<SearchResult, 'hits' | 'after'> {
+function mergeCounts(results: readonly SearchResult[], requested: Query['facets'] = []): Omit<SearchResult, 'hits' | 'after'> {
   const [first, ...rest] = results as [SearchResult, ...SearchResult[]];
   if (rest.length === 0) return first;
   const facets: SearchResult['facets'] = {};
   for (const field of Object.keys(first.facets)) {
+    const limited = requested.find((facet) => typeof facet === 'object' && facet.field === field) as { limit?: number } | undefined;
     const counts = new Map<string, number>();
     for (const { value, count } of results.flatMap((result) => result.facets[field] ?? []))
       counts.set(value, (counts.get(value) ?? 0) + count);
     facets[field] = [...counts]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-      .slice(0, shownValues);
+      .slice(0, limited?.limit ?? shownValues);
   }
   const stats: SearchResult['stats'] = {};
   for (const field of Object.keys(first.stats)) {
@@ -173,7 +174,7 @@ async function readMergedPage(
     best.source.taken += 1;
   }
   const next = await Promise.all(sources.map((source) => nextStart(reader, source, query)));
-  return { counts: mergeCounts(results), hits, next: next.every((start) => start === null) ? null : next };
+  return { counts: mergeCounts(results, query.facets), hits, next: next.every((start) => start === null) ? null : next };
 }
 
 function startParameters(start: PartitionStart): Pick<Query, 'offset' | 'after' | 'limit'> {

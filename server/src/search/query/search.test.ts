@@ -433,3 +433,62 @@ test('principal and world_readable match nothing, without an error, until agents
   expect((await ask('world_readable=true')).total).toBe(0);
   expect((await ask('world_readable=false')).total).toBe((await ask('')).total);
 });
+
+test('every search is audited when SVC_AUDIT_READS asks for it', async () => {
+  const audited = await createIndexedApp({ SVC_AUDIT_READS: 'true' });
+  try {
+    const library = await audited.addLibrary('L');
+    const [item] = await audited.addItems(library, [{ path: 'a.txt', body: 'harbour harbour' }]);
+    await audited.waitForIndex();
+    for (const url of [
+      '/search?q=one',
+      '/search/federated?q=two',
+      '/search/tags?q=three',
+      '/search/principals?q=four',
+      `/items/${item}/similar`,
+    ])
+      expect((await audited.request('GET', url)).statusCode, url).toBe(200);
+    expect((await audited.request('POST', '/query/preview', { query: 'five' })).statusCode).toBe(200);
+    const { events } = (await audited.request('GET', '/audit?event_type=search')).json();
+    expect(
+      events
+        .map((event: { details: object }) => event.details)
+        .reverse()
+        .slice(-6),
+    ).toMatchObject([
+      { route: '/search', q: 'one' },
+      { route: '/search/federated', q: 'two' },
+      { route: '/search/tags', q: 'three' },
+      { route: '/search/principals', q: 'four' },
+      { route: '/items/:item_id/similar', item_id: item },
+      { route: '/query/preview', query: 'five' },
+    ]);
+  } finally {
+    await audited.close();
+  }
+});
+
+test('the library facet lists every library, also when a caller may read the content of only some', async () => {
+  const many = await createIndexedApp();
+  try {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into libraries (name, root_path) select 'L' || n, '/l/' || n from generate_series(1, 130) n returning id`.execute(
+      many.deps.db,
+    );
+    for (const { id } of rows) await many.addItems(id, [{ path: 'a.txt' }]);
+    await many.waitForIndex();
+    const counts = (await many.request('GET', '/search?q=a')).json().facets.library_id;
+    expect(Object.keys(counts)).toHaveLength(130);
+    const federated = (await many.request('GET', '/search/federated?q=a&facets=true')).json();
+    expect(Object.keys(federated.facets_by_index.items.library_id)).toHaveLength(130);
+  } finally {
+    await many.close();
+  }
+});
+
+test('semantic is refused while search by meaning is not available', async () => {
+  const refused = await t.request('GET', '/search?q=boat&semantic=0.5');
+  expect(refused.json()).toMatchObject({ status: 422, errors: [{ loc: ['query', 'semantic'] }] });
+  expect((await t.request('GET', '/search?q=boat&semantic=0')).statusCode).toBe(200);
+});

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { callerOf } from '../../platform/http/index.ts';
@@ -12,6 +13,7 @@ export function similarRoutes(app: App, deps: Dependencies, reader: SearchReader
     '/items/:item_id/similar',
     {
       config: { scope: 'read' },
+      preHandler: searchAudit(deps),
       schema: {
         tags: ['search'],
         summary: 'List similar items',
