@@ -3,7 +3,7 @@ import { createWatchSupervisor, scanSchedules } from '../catalog/scan/index.ts';
 import { scanTasks } from '../catalog/scan/tasks.ts';
 import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
-import { createSidecarReader, queueExtraction } from '../content/pipeline/index.ts';
+import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
@@ -42,7 +42,6 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
   });
   const scheduler = createScheduler({
     db,
-    clock,
     log: log.child('schedule'),
     schedules: async () => [
       ...(await maintenanceSchedules(db, definitions)),
@@ -72,7 +71,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
   };
 }
 
-/** Scans call extraction and sidecars, which belong to a higher layer. */
+/** Scans and the taxonomy call extraction and sidecars, which belong to a higher layer. */
 function catalogTasks(deps: Dependencies): Task[] {
   const { settings } = deps;
   const scans = scanTasks(deps, {
@@ -88,5 +87,13 @@ function catalogTasks(deps: Dependencies): Task[] {
       }
     },
   });
-  return [...scans, reclassifyTask, ...libraryTasks];
+  const reclassify: typeof reclassifyTask = {
+    ...reclassifyTask,
+    async perform(payload, context) {
+      await reclassifyTask.perform(payload, context);
+      // A category may route the extension to another reader now.
+      await queueStale(context.db);
+    },
+  };
+  return [...scans, reclassify, ...libraryTasks];
 }

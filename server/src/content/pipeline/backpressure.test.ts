@@ -54,6 +54,22 @@ describe('the extract backpressure controller', () => {
     );
   });
 
+  test('it reports every transition between states, also those that leave the ceiling unchanged', () => {
+    const controller = createBackpressure({ ...options, max: 1 });
+    const samples = [0.9, 2, 0.7, 0.5, 0.5].map((load, at) => controller.sample(at * 15_000, load, 0));
+    expect(samples).toEqual([
+      'Extraction stays at its minimum of 1 at a time: load per core 0.90 is at or above 0.85.',
+      null,
+      null,
+      'Extraction is back to normal at 1 at a time: load per core 0.50 is at or below 0.6.',
+      null,
+    ]);
+    const slow = createBackpressure(options);
+    slow.sample(0, 0.9, 0);
+    expect(slow.sample(15_000, 0.6, 0)).toBe('Extraction recovers from 4 at a time: load per core 0.60 is at or below 0.6.');
+    expect(slow.state()).toBe('recovering');
+  });
+
   test('the ceiling stays within its bounds, changes at most once per sample, and never rises within the cooldown of a decrease', () => {
     fc.assert(
       fc.property(

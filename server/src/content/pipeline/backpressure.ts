@@ -23,7 +23,7 @@ type BackpressureState = 'normal' | 'tripped' | 'recovering';
 export interface Backpressure {
   ceiling(): number;
   state(): BackpressureState;
-  /** Takes one sample; returns a log message when the ceiling changed. `loadPerCore` is null on hosts without a load average. */
+  /** Takes one sample; returns a log message when the ceiling or the state changed. `loadPerCore` is null on hosts without a load average. */
   sample(now: number, loadPerCore: number | null, waiting: number): string | null;
 }
 
@@ -36,23 +36,28 @@ export function createBackpressure(options: BackpressureOptions): Backpressure {
     state: () => state,
     sample(now, loadPerCore, waiting) {
       if (!options.enabled || loadPerCore === null) return null;
-      const before = ceiling;
+      const before = { ceiling, state };
+      const load = `load per core ${loadPerCore.toFixed(2)} is at or`;
       if (loadPerCore >= options.highLoad) {
         state = 'tripped';
         ceiling = Math.max(options.min, Math.floor(ceiling * options.decreaseFactor));
-        if (ceiling < before) contractedAt = now;
-        return ceiling < before
-          ? `Extraction slows to ${ceiling} at a time: load per core ${loadPerCore.toFixed(2)} is at or above ${options.highLoad}.`
-          : null;
+        if (ceiling < before.ceiling) contractedAt = now;
+        if (ceiling < before.ceiling) return `Extraction slows to ${ceiling} at a time: ${load} above ${options.highLoad}.`;
+        return before.state === 'tripped'
+          ? null
+          : `Extraction stays at its minimum of ${ceiling} at a time: ${load} above ${options.highLoad}.`;
       }
       if (loadPerCore > options.lowLoad) return null;
       if (state === 'tripped') state = 'recovering';
       const cooled = now - contractedAt >= options.expandCooldownSeconds * 1000;
       if (waiting > 0 && cooled && ceiling < options.max) ceiling += 1;
       if (ceiling === options.max) state = 'normal';
-      return ceiling > before
-        ? `Extraction speeds up to ${ceiling} at a time: load per core ${loadPerCore.toFixed(2)} is at or below ${options.lowLoad}, ${waiting} jobs wait.`
-        : null;
+      if (ceiling > before.ceiling)
+        return `Extraction speeds up to ${ceiling} at a time: ${load} below ${options.lowLoad}, ${waiting} jobs wait.`;
+      if (state === before.state) return null;
+      return state === 'normal'
+        ? `Extraction is back to normal at ${ceiling} at a time: ${load} below ${options.lowLoad}.`
+        : `Extraction recovers from ${ceiling} at a time: ${load} below ${options.lowLoad}.`;
     },
   };
 }

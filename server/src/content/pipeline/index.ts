@@ -1,4 +1,4 @@
 export { limitsFor, reachablePath } from './file-job.ts';
-export { queueExtraction, requeuePending } from './queue.ts';
+export { queueExtraction, queueStale, requeuePending } from './queue.ts';
 export { createSidecarReader } from './sidecar-reader.ts';
 export { listThumbsDue } from './store.ts';

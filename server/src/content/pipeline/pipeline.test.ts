@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { sniffContent } from '../sniff/index.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
-import { queueStale, retryExtracts } from './queue.ts';
+import { queueStale, requeuePending, retryExtracts } from './queue.ts';
 import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
 
 describe('extraction of a scanned file', () => {
@@ -93,6 +93,52 @@ describe('extraction of a scanned file', () => {
     const twin = await add('copy.jpg', picture, 'b'.repeat(64));
     expect((await work()).sort()).toEqual(['copied', 'unchanged', 'unchanged']);
     expect(await row(twin)).toEqual(await row(photo));
+  });
+
+  test('an extension added to a category is read by the extractor that the category declares', async () => {
+    const { db } = t.deps;
+    const added = await t.request('POST', '/taxonomy/groups/raster-photo/extensions', { ext: 'jpgx' });
+    expect(added.statusCode, added.body).toBe(200);
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const photo = await add('x.jpgx', picture, 'e'.repeat(64));
+    const project = await add('song.flpx', Buffer.from('not audio at all'), 'f'.repeat(64));
+    await sql`update items set file_category = 'image', file_group = 'raster-photo' where id = ${photo}`.execute(db);
+    await sql`update items set file_category = 'audio', file_group = 'audio-project' where id = ${project}`.execute(db);
+    await work();
+    expect((await row(photo)).metadata).toMatchObject({ width: 300, height: 200, format: 'JPEG' });
+    expect((await row(photo)).thumb_key).not.toBeNull();
+    expect((await row(project)).metadata).toEqual({});
+    expect(await queueStale(db)).toBe(0);
+    await sql`update categories set extractor = null where key = 'image'`.execute(db);
+    await sql`update items set extracted_key = 'x:none:jpgx' where id = ${photo}`.execute(db);
+    expect(await queueStale(db)).toBe(0);
+    await sql`update categories set extractor = 'image' where key = 'image'`.execute(db);
+    expect(await queueStale(db)).toBe(1);
+    await sql`delete from items where id in (${photo}, ${project})`.execute(db);
+    await sql`delete from jobs`.execute(db);
+  });
+
+  test('the reaper of pending items queues only the jobs that are missing', async () => {
+    const { db } = t.deps;
+    const made = await sql<{ id: string }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns)
+      select ${library}, ${folder}, 'in/many' || n, 'many' || n, null, 1, 1 from generate_series(1, 100) n returning id`.execute(db);
+    await addPending(
+      db,
+      library,
+      made.rows.map(({ id }) => id),
+    );
+    const jobs = async () => (await sql<{ n: number }>`select count(*) as n from jobs where task = 'extract_batch'`.execute(db)).rows[0]!.n;
+    await requeuePending(db);
+    expect(await jobs()).toBe(3);
+    for (let round = 0; round < 5; round += 1) await requeuePending(db);
+    expect(await jobs()).toBe(3);
+    await sql`delete from jobs where id = (select id from jobs limit 1)`.execute(db);
+    await requeuePending(db);
+    expect(await jobs()).toBe(3);
+    await sql`delete from items where id = any(${made.rows.map(({ id }) => id)}::uuid[])`.execute(db);
+    await sql`delete from jobs`.execute(db);
   });
 
   test('the thumbnail is served with an ETag under the caller’s rights; without one the response is 404', async () => {

@@ -1,7 +1,6 @@
 import {
   embeddedTextMinChars,
   type FileJob,
-  findExtractor,
   findThumbnailer,
   mayNeedOcr,
   type OcrResult,
@@ -17,6 +16,7 @@ import type { Settings } from '../../settings/index.ts';
 import { effectiveExtension } from '../sniff/index.ts';
 import { type ThumbStore, thumbKey } from '../thumbs/index.ts';
 import { limitsFor, reachablePath } from './file-job.ts';
+import { chooseReader } from './read-as.ts';
 import {
   clearThumbDue,
   type ExtractionResult,
@@ -78,19 +78,21 @@ async function isReachable(item: PendingItem): Promise<boolean> {
 
 async function processFile(path: string, deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const { db, settings, pool } = deps;
-  const extension = effectiveExtension(item);
-  const extractor = findExtractor(extension);
-  const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
-  const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);
-  const key = `${bytes}:${extractor ? `${extractor.name}@${extractor.version}` : 'none'}:${extension}${wantsOcr ? ':ocr' : ''}`;
-  const failedBefore = item.metadata['_extract_error'] !== undefined;
-  const job: FileJob = {
+  const named: FileJob = {
     path,
     filename: item.filename,
-    extension,
+    extension: effectiveExtension(item),
     size: item.size,
     limits: limitsFor(settings, item.extract_overrides),
   };
+  const chosen = await chooseReader({ db, pool, sniffBytes: settings.contentSniffReadBytes }, named, item.file_category, signal);
+  if (chosen === 'stopped') return 'stopped';
+  const { extractor, extension, version } = chosen;
+  const job: FileJob = { ...named, extension };
+  const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
+  const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);
+  const key = `${bytes}:${version}:${named.extension}${wantsOcr ? ':ocr' : ''}`;
+  const failedBefore = item.metadata['_extract_error'] !== undefined;
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
     if (item.thumb_due) await redrawThumbnail(deps, item, job, bytes, signal);

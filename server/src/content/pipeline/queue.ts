@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
-import { addPending, countPending } from './store.ts';
+import { addPending, pendingByLibrary } from './store.ts';
 
 /** Items per job: enough to make queue overhead negligible, few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
@@ -33,11 +33,11 @@ async function enqueueBatches(db: Db, libraryId: string, items: number): Promise
   );
 }
 
-/** Queues jobs for items that have none, after a crash between the two writes above. Called every five minutes. */
-export async function requeuePending(db: Db, libraryIds: readonly string[]): Promise<void> {
-  for (const id of libraryIds) {
-    const waiting = await countPending(db, id);
-    if (waiting > 0) await enqueueBatches(db, id, waiting);
+/** Queues the jobs that are missing for pending items, after a crash between the two writes above. Called every five minutes. */
+export async function requeuePending(db: Db): Promise<void> {
+  for (const { library_id, items, jobs } of await pendingByLibrary(db, extractJob.name)) {
+    const missing = items - jobs * batchSize;
+    if (missing > 0) await enqueueBatches(db, library_id, missing);
   }
 }
 
@@ -79,10 +79,17 @@ export async function queueStale(db: Db): Promise<number> {
   const known = extractors.flatMap(({ extensions }) => extensions);
   let queued = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await sql<{ id: string; library_id: string }>`select id, library_id from items
-      where id > ${after} and status = 'active' and symlink_target is null and extracted_key is not null
-        and case split_part(extracted_key, ':', 2) when 'none' then extension = any(${known}) else split_part(extracted_key, ':', 2) <> all(${current}) end
-      order by id limit 1000`.execute(db);
+    const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id
+      from items i
+      left join categories c on c.key = i.file_category
+      cross join lateral (select split_part(i.extracted_key, ':', 2) as reader) as last
+      where i.id > ${after} and i.status = 'active' and i.symlink_target is null and i.extracted_key is not null
+        and case
+          when last.reader = 'none' then i.extension = any(${known}) or (i.extension is not null and c.extractor is not null)
+          when last.reader like 'unmatched-%' then i.extension = any(${known}) or last.reader is distinct from 'unmatched-' || c.extractor
+          else last.reader <> all(${current})
+        end
+      order by i.id limit 1000`.execute(db);
     const last = rows.at(-1);
     if (!last) return queued;
     for (const [library, group] of Map.groupBy(rows, (row) => row.library_id))

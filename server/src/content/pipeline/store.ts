@@ -87,6 +87,18 @@ export async function listThumbsDue(db: Db, limit: number): Promise<Map<string, 
   return new Map([...Map.groupBy(rows, (row) => row.library_id)].map(([library, group]) => [library, group.map(({ id }) => id)]));
 }
 
+/** Libraries with pending items, and how many unfinished jobs there are to process them. */
+export async function pendingByLibrary(db: Db, task: string): Promise<{ library_id: string; items: number; jobs: number }[]> {
+  const { rows } = await sql<{ library_id: string; items: number; jobs: number }>`
+    with open_jobs as (
+      select payload ->> 'library_id' as library_id, count(*) as jobs from jobs where state in ('todo', 'doing') and task = ${task} group by 1
+    )
+    select p.library_id, count(*) as items, coalesce(max(open_jobs.jobs), 0) as jobs
+    from extract_pending p left join open_jobs on open_jobs.library_id = p.library_id::text
+    group by p.library_id`.execute(db);
+  return rows;
+}
+
 export async function countPending(db: Db, libraryId?: string): Promise<number> {
   const { rows } = await sql<{
     waiting: number;

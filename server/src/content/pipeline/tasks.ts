@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { createSandboxPool, ocrTaskModule, thumbTaskModule } from '@catalog/readers';
+import { createSandboxPool, ocrTaskModule, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
 import { addStageCounts, type BackpressureReport, reportBackpressure, type StageCounts } from '../../catalog/stages/index.ts';
 import { cachedFor } from '../../platform/cached-for.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -80,7 +80,7 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
   });
   const pool = createSandboxPool({
     size: Math.min(maxConcurrency, Math.max(2, os.availableParallelism())),
-    tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule },
+    tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule },
   });
   const thumbs = openThumbStore(settings);
   const mayWriteThumbs = mayWritePictures(settings);

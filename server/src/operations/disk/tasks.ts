@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { listThumbsDue, queueExtraction, requeuePending } from '../../content/pipeline/index.ts';
 import { evictLeastRecentlyUsed, openThumbStore } from '../../content/thumbs/index.ts';
 import { viewsFolder } from '../../content/views/index.ts';
-import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
@@ -20,7 +18,7 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
       defaultCron: '*/5 * * * *',
       fixed: true,
       task: defineMaintenanceTask('monitor_disk', async ({ db, log, signal }) => {
-        await requeuePending(db, await librariesWithPending(db));
+        await requeuePending(db);
         await warnOverBudget(log);
         if (!settings.diskMonitorEnabled) return;
         const { status, paths } = await probeDisks(settings);
@@ -44,11 +42,6 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
       }),
     },
   ];
-}
-
-async function librariesWithPending(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ library_id: string }>`select distinct library_id from extract_pending`.execute(db);
-  return rows.map(({ library_id }) => library_id);
 }
 
 /** The budget is advisory: exceeding it is logged at most once an hour and has no other effect. */
