@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 import { createDatabaseSink, createLog } from '../platform/log/index.ts';
-import { defineTask, enqueue } from '../platform/queue/index.ts';
+import { defineTask, enqueue, purgeJobs } from '../platform/queue/index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -116,6 +116,39 @@ describe('maintenance', () => {
     expect((await t.request('GET', '/system/maintenance/purge_app_logs')).json().last_run).toMatchObject({ status: 'todo' });
   });
 
+  test('the last run of a task stays known after its job is purged or cleared', async () => {
+    const { db } = t.deps;
+    const lastRun = async (task: string) => (await t.request('GET', `/system/maintenance/${task}`)).json().last_run;
+    const { job_id } = (await t.request('POST', '/system/maintenance/compact_meili/run')).json();
+    await sql`update jobs set state = 'succeeded', started_at = now() - interval '3 days 4 seconds', finished_at = now() - interval '3 days' where id = ${job_id}`.execute(
+      db,
+    );
+    expect(await purgeJobs(db, { failedDays: 14 })).toMatchObject({ succeeded: 1 });
+    expect(await lastRun('compact_meili')).toMatchObject({ job_id, status: 'succeeded', duration_seconds: 4 });
+    const next = (await t.request('POST', '/system/maintenance/compact_meili/run')).json().job_id;
+    expect(await lastRun('compact_meili')).toMatchObject({ job_id: next, status: 'todo' });
+    await fail(next);
+    await t.request('POST', '/system/jobs/clear-failed', {});
+    expect(await lastRun('compact_meili')).toMatchObject({ job_id: next, status: 'failed' });
+  });
+
+  test('a task that is switched off by a setting is not started, and says what to set', async () => {
+    expect((await t.request('POST', '/system/maintenance/content_sniff/run')).json()).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('SVC_CONTENT_SNIFF_ENABLED'),
+    });
+    expect((await t.request('GET', '/system/maintenance/content_sniff')).json()).toMatchObject({ runnable: false, next_run_at: null });
+  });
+
+  test('in maintenance mode no next run is shown for a task that will not run', async () => {
+    const next = async (task: string) => (await t.request('GET', `/system/maintenance/${task}`)).json().next_run_at;
+    expect(await next('purge_app_logs')).not.toBeNull();
+    await t.request('POST', '/system/maintenance-mode', { active: true });
+    expect([await next('purge_app_logs'), await next('monitor_disk')]).toEqual([null, expect.any(String)]);
+    await t.request('POST', '/system/maintenance-mode', { active: false });
+    await sql`delete from security_events where event_type = 'maintenance_mode_changed'`.execute(t.deps.db);
+  });
+
   test('maintenance mode survives restarts and ends only on request', async () => {
     expect((await t.request('GET', '/system/maintenance-mode')).json()).toEqual({ active: false, reason: null, started_at: null });
     expect((await t.request('POST', '/system/maintenance-mode', { active: true, reason: 'new disks' })).json()).toMatchObject({
@@ -154,6 +187,19 @@ test('GET /system/about lists versions and tools, reports missing ones, and show
   for (const tool of about.host_tools) expect(tool.present || tool.impact).toBeTruthy();
   expect(about.settings.find((row: { name: string }) => row.name === 'SVC_PORT')).toMatchObject({ value: '8484', source: 'default' });
   expect((await t.request('GET', '/system/about', undefined, { as: 'read' })).json().settings).toEqual([]);
+  const packages = about.packages.map((each: { name: string }) => each.name);
+  // One package of each part: server, engine or readers, console and manual.
+  expect(packages).toEqual(expect.arrayContaining(['fastify', 'sharp', 'react', 'markdown-it']));
+  expect(about.embedding).toEqual({
+    enabled: false,
+    detail: 'Semantic search is off.',
+    repository: null,
+    file: null,
+    cached: false,
+    size_bytes: null,
+    revision: null,
+    downloaded_at: null,
+  });
 });
 
 test('GET /system/about notices a tool that is installed, updated or removed while the service runs', async () => {

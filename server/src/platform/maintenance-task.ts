@@ -12,6 +12,8 @@ export interface MaintenanceTask {
   category: 'cleanup' | 'integrity' | 'monitors' | 'system' | 'ondemand';
   defaultCron: string | null;
   fixed?: boolean;
+  /** Why the task cannot run with the current settings, and what to change. It is then neither scheduled nor started by hand. */
+  unavailable?: string | undefined;
   task: Task<TSchema>;
 }
 

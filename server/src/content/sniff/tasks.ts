@@ -8,13 +8,11 @@ export const sniffMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): 
   {
     key: 'content_sniff',
     title: 'Files without an extension',
-    description: settings.contentSniffEnabled
-      ? 'Detects the type of files without an extension from their first bytes.'
-      : 'Off. Set SVC_CONTENT_SNIFF_ENABLED to true to allow it.',
+    description: 'Detects the type of files without an extension from their first bytes.',
     category: 'ondemand',
     defaultCron: null,
-    task: defineMaintenanceTask('content_sniff', async ({ db, log, signal, progress }) => {
-      if (!settings.contentSniffEnabled) return log.warning('Content sniffing is off: set SVC_CONTENT_SNIFF_ENABLED to true.');
+    unavailable: settings.contentSniffEnabled ? undefined : 'Content sniffing is off. Set SVC_CONTENT_SNIFF_ENABLED to true and restart.',
+    task: defineMaintenanceTask('content_sniff', async ({ db, signal, progress }) => {
       const pool = createSandboxPool({ size: 1, tasks: { sniff: sniffTaskModule } });
       try {
         const { contentSniffBatch: batch, contentSniffReadBytes: readBytes } = settings;

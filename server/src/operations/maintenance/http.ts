@@ -36,8 +36,8 @@ const TaskOut = Type.Object({
 const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.String()), started_at: nullable(Time) });
 const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
 
-export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definitions: readonly MaintenanceTask[]): void {
-  const describeOne = async (key: string) => one(await describeTasks(db, [findTask(definitions, key)], clock.now()));
+export function maintenanceRoutes(app: App, { db }: Dependencies, definitions: readonly MaintenanceTask[]): void {
+  const describeOne = async (key: string) => one(await describeTasks(db, [findTask(definitions, key)]));
 
   app.get(
     '/system/maintenance',
@@ -45,7 +45,7 @@ export function maintenanceRoutes(app: App, { db, clock }: Dependencies, definit
       config: { scope: 'read' },
       schema: { tags, summary: 'List maintenance tasks', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
     },
-    async () => ({ tasks: await describeTasks(db, definitions, clock.now()) }),
+    async () => ({ tasks: await describeTasks(db, definitions) }),
   );
 
   app.get(

@@ -3,10 +3,11 @@ import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
-import { CronError, deleteSchedule, enqueue, nextOccurrence, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import { CronError, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
 
-export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[], now: Date) {
+export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[]) {
   const overrides = await readOverrides(db);
+  const next = await nextFirings(db, await maintenanceSchedules(db, definitions));
   const runs = await lastTaskRuns(
     db,
     definitions.map(({ task }) => task.name),
@@ -27,8 +28,8 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
       overridden: override?.cron != null,
       enabled,
       editable: !definition.fixed,
-      runnable: !definition.fixed || definition.category === 'monitors',
-      next_run_at: enabled && cron ? (nextOccurrence(parseCron(cron), now)?.toISOString() ?? null) : null,
+      runnable: !definition.unavailable && (!definition.fixed || definition.category === 'monitors'),
+      next_run_at: next.get(definition.task.name)?.toISOString() ?? null,
       last_run: run
         ? {
             job_id: run.job_id,
@@ -77,6 +78,7 @@ function checkCron(cron: string): void {
 }
 
 export async function runTask(db: Db, definition: MaintenanceTask): Promise<string> {
+  if (definition.unavailable) throw problem('conflict', definition.unavailable);
   if (definition.fixed && definition.category !== 'monitors')
     throw problem('conflict', 'This task runs automatically every minute and cannot be started by hand.');
   const id = await enqueue(db, definition.task, {}, { lock: definition.task.name });
@@ -90,7 +92,7 @@ export async function maintenanceSchedules(db: Db, definitions: readonly Mainten
   return definitions.flatMap((definition) => {
     const override = overrides.get(definition.key);
     const cron = override?.cron ?? definition.defaultCron;
-    if (!cron || override?.disabled || (mode.active && !definition.fixed)) return [];
+    if (!cron || definition.unavailable || override?.disabled || (mode.active && !definition.fixed)) return [];
     return [scheduledTask(definition.task, cron, {})];
   });
 }
@@ -122,10 +124,16 @@ interface LastRun {
   duration_seconds: number | null;
 }
 
-/** The newest job of each task. */
+/** The newest job of each task, even if its row has been purged. */
 async function lastTaskRuns(db: Db, tasks: readonly string[]): Promise<Map<string, LastRun>> {
-  const { rows } = await sql<LastRun>`select distinct on (task) task, id as job_id, state as status, created_at as at, started_at,
-      extract(epoch from finished_at - started_at)::float8 as duration_seconds
-    from jobs where task = any(${[...tasks]}) order by task, id desc`.execute(db);
+  const { rows } = await sql<LastRun>`select distinct on (task) task, job_id, status, at, started_at, duration_seconds
+    from (
+      select task, id as job_id, state as status, created_at as at, started_at, extract(epoch from finished_at - started_at)::float8 as duration_seconds
+      from jobs where task = any(${[...tasks]})
+      union all
+      select task, job_id, state, created_at, started_at, extract(epoch from finished_at - started_at)::float8
+      from last_runs where task = any(${[...tasks]})
+    ) as runs
+    order by task, job_id desc`.execute(db);
   return new Map(rows.map((row) => [row.task, row]));
 }

@@ -14,5 +14,5 @@ export { permanentFailure, rescheduleIn } from './finish.ts';
 export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, summariseJobs } from './jobs.ts';
 export { type Listener, listen } from './listener.ts';
 export { purgeJobs, type ReapCounts, reap, type StallLimits } from './reaper.ts';
-export { createScheduler, deleteSchedule, fireIfDue, type Schedule, scheduledTask } from './schedule.ts';
+export { createScheduler, deleteSchedule, fireIfDue, nextFirings, type Schedule, scheduledTask } from './schedule.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

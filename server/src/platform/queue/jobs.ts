@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import { abortChannel, type JobState, queues, readyChannel } from './contract.ts';
-import { isStalled, type StallLimits, stalledSince } from './reaper.ts';
+import { deleteJobs, isStalled, type StallLimits, stalledSince } from './reaper.ts';
 
 interface JobFilter {
   state?: JobState;
@@ -281,12 +281,11 @@ export async function clearFailedJobs(
   db: Db,
   { queue, task }: { queue?: string; task?: string } = {},
 ): Promise<{ deleted: number; queue: string | null }> {
-  const deleted = await sql`
-    delete from jobs
-    where state = 'failed' and (${queue ?? null}::text is null or queue = ${queue ?? null}) and (${task ?? null}::text is null or task = ${task ?? null})`.execute(
+  const deleted = await deleteJobs(
     db,
+    sql`state = 'failed' and (${queue ?? null}::text is null or queue = ${queue ?? null}) and (${task ?? null}::text is null or task = ${task ?? null})`,
   );
-  return { deleted: Number(deleted.numAffectedRows ?? 0n), queue: queue ?? null };
+  return { deleted, queue: queue ?? null };
 }
 
 async function refusal<Refusal extends string>(

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../database/index.ts';
+import { type Db, one } from '../database/index.ts';
 import { readyChannel } from './contract.ts';
 
 interface ReapOptions extends StallLimits {
@@ -126,11 +126,27 @@ export async function purgeJobs(db: Db, { failedDays, succeededHours = 48 }: Job
 async function purge(db: Db, state: 'succeeded' | 'failed', hours: number): Promise<number> {
   let removed = 0;
   for (;;) {
-    const { numAffectedRows } = await sql`
-      delete from jobs where id in (
-        select id from jobs where state = ${state} and finished_at < now() - ${hours} * interval '1 hour' order by finished_at limit ${rowsPerDelete} for update skip locked
-      )`.execute(db);
-    removed += Number(numAffectedRows ?? 0n);
-    if (Number(numAffectedRows ?? 0n) < rowsPerDelete) return removed;
+    const deleted = await deleteJobs(
+      db,
+      sql`id in (select id from jobs where state = ${state} and finished_at < now() - ${hours} * interval '1 hour' order by finished_at limit ${rowsPerDelete} for update skip locked)`,
+    );
+    removed += deleted;
+    if (deleted < rowsPerDelete) return removed;
   }
+}
+
+/** Deletes finished jobs and keeps the newest of each task in last_runs. Returns how many were deleted. */
+export async function deleteJobs(db: Db, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with deleted as (
+      delete from jobs where ${condition} returning task, id, state, created_at, started_at, finished_at
+    ), kept as (
+      insert into last_runs (task, job_id, state, created_at, started_at, finished_at)
+      select distinct on (task) task, id, state, created_at, started_at, finished_at from deleted order by task, id desc
+      on conflict (task) do update
+        set job_id = excluded.job_id, state = excluded.state, created_at = excluded.created_at, started_at = excluded.started_at, finished_at = excluded.finished_at
+        where last_runs.job_id < excluded.job_id
+    )
+    select count(*)::int as deleted from deleted`.execute(db);
+  return one(rows).deleted;
 }

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import type { Clock } from '../clock.ts';
 import { createLog, type LogRecord } from '../log/index.ts';
-import { createScheduler, deleteSchedule, fireIfDue, type Schedule, scheduledTask } from './index.ts';
+import { createScheduler, deleteSchedule, fireIfDue, nextFirings, type Schedule, scheduledTask } from './index.ts';
 import { jobs, task, until } from './testing.ts';
 
 const at = (text: string): Clock => ({ now: () => new Date(`2026-11-15T${text}Z`) });
@@ -101,7 +101,7 @@ describe('schedule', () => {
     const { schedule, fired } = recorded('*/10 * * * *');
     const scheduler = createScheduler({
       db: database.db,
-      clock: { now: () => at(time).now() },
+      now: async () => at(time).now(),
       log,
       tickSeconds: 0.01,
       async schedules() {
@@ -120,5 +120,53 @@ describe('schedule', () => {
       'The schedules could not be read: not yet',
       expect.stringMatching(/^The schedule wrong did not fire: A schedule has five fields/),
     ]);
+  });
+
+  test('a clock that was ahead once does not stop a schedule, and the correction is logged', async () => {
+    const database = await databaseForTest();
+    const records: LogRecord[] = [];
+    const log = createLog({ name: 'catalog.scheduler', level: 'info', sinks: [{ write: (record) => void records.push(record) }] });
+    const { schedule, fired } = recorded('*/10 * * * *');
+    let now = new Date('2026-11-18T12:00:00Z');
+    let reads = 0;
+    const scheduler = createScheduler({
+      db: database.db,
+      now: async () => now,
+      log,
+      tickSeconds: 0.01,
+      async schedules() {
+        reads += 1;
+        return [schedule];
+      },
+    });
+    onTestFinished(() => scheduler.stop());
+    scheduler.start();
+    const settle = async () => {
+      const from = reads;
+      await until(() => expect(reads).toBeGreaterThan(from + 2));
+    };
+    await settle();
+    now = new Date('2026-11-18T12:10:00Z');
+    await until(() => expect(fired).toEqual(['12:10']));
+    // Three days back, to the right time.
+    now = new Date('2026-11-15T08:01:00Z');
+    await settle();
+    expect(records.map(({ message }) => message)).toEqual([
+      'The schedule k waited for 2026-11-18T12:10:00.000Z because a clock was ahead. It continues from now.',
+    ]);
+    now = new Date('2026-11-15T08:10:01Z');
+    await until(() => expect(fired).toEqual(['12:10', '08:10']));
+  });
+
+  test('a small step back of the clock repeats no occurrence, and the next firing shown is the one that will happen', async () => {
+    const database = await databaseForTest();
+    const { schedule, fired } = recorded('* * * * *');
+    const [now] = (await database.pool.query('select clock_timestamp() as now')).rows.map((row) => row.now as Date);
+    const ahead = new Date(Math.floor(now!.getTime() / 60_000) * 60_000 + 120_000);
+    await fireIfDue(database.db, schedule, { now: () => now! });
+    await fireIfDue(database.db, schedule, { now: () => ahead });
+    await fireIfDue(database.db, schedule, { now: () => now! });
+    expect(fired).toHaveLength(1);
+    expect((await nextFirings(database.db, [schedule])).get('k')).toEqual(new Date(ahead.getTime() + 60_000));
   });
 });

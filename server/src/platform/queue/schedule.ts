@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
-import type { Db } from '../database/index.ts';
+import { type Db, one } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Task } from './contract.ts';
-import { parseCron, previousOccurrence } from './cron.ts';
+import { nextOccurrence, parseCron, previousOccurrence } from './cron.ts';
 import { enqueue } from './enqueue.ts';
 import { createSleeper } from './listener.ts';
 
@@ -15,6 +15,10 @@ import { createSleeper } from './listener.ts';
  * waiting -> fired    the latest occurrence is newer than the last one fired and not older than the catch-up limit. Earlier missed
  *                     occurrences do not fire separately.
  * fired -> fired      the same for the next occurrence. An equal or older one never fires, so a process with a slow clock cannot repeat one.
+ *
+ * fired -> waiting    the last occurrence is in the future, because the clock was ahead when it fired: it is set to the current time.
+ *
+ * The clock of the database decides, so that processes with different clocks agree.
  *
  * A schedule that is not checked (maintenance mode) keeps its state: its latest missed occurrence fires when it is checked again. A schedule
  * that is switched off must be deleted, so that occurrences missed meanwhile do not fire when it is switched on.
@@ -68,6 +72,34 @@ async function recordIfNew(db: Db, key: string, cron: string, now: Date): Promis
   return noted.rows.length > 0;
 }
 
+/** Small steps of a clock that is being synchronised must not repeat an occurrence. */
+const maxClockStepMinutes = 5;
+
+/** Resets schedules whose last occurrence is in the future; they would not fire until then. Returns them with the time they waited for. */
+async function correctFuture(db: Db, now: Date): Promise<{ key: string; waited_for: Date }[]> {
+  const { rows } = await sql<{ key: string; waited_for: Date }>`
+    update cron_schedules set last_occurrence = ${now}
+    where last_occurrence > ${now}::timestamptz + ${maxClockStepMinutes} * interval '1 minute'
+    returning key, old.last_occurrence as waited_for`.execute(db);
+  return rows;
+}
+
+/** The clock that decides when schedules fire. */
+async function databaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return one(rows).now;
+}
+
+/** When each schedule will fire next, by key: never again before its last occurrence, which may be ahead of a clock that was set back. */
+export async function nextFirings(db: Db, schedules: readonly Pick<Schedule, 'key' | 'cron'>[]): Promise<Map<string, Date | null>> {
+  const now = await databaseTime(db);
+  const { rows } = await sql<{ key: string; last_occurrence: Date }>`
+    select key, last_occurrence from cron_schedules
+    where last_occurrence > ${now} and last_occurrence <= ${now}::timestamptz + ${maxClockStepMinutes} * interval '1 minute'`.execute(db);
+  const ahead = new Map(rows.map((row) => [row.key, row.last_occurrence]));
+  return new Map(schedules.map(({ key, cron }) => [key, nextOccurrence(parseCron(cron), ahead.get(key) ?? now)]));
+}
+
 /** Returns true in exactly one process per occurrence: the row lock serialises the updates, and only the first finds a newer occurrence. */
 async function claimOccurrence(db: Db, key: string, cron: string, occurrence: Date): Promise<boolean> {
   const taken = await sql`
@@ -93,12 +125,13 @@ interface Scheduler {
  */
 export function createScheduler(options: {
   db: Db;
-  clock: Clock;
   log: Log;
+  /** The clock of the database when omitted. */
+  now?(): Promise<Date>;
   schedules(): Promise<readonly Schedule[]>;
   tickSeconds?: number;
 }): Scheduler {
-  const { db, clock, log, schedules, tickSeconds = 15 } = options;
+  const { db, log, now = () => databaseTime(db), schedules, tickSeconds = 15 } = options;
   const sleeper = createSleeper();
   const complaints = new Map<string, string>();
   let stopped = false;
@@ -115,8 +148,11 @@ export function createScheduler(options: {
     }
   };
   const tick = async (): Promise<void> => {
+    const at = await now();
+    for (const { key, waited_for } of await correctFuture(db, at))
+      log.warning(`The schedule ${key} waited for ${waited_for.toISOString()} because a clock was ahead. It continues from now.`);
     for (const schedule of await schedules())
-      await attempt(`The schedule ${schedule.key} did not fire`, () => fireIfDue(db, schedule, clock));
+      await attempt(`The schedule ${schedule.key} did not fire`, () => fireIfDue(db, schedule, { now: () => at }));
   };
 
   return {
