@@ -38,7 +38,12 @@ const PresetsOut = Type.Object(
   { title: 'PresetsResponse' },
 );
 const PresetIn = Type.Object(
-  { name: PresetName, label: Label, patterns: Type.Optional(Patterns), caveat: Type.Optional(Caveat) },
+  {
+    name: PresetName,
+    label: Type.Optional(Label),
+    patterns: Type.Optional(Patterns),
+    caveat: Type.Optional(Caveat),
+  },
   noExtraFields,
 );
 const PresetPatchIn = Type.Object(
@@ -73,7 +78,7 @@ export function presetRoutes(app: App, { db }: Dependencies): void {
     '/presets',
     { config: admin, schema: { tags, summary: 'Create a preset', body: PresetIn, response: { 201: PresetOut } } },
     async (request, reply) => {
-      const { name, label, patterns = [], caveat = null } = request.body;
+      const { name, label = name, patterns = [], caveat = null } = request.body;
       await createPreset(db, { name, label, patterns, caveat }, actorOf(request));
       return reply.code(201).send(await getPreset(name));
     },

@@ -70,3 +70,8 @@ test('a preset still enabled by a library cannot be deleted', async () => {
   await sql`update libraries set enabled_presets = '{}'`.execute(db);
   expect((await t.request('DELETE', '/presets/used')).statusCode).toBe(204);
 });
+
+test('POST /presets accepts the body of the specification: name and patterns; the label is then the name', async () => {
+  const made = await t.request('POST', '/presets', { name: 'scratch', patterns: ['*.tmp', 'build/'] });
+  expect([made.statusCode, made.json()]).toMatchObject([201, { name: 'scratch', label: 'scratch', patterns: ['*.tmp', 'build/'] }]);
+});
