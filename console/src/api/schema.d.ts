@@ -6712,7 +6712,7 @@ export interface operations {
             content: {
                 "application/json": {
                     caveat?: string | null;
-                    label: string;
+                    label?: string;
                     /** @description lower-case letters, digits, hyphens and underscores, 2 to 64 characters */
                     name: string;
                     patterns?: string[];
@@ -9902,8 +9902,14 @@ export interface operations {
                             version: string;
                         };
                         embedding: {
+                            cached: boolean;
                             detail: string;
+                            downloaded_at: string | null;
                             enabled: boolean;
+                            file: string | null;
+                            repository: string | null;
+                            revision: string | null;
+                            size_bytes: number | null;
                         };
                         host_tools: {
                             impact: string | null;
@@ -9935,6 +9941,8 @@ export interface operations {
                             version: string | null;
                         }[];
                         settings: {
+                            /** @description False for a setting whose capability is not part of this version. */
+                            has_effect: boolean;
                             name: string;
                             section: string;
                             source: string;
