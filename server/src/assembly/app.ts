@@ -25,6 +25,7 @@ import { type App, createAddressReader, createApp } from '../platform/http/index
 import { builderRoutes } from '../search/builder/http.ts';
 import { openSearchReader, type SearchReader } from '../search/engines/index.ts';
 import { projectionRoutes } from '../search/projection/http.ts';
+import { createDamageReport } from '../search/projection/index.ts';
 import { searchRoutes } from '../search/query/http.ts';
 import { savedSearchRoutes } from '../search/saved/http.ts';
 import { similarRoutes } from '../search/similar/http.ts';
@@ -47,9 +48,10 @@ export async function assembleApp(deps: Dependencies, options: { strictAnswers?:
       settings.tlsCertFile && settings.tlsKeyFile
         ? { cert: readFileSync(settings.tlsCertFile), key: readFileSync(settings.tlsKeyFile) }
         : undefined,
+    drainSeconds: Math.min(15, settings.stopGraceSeconds / 2),
     ...options,
   });
-  const reader = openSearchReader(settings);
+  const reader = openSearchReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }));
   app.addHook('onClose', () => reader.close());
   await app.register(async (api) => apiRoutes(api, deps, reader), { prefix: '/api/v1' });
   await pageRoutes(app);

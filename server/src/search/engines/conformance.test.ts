@@ -143,7 +143,9 @@ describe('a Meilisearch server that misbehaves', () => {
   test('an index of another version is not usable', async () => {
     const { writer } = open();
     await writer.rebuild(none());
-    expect(await openMeilisearchWriter(settingsFor(double.url), { ...conformanceSchema, version: 2 }).usable()).toBe(false);
-    expect(await writer.usable()).toBe(true);
+    expect(await openMeilisearchWriter(settingsFor(double.url), { ...conformanceSchema, version: 2 }).unusable()).toMatchObject({
+      rebuild: true,
+    });
+    expect(await writer.unusable()).toBeNull();
   });
 });

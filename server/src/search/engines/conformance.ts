@@ -57,12 +57,12 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
     });
 
     test('without an index it is not usable, a search says so, and only a rebuild cures it', async () => {
-      expect(await candidate.writer.usable()).toBe(false);
+      expect(await candidate.writer.unusable()).toMatchObject({ rebuild: true });
       const refused = await ask({ text: 'x' }).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(SearchUnavailable);
       expect((refused as SearchUnavailable).rebuild).toBe(true);
       expect(await candidate.writer.rebuild(pages([]))).toEqual({ documents: 0 });
-      expect(await candidate.writer.usable()).toBe(true);
+      expect(await candidate.writer.unusable()).toBeNull();
       expect((await ask({})).total).toBe(0);
     });
 
@@ -173,7 +173,7 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
 
     test('a wiped index is unavailable until it is built again', async () => {
       await candidate.wipe();
-      expect(await candidate.writer.usable()).toBe(false);
+      expect(await candidate.writer.unusable()).toMatchObject({ rebuild: true });
       await expect(candidate.writer.write({ upsert: [document(1)], remove: [] })).rejects.toMatchObject({ rebuild: true });
       await candidate.writer.rebuild(pages([document(1)]));
       await expect.poll(async () => (await ask({}).catch(() => ({ total: -1 }))).total, { timeout: 30_000 }).toBe(1);

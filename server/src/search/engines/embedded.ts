@@ -20,19 +20,34 @@ const broken = new Set(['no_index', 'corrupt', 'foreign_format', 'newer_format',
 
 function unavailable(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.code === 'bad_query' || error.code === 'bad_document') return error;
-  return new SearchUnavailable(error.message, broken.has(error.code));
+  return new SearchUnavailable(error.message, broken.has(error.code), error.code === 'corrupt');
 }
 
-/** Opens the reader on first use and again after a failure. */
-export function embeddedReader(directory: string): SearchReader {
+/** How often a reader that is in use checks that it could load the newest segments; it serves the old ones until it can. */
+const checkEveryMs = 30_000;
+
+/** Opens the reader on first use and again after a failure. `onDamage` is called when it finds the index damaged. */
+export function embeddedReader(directory: string, onDamage: (error: SearchUnavailable) => void = () => {}): SearchReader {
   let opening: Promise<IndexReader> | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const report = (error: unknown): void => {
+    if (error instanceof SearchUnavailable && error.damaged) onDamage(error);
+  };
+  const checkSegments = (reader: IndexReader): void => {
+    if (performance.now() - checkedAt < checkEveryMs) return;
+    checkedAt = performance.now();
+    void reader.refresh().catch((error: unknown) => report(unavailable(error)));
+  };
   const withReader = async <T>(work: (reader: IndexReader) => Promise<T>): Promise<T> => {
     opening ??= openReader(directory);
     const current = opening;
     try {
-      return await work(await current);
+      const reader = await current;
+      checkSegments(reader);
+      return await work(reader);
     } catch (error) {
       const known = unavailable(error);
+      report(known);
       if (known instanceof SearchUnavailable && opening === current) {
         opening = null;
         // The reader has already failed, and its error is thrown below.
@@ -96,12 +111,12 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
         await ready.commit();
       });
     },
-    async usable() {
+    async unusable() {
       try {
         await withWriter((ready) => ready.stats());
-        return true;
+        return null;
       } catch (error) {
-        if (error instanceof SearchUnavailable && error.rebuild) return false;
+        if (error instanceof SearchUnavailable && error.rebuild) return error;
         throw error;
       }
     },

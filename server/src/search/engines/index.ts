@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/index.ts';
 import { itemsSchema } from '../documents/index.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
-import type { SearchReader, SearchWriter } from './port.ts';
+import type { SearchReader, SearchUnavailable, SearchWriter } from './port.ts';
 
 export { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
 
@@ -12,9 +12,9 @@ export function itemsDirectory(settings: Settings): string {
   return path.join(settings.configDir, 'index', 'items');
 }
 
-/** Uses the embedded engine unless SVC_SEARCH_URL is set. */
-export function openSearchReader(settings: Settings): SearchReader {
-  return settings.searchUrl ? openMeilisearchReader(settings, itemsSchema) : embeddedReader(itemsDirectory(settings));
+/** Uses the embedded engine unless SVC_SEARCH_URL is set. `onDamage` is called when its index turns out to be damaged. */
+export function openSearchReader(settings: Settings, onDamage?: (error: SearchUnavailable) => void): SearchReader {
+  return settings.searchUrl ? openMeilisearchReader(settings, itemsSchema) : embeddedReader(itemsDirectory(settings), onDamage);
 }
 
 export function openSearchWriter(settings: Settings): SearchWriter {

@@ -19,8 +19,8 @@ export interface SearchReader {
 export interface SearchWriter {
   /** Durable, and visible to readers shortly after it resolves. Idempotent. */
   write(changes: { upsert: readonly Document[]; remove: readonly string[] }): Promise<void>;
-  /** False when there is no index of the current schema version; a rebuild is needed then. */
-  usable(): Promise<boolean>;
+  /** Why a rebuild is needed: there is no index, it is of another schema version, or it is damaged. Null for a usable index. */
+  unusable(): Promise<SearchUnavailable | null>;
   /** Builds a new index beside the old one and swaps them while searches continue. reapShadows removes what an interrupted rebuild left. */
   rebuild(pages: AsyncIterable<readonly Document[]>): Promise<{ documents: number }>;
   compact(): Promise<IndexStats>;
@@ -33,8 +33,11 @@ export interface SearchWriter {
 export class SearchUnavailable extends Error {
   /** True when only a rebuild helps. */
   readonly rebuild: boolean;
-  constructor(message: string, rebuild: boolean) {
+  /** True when the index was there and has lost data, which is never normal. */
+  readonly damaged: boolean;
+  constructor(message: string, rebuild: boolean, damaged = false) {
     super(message);
     this.rebuild = rebuild;
+    this.damaged = damaged;
   }
 }

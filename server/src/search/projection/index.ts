@@ -1,3 +1,3 @@
-export { createProjector, type Projector } from './projector.ts';
+export { createDamageReport, createProjector, type Projector } from './projector.ts';
 export { findDrift, repairDrift } from './reconcile.ts';
 export { addLibraryToOutbox, outboxDepth } from './store.ts';

@@ -4,7 +4,7 @@ import { connectClient, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { allDocuments, documentsOf } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
-import { deleteFromOutbox, readOutbox, readRebuild, writeRebuild } from './store.ts';
+import { deleteFromOutbox, readOutbox, readRebuild, requestRebuild, writeRebuild } from './store.ts';
 
 /**
  * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
@@ -23,6 +23,23 @@ export interface Projector {
 
 const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
+
+const damageMessage = ({ message, damaged }: SearchUnavailable): string =>
+  `The search index ${damaged ? 'is damaged' : 'cannot be written'}: ${message} It is being rebuilt from the database.`;
+
+/** For readers: logs damage once per message and asks the worker for a rebuild, unless one is under way. */
+export function createDamageReport({ db, log }: Pick<Dependencies, 'db' | 'log'>): (error: SearchUnavailable) => void {
+  let reported = '';
+  return (error) => {
+    if (error.message === reported) return;
+    reported = error.message;
+    log.error(damageMessage(error));
+    requestRebuild(db).catch((failure: unknown) => {
+      reported = '';
+      log.warning('The rebuild of the search index could not be requested.', { error: failure });
+    });
+  };
+}
 
 export function createProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
   let stopping = false;
@@ -66,7 +83,10 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   }
 
   async function project(client: pg.Client): Promise<void> {
-    if (!(await writer.usable())) await rebuild('The search index is missing or of another version; rebuilding it.');
+    const unusable = await writer.unusable();
+    if (unusable?.damaged) log.error(damageMessage(unusable));
+    if (unusable)
+      await rebuild(unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`);
     while (!stopping) {
       notified = false;
       // Fails when the connection, and with it the lock, is lost.
@@ -89,7 +109,8 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await writer.write({ upsert, remove: ids.filter((id) => !present.has(id)) });
     } catch (error) {
       if (!(error instanceof SearchUnavailable && error.rebuild)) throw error;
-      await rebuild(`The search index is damaged (${error.message}); rebuilding it.`);
+      log.error(damageMessage(error));
+      await rebuild('Rebuilding the search index.');
       return true;
     }
     await deleteFromOutbox(db, seqs);

@@ -45,3 +45,10 @@ export async function writeRebuild(db: Db, state: RebuildState): Promise<void> {
   );
   await sql`select pg_notify('index_outbox', '')`.execute(db);
 }
+
+/** Does nothing while a rebuild is requested or running. */
+export async function requestRebuild(db: Db): Promise<void> {
+  const { status } = (await readRebuild(db)) ?? { status: 'done' };
+  if (status === 'requested' || status === 'running') return;
+  await writeRebuild(db, { id: crypto.randomUUID(), status: 'requested', documents: 0, total: 0, error: null });
+}

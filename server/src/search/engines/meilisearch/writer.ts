@@ -90,11 +90,11 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
           );
         if (ackSeconds > 0) for (const task of tasks) await waitForTask(task, ackSeconds);
       }),
-    usable: () =>
+    unusable: () =>
       withUnavailable(async () => {
-        if (!(await exists(uid))) return false;
+        if (!(await exists(uid))) return new SearchUnavailable('The search server has no index.', true);
         const { dictionary } = await client.index(uid).getSettings();
-        return dictionary?.includes(versionWord(schema)) ?? false;
+        return dictionary?.includes(versionWord(schema)) ? null : new SearchUnavailable('The index is of another version.', true);
       }),
     rebuild: (pages) =>
       withUnavailable(async () => {
