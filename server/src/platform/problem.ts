@@ -18,6 +18,7 @@ export const errorCatalogue = {
   internal: { title: 'Internal error', detail: 'Something went wrong on the server. The server log has details under this request ID.' },
   unavailable: { title: 'Unavailable', detail: 'A required component is not available. Try again shortly.' },
   database_unavailable: { title: 'Database unavailable', detail: 'The database is not available. Try again shortly.' },
+  disk_full: { title: 'Disk full', detail: 'The disk of the catalog is full, so nothing was saved. Free some space, then try again.' },
   took_too_long: { title: 'Timed out', detail: 'The request took too long. Try again, or narrow it down.' },
   shutting_down: { title: 'Shutting down', detail: 'The service is stopping. Try again shortly.' },
   secret_key_missing: {

@@ -26,6 +26,8 @@ interface SuperviseOptions {
   env: NodeJS.ProcessEnv;
   budget?: number;
   onRestart?(code: number | null, signal: NodeJS.Signals | null): void;
+  /** The child did not stop within the grace period. */
+  onKill?(): void;
 }
 
 /**
@@ -40,7 +42,7 @@ export const mallocEnv = { MALLOC_ARENA_MAX: '2' } as const;
 /** 2: invalid settings; 3: cannot start, for example because the port is in use. */
 const fatalExitCodes: readonly number[] = [2, 3];
 
-export function supervise({ module, args, flags = [], env, budget = 5, onRestart }: SuperviseOptions): SupervisedProcess {
+export function supervise({ module, args, flags = [], env, budget = 5, onRestart, onKill }: SuperviseOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
   let pause = 500;
@@ -76,7 +78,10 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
       stopping = true;
       if (!child || child.exitCode !== null || child.signalCode !== null) return ended.resolve(0);
       child.kill('SIGTERM');
-      const late = setTimeout(() => child?.kill('SIGKILL'), graceMs);
+      const late = setTimeout(() => {
+        onKill?.();
+        child?.kill('SIGKILL');
+      }, graceMs);
       await ended.promise;
       clearTimeout(late);
     },

@@ -10,10 +10,12 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
+import { databaseFailure } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
 import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
 import type { createAddressReader } from './caller.ts';
+import { drainOnClose } from './drain.ts';
 import { registerOpenApi } from './openapi.ts';
 import { closeEventStreams } from './sse.ts';
 import { statusOf } from './status.ts';
@@ -44,6 +46,8 @@ interface AppOptions {
   strictResponses?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
   bodyLimit?: number;
+  /** When the app closes, responses that are still being sent after this long are cut. */
+  drainSeconds?: number;
 }
 
 /** An app without routes. It enforces that every route declares a scope, and adds problem documents, security headers and request ids. */
@@ -56,7 +60,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 4096 },
-    return503OnClosing: true,
+    // Requests are served until the server is closed; see drain.ts.
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('principal', null);
@@ -82,10 +87,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   registerBodyParser(app);
   app.addHook('preClose', async () => closeEventStreams());
+  drainOnClose(app, options.drainSeconds ?? 10);
   if (options.strictResponses) validateResponses(app);
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = problemFromError(error);
+    if (known.code === 'disk_full') options.log.error(`The disk is full: ${error.message}`, { request_id: request.id });
     if (known.code === 'internal')
       options.log.error(`${request.method} ${request.routeOptions.url ?? request.url} failed`, { request_id: request.id, error });
     send(reply, request, known);
@@ -123,9 +130,6 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
 };
-/** Error codes that mean the database is unreachable or overloaded. */
-const databaseUnavailableCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
-
 function problemFromError(error: FastifyError | Problem | Error): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode, validation, validationContext, message } = error as FastifyError;
@@ -137,8 +141,9 @@ function problemFromError(error: FastifyError | Problem | Error): Problem {
   if (statusCode === 400 && error instanceof SyntaxError) return problem('malformed_json');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return problem(statusCode === 404 ? 'not_found' : 'bad_request', message);
-  if (databaseUnavailableCodes.has(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(message))
-    return problem('database_unavailable');
+  const failure = databaseFailure(error);
+  if (failure === 'full') return problem('disk_full');
+  if (failure === 'lost') return problem('database_unavailable', undefined, { retryAfter: 5 });
   return problem('internal');
 }
 

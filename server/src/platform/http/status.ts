@@ -16,6 +16,7 @@ export const statusOf: Record<ErrorCode, number> = {
   internal: 500,
   unavailable: 503,
   database_unavailable: 503,
+  disk_full: 507,
   took_too_long: 504,
   shutting_down: 503,
   secret_key_missing: 503,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Db, storableJson, storableText } from '../database/index.ts';
+import { type Db, databaseFailure, storableJson, storableText } from '../database/index.ts';
 import { InvalidPayload } from './contract.ts';
 
 export interface FinishedRun {
@@ -152,6 +152,8 @@ export function outcomeOf(thrown: unknown, run: { attempt: number; signal: Abort
   // This does not requeue an aborted job: its row is in state `aborting`, which `finishJobs` turns into `failed`.
   if (interruption) return { kind: 'released', seconds: 0, lost: false };
   if (thrown instanceof Reschedule) return { kind: 'released', seconds: thrown.seconds, lost: false };
+  // Nothing was written, and a person has to free space first.
+  if (databaseFailure(thrown) === 'full') return { kind: 'released', seconds: 30, lost: false };
   // A lost connection is not the task's failure, but it counts against the requeue budget in case the job itself crashes the database.
   if (isDatabaseLost(thrown)) return { kind: 'released', seconds: 5, lost: true };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -175,15 +177,9 @@ function tracebackOf(error: Error): string {
   return error.cause instanceof Error ? `${own}\nCaused by: ${tracebackOf(error.cause)}` : own;
 }
 
-/** SQLSTATE classes 08 (connection exception) and 57P (operator intervention), and the driver's messages for a lost connection. */
+/** The database or its disk failed, not the task. */
 export function isDatabaseLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (typeof code === 'string' && /^(08...|57P0[1-5])$/.test(code)) return true;
-  if (syscall === 'connect' && 'address' in error && /\.s\.PGSQL\.\d+$/.test(String(error.address))) return true;
-  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(
-    error.message,
-  );
+  return databaseFailure(error) !== null;
 }
 
 /** Collects items that arrive during a write into the next one, so that many slots share one commit. `write` must not reject. */
