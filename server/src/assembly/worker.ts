@@ -49,11 +49,12 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
     ],
   });
   // Runs outside the queue as well: when every slot hangs, a queued reaper would never start.
-  const reap = (): void => void reapAll(deps).catch((error: unknown) => log.warning('The reaper could not run.', { error }));
+  const reap = (): void => void reapAll(deps).catch((error: unknown) => log.debug('The reaper could not run; it tries again.', { error }));
   let reaper: NodeJS.Timeout | undefined;
   return {
     async start() {
-      reaper = setInterval(reap, 300_000);
+      // Often, so that a scan whose worker was killed goes on soon.
+      reaper = setInterval(reap, 10_000);
       projector.start();
       extraction.start();
       watch.start();

@@ -97,6 +97,9 @@ export function tasksForQueues(registry: TaskRegistry, served: readonly QueueNam
   return [...registry.values()].filter((task) => served.includes(task.queue));
 }
 
+/** A worker holds the session lock of this name and its id while it is connected. */
+export const workerLock = 'catalog worker ';
+
 /** Notification channel for new jobs; the payload is the name of their queue. */
 export const readyChannel = 'jobs_ready';
 

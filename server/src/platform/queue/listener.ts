@@ -15,6 +15,8 @@ export function listen(options: {
   channels: readonly string[];
   onNotice(channel: string, payload: string): void;
   onConnected(): void;
+  /** A session lock that is held while connected, so that other processes can tell that this one is alive. */
+  lock?: string;
   /** Interval of the connection check, and its timeout. */
   queryTimeoutSeconds?: number;
 }): Listener {
@@ -31,6 +33,7 @@ export function listen(options: {
     try {
       const ended = new Promise<void>((resolve) => opened.once('end', () => resolve()));
       opened.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
+      if (options.lock !== undefined) await opened.query('select pg_try_advisory_lock(hashtextextended($1, 0))', [options.lock]);
       for (const channel of options.channels) await opened.query(`listen ${channel}`);
       if (stopped) return;
       options.onConnected();

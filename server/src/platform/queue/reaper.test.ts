@@ -132,4 +132,31 @@ describe('reaper', () => {
     expect(await reap(database.db, limits)).toEqual({ ...nothing, workers_removed: 1 });
     expect(await database.db.selectFrom('workers').select('pid').execute()).toEqual([{ pid: process.pid }]);
   });
+
+  test('a job is requeued sooner when the session of its worker has ended, and not while the worker is only slow', async () => {
+    const database = await databaseForTest();
+    const blocking = blockingTask({ name: 'scan_library' });
+    const worker = startWorker(database, [blocking.task]);
+    await enqueue(database.db, blocking.task, { n: 1 });
+    await until(() => expect(blocking.started()).toBe(1));
+    await until(async () => expect((await database.pool.query('select from workers')).rowCount).toBe(1));
+    const silent = (seconds: number) =>
+      database.pool.query("update jobs set heartbeat_at = now() - make_interval(secs => $1) where state = 'doing'", [seconds]);
+    await silent(20);
+    expect(await reap(database.db, limits)).toEqual(nothing);
+    const dead = await abandoned(database, 'scan_library', { silent: 16 });
+    expect(await reap(database.db, limits)).toEqual(nothing);
+    await database.pool.query(
+      "insert into workers (id, host, pid, queues, concurrency) select worker_id, 'h', 1, '{scan}', 1 from jobs where id = $1",
+      [dead],
+    );
+    await silent(20);
+    expect(await reap(database.db, limits)).toEqual({ ...nothing, requeued: 1 });
+    expect((await jobs(database)).map(({ id, requeues }) => [id === dead, requeues])).toEqual([
+      [false, 0],
+      [true, 1],
+    ]);
+    blocking.release();
+    await worker.stop();
+  });
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../database/index.ts';
-import { readyChannel } from './contract.ts';
+import { readyChannel, workerLock } from './contract.ts';
 
 interface ReapOptions extends StallLimits {
   /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is requeued before it fails. */
@@ -66,7 +66,7 @@ export async function reap(db: Db, options: ReapOptions): Promise<ReapCounts> {
 
 /** When the reaper considers a running job stalled. */
 export interface StallLimits {
-  /** SVC_JOB_STALL_HEARTBEAT_SECONDS: no heartbeat for this long. */
+  /** SVC_JOB_STALL_HEARTBEAT_SECONDS: no heartbeat for this long, or for half as long when the session of the worker has ended. */
   heartbeatSeconds: number;
   /** SVC_JOB_STALL_SECONDS: running for longer than this, unless the task is exempt. */
   stallSeconds: number;
@@ -95,8 +95,18 @@ export function isStalled({ heartbeatSeconds, stallSeconds, exemptTasks }: Stall
     jobs.started_at < now() - ${stallSeconds} * interval '1 second' and not jobs.age_exempt and jobs.task <> all(${[...alwaysExempt, ...exemptTasks]}::text[])))`;
 }
 
+/**
+ * A registered worker whose session lock is gone was killed, or is reconnecting. One that reconnects has a fresh heartbeat, so half of the
+ * limit is enough for the others.
+ */
 function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
-  return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second')`;
+  return sql<boolean>`(jobs.heartbeat_at < now() - ${heartbeatSeconds} * interval '1 second' or (
+    jobs.heartbeat_at < now() - ${heartbeatSeconds / 2} * interval '1 second'
+    and exists (select from workers where workers.id = jobs.worker_id)
+    and not exists (
+      select from pg_locks
+      where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32 | objid::bigint) = hashtextextended(${workerLock} || jobs.worker_id, 0))))`;
 }
 
 /** The last heartbeat if it is lost, otherwise the time at which the limit was exceeded. Null for a job that is not stalled. */

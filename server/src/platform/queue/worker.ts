@@ -3,7 +3,16 @@ import { type Clock, systemClock } from '../clock.ts';
 import { connect, type Database } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import { claimJobs } from './claim.ts';
-import { abortChannel, queues as allQueues, createRegistry, type QueueName, readyChannel, type Task, tasksForQueues } from './contract.ts';
+import {
+  abortChannel,
+  queues as allQueues,
+  createRegistry,
+  type QueueName,
+  readyChannel,
+  type Task,
+  tasksForQueues,
+  workerLock,
+} from './contract.ts';
 import { type FinishedRun, finishJobs, groupWrites, isDatabaseLost, writeProgress } from './finish.ts';
 import { createSleeper, listen } from './listener.ts';
 import {
@@ -225,6 +234,7 @@ export function createWorker(options: WorkerOptions): Worker {
       name: 'catalog worker listen',
       queryTimeoutSeconds,
       channels: [readyChannel, abortChannel],
+      lock: `${workerLock}${id}`,
       onConnected() {
         // Jobs and aborts may have been announced before the connection was listening.
         sleeper.wake();
