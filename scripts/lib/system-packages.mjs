@@ -10,6 +10,7 @@ const programs = [
   { program: 'exiftool', debian: 'libimage-exiftool-perl', without: 'the camera RAW tests' },
   { program: 'pdftotext', debian: 'poppler-utils', without: 'the comparison with poppler' },
   { program: 'tesseract', debian: 'tesseract-ocr', without: 'the OCR tests with the native program' },
+  { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
   { program: 'git', debian: 'git', without: 'the comparison of ignore patterns with git' },
 ];
 

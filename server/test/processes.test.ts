@@ -68,12 +68,19 @@ describe('catalog all', () => {
     expect(checked.code).toBe(0);
   });
 
-  test('kill -9 of the database stops all processes, and the next start recovers committed data', async () => {
-    process.kill(service.processes().postgres!, 'SIGKILL');
-    expect((await service.ended).code).toBe(1);
-    expect(service.processes()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
-    service = await startService(configDir);
-    expect(await usersExist()).toBe(true);
+  test('kill -9 of the database restarts it; requests get 503 problem documents meanwhile, and everything recovers by itself', async () => {
+    const { postgres, app, worker } = service.processes();
+    process.kill(postgres!, 'SIGKILL');
+    const refused = await until(async () => {
+      const response = await fetch(`${service.url}/api/v1/auth/status`);
+      return response.status === 200 ? null : response;
+    }, 'a request to fail');
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([503, expect.stringContaining('application/problem+json')]);
+    expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
+    await until(usersExist, 'the database to be back');
+    expect(service.processes()).toMatchObject({ app, worker, postgres: expect.any(Number) });
+    expect(service.processes().postgres).not.toBe(postgres);
+    expect(service.output()).toContain('It is being restarted.');
   });
 
   test('after kill -9 of the supervisor its processes exit, and the next start takes over the database', async () => {

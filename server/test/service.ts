@@ -20,7 +20,7 @@ interface RunningCommand {
 }
 
 /** The real command in a process of its own, with a bare environment. */
-function startCommand(args: string[], env: Record<string, string>): RunningCommand {
+export function startCommand(args: string[], env: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: os.tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

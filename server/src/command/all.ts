@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
-import { bootstrap, connect, type EmbeddedServer, sessionAddress, startEmbedded } from '../platform/database/index.ts';
+import { bootstrap, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
@@ -23,8 +23,7 @@ export async function runAll(): Promise<void> {
   if (newKey)
     log.info(`Created ${newKey}, the key that encrypts stored secrets. Keep a copy of it apart from your backups.`, { file: newKey });
 
-  let server: EmbeddedServer | undefined;
-  if (!settings.databaseUrl) server = await startEmbedded({ folder: embeddedFolder(settings) });
+  const server = settings.databaseUrl ? undefined : await superviseEmbedded({ folder: embeddedFolder(settings), log });
   const database = connect(sessionAddress(settings), { max: 2, name: 'catalog-bootstrap' });
   try {
     await bootstrap(database, log);
@@ -45,6 +44,7 @@ export async function runAll(): Promise<void> {
       env: process.env,
       onRestart: (code, signal) =>
         log.error(`The ${name} process exited unexpectedly (${signal ?? `code ${code}`}). It is being restarted.`),
+      onKill: () => log.warning(`The ${name} process did not stop within ${settings.stopGraceSeconds} seconds and was killed.`),
     });
   const processes = { app: startProcess('app'), worker: startProcess('worker', workerNodeFlags) };
 
@@ -70,9 +70,8 @@ export async function runAll(): Promise<void> {
       void stop(code || 1);
     });
   }
-  void server?.exited.then((code) => {
-    if (stopping) return;
-    log.critical(`The database exited unexpectedly (code ${code}). Stopping.`);
+  void server?.failed.then(() => {
+    log.critical('The database cannot be kept running. Stopping.');
     void stop(1);
   });
   await Promise.all([processes.app.ready, processes.worker.ready]);

@@ -1,7 +1,7 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
-import { bootstrap, connect, databaseAddress, sessionAddress, waitForDatabase } from '../platform/database/index.ts';
+import { bootstrap, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
@@ -10,13 +10,14 @@ import { fail, openLog, openLogSink, readSettings } from './context.ts';
 export async function runApp(): Promise<void> {
   const settings = readSettings();
   const database = connect(databaseAddress(settings), { name: 'catalog-app', sessionAddress: sessionAddress(settings) });
+  const early = openLog(settings, 'app');
+  if (settings.autoInitDb && process.send === undefined) {
+    await bootstrap(database, early);
+    await seed(database.db);
+  } else await waitForSchema(database, early);
+  // Opened now, because the table it writes to did not exist before.
   const sink = openLogSink(settings, database.db, 'app');
   const log = openLog(settings, 'app', sink ? [sink] : []);
-  const supervised = process.send !== undefined;
-  if (settings.autoInitDb && !supervised) {
-    await bootstrap(database, log);
-    await seed(database.db);
-  } else await waitForDatabase(database, log);
   await reportSecretKey(database.db, settings, log);
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
@@ -25,6 +26,8 @@ export async function runApp(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    // A hanging connection to the database must not use up the grace period, after which the process would be killed.
+    setTimeout(() => process.exit(0), Math.max(1, settings.stopGraceSeconds - 1) * 1000).unref();
     await app.close();
     await sink?.close();
     await database.close();

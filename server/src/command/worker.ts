@@ -1,6 +1,6 @@
 import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connect, sessionAddress, waitForDatabase } from '../platform/database/index.ts';
+import { connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -9,16 +9,18 @@ import { openLog, openLogSink, readSettings } from './context.ts';
 export async function runWorker(): Promise<void> {
   const settings = readSettings();
   const database = connect(sessionAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
+  // Without the database as a sink, because its table may not exist yet.
+  await waitForSchema(database, openLog(settings, 'worker'));
   const sink = openLogSink(settings, database.db, 'worker');
   const log = openLog(settings, 'worker', sink ? [sink] : []);
-  await waitForDatabase(database, log);
   await reportSecretKey(database.db, settings, log);
   const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    await worker.stop(settings.stopGraceSeconds);
+    // The last statements need a moment before the supervisor kills the process.
+    await worker.stop(Math.max(0, settings.stopGraceSeconds - 3));
     await sink?.close();
     await database.close();
     process.exit(0);

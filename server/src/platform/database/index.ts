@@ -11,6 +11,8 @@ export {
   UnusableDatabaseError,
 } from './connection.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded.ts';
+export { databaseFailure } from './failure.ts';
 export { migrate } from './migrate.ts';
-export { bootstrap, databaseAddress, openDatabase, sessionAddress, waitForDatabase } from './open.ts';
+export { bootstrap, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
+export { superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';

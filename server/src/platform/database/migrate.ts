@@ -50,6 +50,18 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   }
 }
 
+/** How many migrations are still to be applied. Throws UnusableDatabaseError when the database belongs to another version. */
+export async function missingMigrations(pool: pg.Pool, migrations = readMigrations()): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const known = await appliedVersions(client);
+    refuseForeignHistory(known, migrations);
+    return migrations.length - known.length;
+  } finally {
+    client.release();
+  }
+}
+
 /** The applied migrations must be a prefix of this version's list. Any other history comes from another version and is rejected unchanged. */
 function refuseForeignHistory(known: readonly { version: number; name: string }[], migrations: readonly Migration[]): void {
   const foreign = known.find(

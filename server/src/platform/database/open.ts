@@ -4,7 +4,8 @@ import type { Settings } from '../../settings/index.ts';
 import type { Log } from '../log/contract.ts';
 import { checkServer, connect, type Database, type DatabaseAddress, UnusableDatabaseError } from './connection.ts';
 import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
-import { migrate } from './migrate.ts';
+import { databaseFailure } from './failure.ts';
+import { migrate, missingMigrations } from './migrate.ts';
 
 /** The embedded server's folder below the config directory. */
 export function embeddedFolder(settings: Settings): string {
@@ -78,4 +79,18 @@ export async function bootstrap(database: Database, log: Log): Promise<{ applied
   const done = await migrate(direct.pool).finally(() => direct.close());
   if (done.applied.length > 0) log.info(`The schema is at version ${done.head}.`, { applied: done.applied });
   return done;
+}
+
+/** Waits until another process has applied all migrations, for a process that does not apply them itself. */
+export async function waitForSchema(database: Database, log: Log): Promise<void> {
+  await waitForDatabase(database, log);
+  for (let attempt = 0; ; attempt += 1) {
+    const missing = await missingMigrations(database.pool).catch((error: unknown) => {
+      if (databaseFailure(error) !== 'lost') throw error;
+      return Number.POSITIVE_INFINITY;
+    });
+    if (missing === 0) return;
+    if (attempt === 0) log.info('Waiting for the app, or for "catalog bootstrap", to update the database schema.');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
 }
