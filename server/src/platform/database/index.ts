@@ -10,7 +10,7 @@ export {
   storableText,
   UnusableDatabaseError,
 } from './connection.ts';
-export { type EmbeddedServer, startEmbedded } from './embedded.ts';
+export { startEmbedded } from './embedded.ts';
 export { databaseFailure } from './failure.ts';
 export { migrate } from './migrate.ts';
 export { bootstrap, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';

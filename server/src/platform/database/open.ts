@@ -54,7 +54,7 @@ async function isEmbeddedRunning(settings: Settings): Promise<boolean> {
 }
 
 /** Waits until the server is available. Throws at once when waiting cannot help, such as for a wrong password or an old version. */
-export async function waitForDatabase(
+async function waitForDatabase(
   database: Database,
   log: Log,
   { retry = true, signal }: { retry?: boolean; signal?: AbortSignal } = {},
