@@ -97,7 +97,7 @@ export function tasksForQueues(registry: TaskRegistry, served: readonly QueueNam
   return [...registry.values()].filter((task) => served.includes(task.queue));
 }
 
-/** A worker holds the session lock of this name and its id while it is connected. */
+/** A worker holds the session lock of this name and its id while it is connected; the reaper looks for it. */
 export const workerLock = 'catalog worker ';
 
 /** Notification channel for new jobs; the payload is the name of their queue. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../database/index.ts';
-import { readyChannel, workerLock } from './contract.ts';
+import { readyChannel } from './contract.ts';
 
 interface ReapOptions extends StallLimits {
   /** SVC_REAP_MAX_ATTEMPTS: how often a job other than scan_library is requeued before it fails. */
@@ -106,7 +106,7 @@ function hasLostHeartbeat(heartbeatSeconds: number): RawBuilder<boolean> {
     and not exists (
       select from pg_locks
       where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())
-        and (classid::bigint << 32 | objid::bigint) = hashtextextended(${workerLock} || jobs.worker_id, 0))))`;
+        and (classid::bigint << 32 | objid::bigint) = hashtextextended('catalog worker ' || jobs.worker_id, 0))))`;
 }
 
 /** The last heartbeat if it is lost, otherwise the time at which the limit was exceeded. Null for a job that is not stalled. */
