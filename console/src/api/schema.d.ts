@@ -4997,6 +4997,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5070,6 +5072,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     }[];
@@ -5139,6 +5142,7 @@ export interface operations {
                     root_path: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
+                    vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
                 };
             };
@@ -5198,6 +5202,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5271,6 +5277,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -5366,6 +5373,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5439,6 +5448,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -5556,6 +5566,7 @@ export interface operations {
                     root_path?: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
+                    vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
                 };
             };
@@ -5615,6 +5626,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5688,6 +5701,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -8590,9 +8604,13 @@ export interface operations {
                             pruned_dirs: number;
                             pruned_files: number | null;
                             pruned_paths: string[];
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             returned: number;
-                            /** @description The scanned folder or file; empty for the whole library. */
+                            /** @description The scanned folder or file; empty for the whole library. Of several folders, the one above them. */
                             scope: string;
+                            /** @description The scanned folders. */
+                            scopes: string[];
                             seen: number;
                             /**
                              * ScanStages
@@ -8754,9 +8772,13 @@ export interface operations {
                         pruned_dirs: number;
                         pruned_files: number | null;
                         pruned_paths: string[];
+                        /** @description True when everything below `scope` was scanned. */
+                        recursive: boolean;
                         returned: number;
-                        /** @description The scanned folder or file; empty for the whole library. */
+                        /** @description The scanned folder or file; empty for the whole library. Of several folders, the one above them. */
                         scope: string;
+                        /** @description The scanned folders. */
+                        scopes: string[];
                         seen: number;
                         /**
                          * ScanStages

@@ -27,6 +27,7 @@ export interface LastRunRow {
   status: string;
   trigger: string;
   scope: string;
+  recursive: boolean;
   phase: string;
   started_at: Date;
   finished_at: Date | null;
@@ -37,7 +38,7 @@ export interface LastRunRow {
 
 export async function newestScanRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, LastRunRow>> {
   const { rows } = await sql<LastRunRow>`
-    select r.id, r.library_id, r.status, r.trigger, r.scope, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
+    select r.id, r.library_id, r.status, r.trigger, r.scope, r.recursive, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
     from unnest(${[...libraryIds]}::uuid[]) l (id)
     cross join lateral (select * from scan_runs where library_id = l.id order by id desc limit 1) r`.execute(db);
   return new Map(rows.map((row) => [row.library_id, row]));

@@ -62,7 +62,10 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       if (library.source_agent_id) throw problem('library_agent_owned');
       const is_file = await isFile(`${library.root_path}/${path}`);
       const recursive = request.body.recursive ?? true;
-      const started = await startScan(db, library.id, { trigger: 'manual', scope: path, recursive });
+      const started = await startScan(db, library.id, {
+        trigger: 'manual',
+        scopes: [{ path, depth: recursive ? 'tree' : 'folder' }],
+      });
       const { scan_id, job_id, status, already_running: coalesced } = started;
       return reply.code(202).send({ scan_id, job_id, status, library_id: library.id, path, recursive, is_file, coalesced });
     },
