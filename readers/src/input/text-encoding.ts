@@ -79,6 +79,7 @@ let detector: Detector | undefined;
 export function detectLegacyEncoding(bytes: Buffer): TextEncoding {
   const sample = linesWithHighBytes(bytes);
   if (countHighBytes(sample) < minHighBytes) return 'windows-1252';
+  // Loaded on first use, because processes that read no files import this module too.
   detector ??= createRequire(import.meta.url)('jschardet') as Detector;
   const { encoding } = detector.detect(sample);
   const known = encoding === null ? undefined : charsetDecoder(encoding)?.encoding;

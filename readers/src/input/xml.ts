@@ -116,7 +116,7 @@ function xmlDecoder(head: Buffer): CharsetDecoder {
 }
 
 /** HTML entities that e-books use without declaring them. */
-export const htmlEntities: Record<string, string> = {
+const htmlEntities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
   reg: '®',

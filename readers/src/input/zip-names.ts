@@ -40,7 +40,7 @@ export function decodeZipNames(names: readonly ZipName[]): string[] {
 }
 
 /** True if most letters are outside ASCII, as in Cyrillic or Japanese. In Western languages only some are, too few to detect a code page. */
-export function mostlyHighBytes(bytes: Buffer): boolean {
+function mostlyHighBytes(bytes: Buffer): boolean {
   let high = 0;
   let letters = 0;
   for (const byte of bytes) {

@@ -203,7 +203,7 @@ function readFormat(state: BiffState, type: number, record: Buffer): void {
 }
 
 /** True if a number format shows the day or the year. Texts in quotes and brackets are no part of it. */
-export function isDateFormat(format: string): boolean {
+function isDateFormat(format: string): boolean {
   return /[dy]/i.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]|General/gi, ''));
 }
 
@@ -214,12 +214,12 @@ function numberText(state: BiffState, record: Buffer, value: number, format?: nu
   return date ? (dateText(value, state.dates1904) ?? plainNumber(value)) : plainNumber(value);
 }
 
-export function plainNumber(value: number): string {
+function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
 /** The date of a serial number, in ISO form. Undefined for numbers that are no date. */
-export function dateText(serial: number, from1904: boolean): string | undefined {
+function dateText(serial: number, from1904: boolean): string | undefined {
   const days = serial + (from1904 ? 1462 : 0);
   if (!(days >= 1 && days < 2_958_466)) return undefined;
   // Excel counts a 29 February 1900, which never was.

@@ -19,8 +19,7 @@ async function read(source: Source): Promise<Extracted> {
   return readRichText(readWholeFile(source, Math.min(READ_MAX, source.limits.documentMaxBytes)), source);
 }
 
-/** Also called for rich text under other names, such as `.doc`. */
-export function readRichText(bytes: Buffer, source: Source): Extracted {
+function readRichText(bytes: Buffer, source: Source): Extracted {
   if (!isRichText(bytes)) throw new ExtractError('corrupt', 'The file is not rich text.');
   const body: BodyText = createBodyText(source.limits.bodyTextMaxChars);
   const { info, complete } = readRtf(bytes, body);
@@ -30,6 +29,6 @@ export function readRichText(bytes: Buffer, source: Source): Extracted {
   return { metadata: { ...info, word_count: info['word_count'] ?? words }, ...(title !== undefined && { title }), ...body.result() };
 }
 
-export function isRichText(bytes: Buffer): boolean {
+function isRichText(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 5) === '{\\rtf';
 }
