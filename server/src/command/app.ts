@@ -1,7 +1,7 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
-import { bootstrap, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { bootstrap, closeConfigFolder, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
@@ -13,6 +13,7 @@ export async function runApp(): Promise<void> {
   const sink = openLogSink(settings, database.db, 'app');
   const log = openLog(settings, 'app', sink ? [sink] : []);
   const supervised = process.send !== undefined;
+  if (!supervised) closeConfigFolder(settings, log);
   if (settings.autoInitDb && !supervised) {
     await bootstrap(database, log);
     await seed(database.db);

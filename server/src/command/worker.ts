@@ -1,6 +1,6 @@
 import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
+import { closeConfigFolder, connect, databaseAddress, waitForDatabase } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -11,6 +11,7 @@ export async function runWorker(): Promise<void> {
   const database = connect(databaseAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
   const sink = openLogSink(settings, database.db, 'worker');
   const log = openLog(settings, 'worker', sink ? [sink] : []);
+  if (process.send === undefined) closeConfigFolder(settings, log);
   await waitForDatabase(database, log);
   await reportSecretKey(database.db, settings, log);
   const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });

@@ -12,5 +12,5 @@ export {
 } from './connection.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded.ts';
 export { migrate } from './migrate.ts';
-export { bootstrap, databaseAddress, openDatabase, waitForDatabase } from './open.ts';
+export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, waitForDatabase } from './open.ts';
 export type { Tables } from './tables.ts';
