@@ -164,7 +164,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your password */
+        /**
+         * Change your password
+         * @description Ends your other sessions. Your API keys stay valid unless `revoke_api_keys` is true.
+         */
         post: operations["postAuthPassword"];
         delete?: never;
         options?: never;
@@ -586,7 +589,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the thumbnail of an item (WebP) */
+        /**
+         * Get the thumbnail of an item (WebP)
+         * @description Thumbnails of documents and other items with pages need the right `search_content`.
+         */
         get: operations["getItemsItemIdThumb"];
         put?: never;
         post?: never;
@@ -2359,6 +2365,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2428,6 +2436,8 @@ export interface operations {
                     "application/json": {
                         /** PrincipalOut */
                         principal: {
+                            /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                            api_keys: number;
                             auth_provider: string;
                             disabled: boolean;
                             display_name: string | null;
@@ -2531,6 +2541,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2599,6 +2611,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2665,6 +2679,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2721,6 +2737,8 @@ export interface operations {
                 "application/json": {
                     current_password: string;
                     new_password: string;
+                    /** @default false */
+                    revoke_api_keys?: boolean;
                 };
             };
         };
@@ -2960,6 +2978,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -3030,6 +3050,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -3135,6 +3157,8 @@ export interface operations {
                     global_role?: string;
                     password?: string;
                     phone?: string | null;
+                    /** @default false */
+                    revoke_api_keys?: boolean;
                     session_inactivity_hours?: number | null;
                     session_ttl_hours?: number | null;
                 };
@@ -3148,6 +3172,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;

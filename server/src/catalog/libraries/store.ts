@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { notFound } from '../../platform/problem.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import type { LibrariesTable } from '../tables.ts';
 
 export type LibraryRow = Selectable<LibrariesTable>;
@@ -18,6 +18,14 @@ export async function libraryById(db: Db, id: string): Promise<LibraryRow | unde
 export async function readableLibrary(db: Db, visibility: Visibility, id: string): Promise<LibraryRow> {
   const row = visibility.mayEnter(id) ? await libraryById(db, id) : undefined;
   if (!row) throw notFound('library');
+  return row;
+}
+
+/** A library of which the caller sees this folder and everything below it, as jobs that read it all require. */
+export async function wholeLibrary(db: Db, visibility: Visibility, id: string, folder = ''): Promise<LibraryRow> {
+  const row = await readableLibrary(db, visibility, id);
+  if (!visibility.seesWhole(id, folder))
+    throw problem('action_denied', 'This covers folders that you cannot see. Choose a folder of which you see everything.');
   return row;
 }
 
