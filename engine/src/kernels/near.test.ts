@@ -36,12 +36,13 @@ const query = fc.record({
   /** Whether the first word is not counted. */
   dropped: fc.boolean(),
   searchedFields: fc.constantFrom(63, 3, 62),
+  variantFields: fc.constantFrom(0, 32, 48),
 });
 
 test('documents with every word at level 0 rank as in the reference, whatever their length', () => {
   let compared = 0;
   fc.assert(
-    fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), query, (documents, { words, begun, dropped, searchedFields }) => {
+    fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), query, (documents, { words, begun, dropped, searchedFields, variantFields }) => {
       const count = words.length;
       const counted = dropped && count > 2 ? (1 << count) - 2 : (1 << count) - 1;
       const prefixed = begun === null ? 0 : 1 << (count - 1);
@@ -88,6 +89,7 @@ test('documents with every word at level 0 rank as in the reference, whatever th
           counted,
           prefixed,
           searchedFields,
+          variantFields,
           work,
           out,
         );
