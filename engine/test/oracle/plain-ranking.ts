@@ -165,9 +165,7 @@ export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuer
   };
   const W = Math.min(
     2,
-    ...searchedFields
-      .filter(({ index }) => hasOnlyWords(index))
-      .map(({ index }) => (schema.text[index]!.variant === true ? 1 : 0)),
+    ...searchedFields.filter(({ index }) => hasOnlyWords(index)).map(({ index }) => (schema.text[index]!.variant === true ? 1 : 0)),
   );
   const F = schema.text.length;
   const score =
