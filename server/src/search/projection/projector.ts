@@ -14,7 +14,8 @@ import { deleteFromOutbox, readOutbox, readRebuild, writeRebuild } from './store
  *           A crash before the deletion repeats the write, which is idempotent.
  * building  a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
  *           swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
- * idle      the outbox is empty: sleeps until the database notifies.
+ * idle      the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
+ *           server can lose its data while nothing changes.
  */
 export interface Projector {
   start(): void;
@@ -23,6 +24,7 @@ export interface Projector {
 
 const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
+const usableCheckMs = 10_000;
 
 export function createProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
   let stopping = false;
@@ -66,8 +68,12 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   }
 
   async function project(client: pg.Client): Promise<void> {
-    if (!(await writer.usable())) await rebuild('The search index is missing or of another version; rebuilding it.');
+    let checkedAt = Number.NEGATIVE_INFINITY;
     while (!stopping) {
+      if (performance.now() - checkedAt >= usableCheckMs) {
+        if (!(await writer.usable())) await rebuild('The search index is missing or of another version; rebuilding it.');
+        checkedAt = performance.now();
+      }
       notified = false;
       // Fails when the connection, and with it the lock, is lost.
       await client.query('select 1');
