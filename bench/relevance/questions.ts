@@ -65,7 +65,7 @@ const ask: Record<QuestionKind, (random: Random, file: NamedFile) => string | nu
 };
 
 /** One letter deleted, inserted, replaced or swapped with its neighbour, never the first. */
-export function misspell(random: Random, word: string): string {
+function misspell(random: Random, word: string): string {
   for (;;) {
     const at = 1 + random.below(word.length - 1);
     const letter = String.fromCharCode(97 + random.below(26));

@@ -8,7 +8,7 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
  * The Meilisearch program for tests and benchmarks: MEILISEARCH_BIN, the folder CATALOG_TOOLS, the PATH, or a tools folder beside the
  * repository. Null when there is none.
  */
-export function findMeilisearch(env = process.env) {
+function findMeilisearch(env = process.env) {
   if (env.MEILISEARCH_BIN) return env.MEILISEARCH_BIN;
   const folders = [env.CATALOG_TOOLS, ...(env.PATH ?? '').split(path.delimiter), path.join(root, '..', 'shared', 'tools')];
   return (
