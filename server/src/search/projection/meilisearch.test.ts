@@ -47,7 +47,7 @@ describe.skipIf(meilisearchProgram === undefined)('the service on a real Meilise
   const names = async (query: string) => (await search(query)).hits.map((hit: { filename: string }) => hit.filename);
   const differences = () => indexChecks[0]!.run(t.deps);
   async function scan(): Promise<void> {
-    const run = await createScanRun(t.deps.db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+    const run = await createScanRun(t.deps.db, { libraryId: library, trigger: 'manual', forceEmpty: false });
     await performScan(scanDependencies({ db: t.deps.db }), run.id);
   }
   async function isWhole(): Promise<void> {
