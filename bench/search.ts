@@ -7,8 +7,8 @@ import type { Measurements } from './search/measurements.ts';
 import { searchRows } from './search/rows.ts';
 
 /**
- * Compares the engine with SQLite FTS5, PostgreSQL and, if BENCH_MEILISEARCH_URL is set, Meilisearch: the same million file records and the
- * same queries for all. BENCH_PEERS chooses the peers (a list such as `fts5,postgres`, or `none`). Above a million documents, the default
+ * Compares the engine with SQLite FTS5, PostgreSQL and, if it is installed or BENCH_MEILISEARCH_URL is set, Meilisearch: the same million
+ * file records and the same queries for all. BENCH_PEERS chooses the peers (a list such as `fts5,postgres`, or `none`). Above a million documents, the default
  * is none.
  */
 const bench: Bench = async ({ scale }) => {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { meilisearchEnv } from './lib/meilisearch.mjs';
 import { buildStale } from './lib/stale-build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,6 +17,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 
 await buildStale(process.execPath, ['threads']);
+Object.assign(process.env, meilisearchEnv());
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, findNode, root, say } from './lib/install.mjs';
+import { meilisearchEnv } from './lib/meilisearch.mjs';
 import { run } from './lib/run.mjs';
 import { buildStale } from './lib/stale-build.mjs';
 import { ensureSystemPackages } from './lib/system-packages.mjs';
@@ -17,12 +18,15 @@ say('\nChecks');
 const checks = await run(node, ['scripts/check.mjs'], { cwd: root });
 
 say('\nTests');
+const search = meilisearchEnv();
+if (!process.env.TEST_MEILISEARCH_URL && !search.MEILISEARCH_BIN)
+  say('meilisearch is not installed: the tests with a real Meilisearch server are skipped. Set MEILISEARCH_BIN or TEST_MEILISEARCH_URL.');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-report-'));
 const report = path.join(folder, 'report.json');
 const tests = await run(
   node,
   ['node_modules/.bin/vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: root },
+  { cwd: root, env: search },
 );
 const {
   numPassedTests = 0,

@@ -7,7 +7,7 @@ const { db, close } = connect(JSON.parse(address), { max: 6 });
 await db.selectFrom('libraries').select('id').execute();
 const started = performance.now();
 const cpuBefore = process.cpuUsage();
-const run = await createScanRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
+const run = await createScanRun(db, { libraryId, trigger: 'manual', forceEmpty: false });
 const end = await performScan(scanDependencies({ db }), run.id);
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(cpuBefore);

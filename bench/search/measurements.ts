@@ -15,6 +15,8 @@ export interface Latency {
 /** What one search system measured. A value that it cannot measure is undefined. */
 export interface Measurements {
   classes: Partial<Record<QueryClass, Latency>>;
+  /** The server's own times, without the connection and the client. */
+  serverTimes?: Partial<Record<QueryClass, Latency>>;
   docsPerSecond?: number;
   /** Documents per second of CPU time, summed over all threads. */
   docsPerCpuSecond?: number;

@@ -62,7 +62,7 @@ const browser = await chromium.launch({
   ],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-if (args.session) await page.context().addCookies([{ name: 'catalog_session', value: args.session, url: base }]);
+if (args.session) await page.context().addCookies([{ name: '__Host-catalog_session', value: args.session, url: base }]);
 const cdp = await page.context().newCDPSession(page);
 // CPU time of the main thread, which other processes on the machine do not affect.
 await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -20,7 +20,12 @@ export function schemaHash(schema: Schema): string {
 export function normalizeSchema(schema: Schema): Schema {
   return {
     version: schema.version,
-    text: schema.text.map((field) => ({ name: field.name, typos: field.typos !== false, infix: field.infix === true })),
+    text: schema.text.map((field) => ({
+      name: field.name,
+      typos: field.typos !== false,
+      infix: field.infix === true,
+      ...(field.variant === true ? { variant: true } : {}),
+    })),
     keyword: schema.keyword.map((field) => ({ name: field.name, multi: field.multi === true })),
     number: [...schema.number],
     sortable: [...schema.sortable],

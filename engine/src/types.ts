@@ -7,6 +7,8 @@ export interface TextField {
   typos?: boolean;
   /** Match terms that contain the word, at the lowest level (default false; meant for names). */
   infix?: boolean;
+  /** A shorter form of another field, such as a name without its extension: a query that equals it counts less (default false). */
+  variant?: boolean;
 }
 
 export interface Schema {

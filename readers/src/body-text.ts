@@ -7,7 +7,8 @@ export interface BodyText {
   full(): boolean;
   /** Records that text was left out for another reason, such as pages that were not read. */
   markTruncated(): void;
-  result(): { bodyText?: string; bodyTextTruncated?: boolean };
+  /** `finish` is applied to the whole text before it is cut to the limit. */
+  result(finish?: (text: string) => string): { bodyText?: string; bodyTextTruncated?: boolean };
   /** The number of words collected so far. */
   words(): number;
 }
@@ -48,8 +49,8 @@ export function createBodyText(maxChars: number): BodyText {
     markTruncated() {
       truncated = true;
     },
-    result() {
-      const whole = collapseWhitespace(joined());
+    result(finish = (text) => text) {
+      const whole = finish(collapseWhitespace(withoutSoftHyphens(joined())));
       const text = whole.length > maxChars ? whole.slice(0, maxChars).toWellFormed() : whole;
       const cut = truncated || whole.length > maxChars;
       if (text === '') return cut ? { bodyTextTruncated: true } : {};
@@ -57,6 +58,11 @@ export function createBodyText(maxChars: number): BodyText {
     },
     words: () => countWords(joined()),
   };
+}
+
+/** A soft hyphen is invisible inside a line and would split the word for search. At the end of a line it is a visible hyphen. */
+function withoutSoftHyphens(text: string): string {
+  return text.includes('\u00ad') ? text.replace(/\u00ad(?!\s*[\r\n])/g, '') : text;
 }
 
 /**

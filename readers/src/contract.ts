@@ -52,6 +52,13 @@ export class ExtractError extends Error {
   }
 }
 
+/** Thrown when nothing can be read without a password. It is no failure: the file gets the fact `encrypted: true`, like every such file. */
+export class EncryptedError extends ExtractError {
+  constructor() {
+    super('corrupt', 'The file is protected by a password.');
+  }
+}
+
 export interface Source {
   /** Absolute path; open it read-only. It must not appear in a result or an error. */
   path: string;
@@ -63,6 +70,12 @@ export interface Source {
   limits: Limits;
 }
 
+/** A file inside another one, such as an attachment of a message. */
+export interface EmbeddedFile {
+  filename: string;
+  content: Buffer;
+}
+
 export interface Extracted {
   /** Keys listed in the manual (width, pages, duration, archive{…}, exif{…}) with plain JSON values. */
   metadata: Record<string, unknown>;
@@ -72,6 +85,8 @@ export interface Extracted {
   bodyTextTruncated?: boolean;
   /** Names of archive members, separated by newlines, for search. */
   archiveMembers?: string;
+  /** Files whose text belongs to this one. The extract task reads them and adds their text. */
+  embedded?: readonly EmbeddedFile[];
 }
 
 export interface Extractor {

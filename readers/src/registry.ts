@@ -39,7 +39,7 @@ import { openDocument } from './formats/office/odf.ts';
 import { presentation } from './formats/office/pptx.ts';
 import { spreadsheet } from './formats/office/xlsx.ts';
 import { pageDescription } from './formats/page-description.ts';
-import { pdf } from './formats/pdf.ts';
+import { pdf } from './formats/pdf/pdf.ts';
 import { playlist } from './formats/playlist.ts';
 import { sceneFile } from './formats/scene-file.ts';
 import { subtitles } from './formats/subtitles.ts';

@@ -12,7 +12,15 @@ export {
 } from './hash/policy.ts';
 export { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type PatternList, type PatternOrigin } from './ignore/ignore.ts';
 export { parseIgnorePattern } from './ignore/pattern.ts';
-export { createNetworkCheck, isOnNetwork, networkMountPoints } from './mounts.ts';
+export {
+  createNetworkCheck,
+  hasStableIds,
+  isOnNetwork,
+  networkMountPoints,
+  type RootIdentity,
+  readRootIdentity,
+  rootChange,
+} from './mounts.ts';
 export { threadFile } from './thread-file.ts';
 export { createFolderCounter, type FolderCount, type FolderCounter, type FolderCountOptions } from './walk/count.ts';
 export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds } from './walk/entries.ts';

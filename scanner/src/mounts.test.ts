@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashRule, needsContentHash } from './hash/policy.ts';
-import { findMount, isNetworkFileSystem, isOnNetwork, networkMountPoints, parseMounts } from './mounts.ts';
+import { findMount, hasStableIds, isNetworkFileSystem, isOnNetwork, networkMountPoints, parseMounts, rootChange } from './mounts.ts';
 
 const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 21 0:40 / /mnt/nas rw - nfs4 server:/export rw
@@ -43,4 +43,33 @@ test('policy auto computes only quick hashes on a network; small files get a con
   expect(needsContentHash(300_000, hashRule('quick_only', { network: false, ceiling }))).toBe(false);
   expect(needsContentHash(ceiling, auto(false))).toBe(true);
   expect(needsContentHash(ceiling + 1, auto(false))).toBe(false);
+});
+
+test.each([
+  ['/home/x', true],
+  ['/mnt/nas/local', true],
+  ['/mnt/nas', false],
+  ['/mnt/stick', false],
+  // Something below it is not stable.
+  ['/mnt', false],
+  ['/', false],
+])('inodes of %s are stable: %s', (path, expected) => {
+  expect(hasStableIds(path, () => table)).toBe(expected);
+});
+
+test('a root changes when it or a mount below it is replaced, unmounted or mounted again; a new mount is no change', () => {
+  const root = (device: string, inode: string, mounts: [string, string][]) => ({ device, inode, mounts: new Map(mounts) });
+  const before = root('1', '2', [['/m', '30']]);
+  expect(
+    rootChange(
+      before,
+      root('1', '2', [
+        ['/m', '30'],
+        ['/m/new', '31'],
+      ]),
+    ),
+  ).toBeNull();
+  expect(rootChange(before, root('1', '3', [['/m', '30']]))).toContain('replaced');
+  expect(rootChange(before, root('9', '2', []))).toBe('/m was unmounted');
+  expect(rootChange(before, root('1', '2', [['/m', '44']]))).toBe('/m was mounted again');
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { diskPath, pathText } from './walk/path-text.ts';
 
 /** Types of local file systems. Any other type is treated as a network file system, which is slower but always correct. */
 const localTypes = new Set(
@@ -9,7 +10,14 @@ const localTypes = new Set(
 );
 const localFuseTypes = new Set(['ext2', 'ext4', 'ntfs', 'ntfs-3g', 'exfat', 'vfat', 'fuse-overlayfs', 'bindfs']);
 
+/** Types of local file systems whose inode numbers and inode change times stay the same across remounts. */
+const stableTypes = new Set(
+  'apfs bcachefs btrfs ext2 ext3 ext4 f2fs hfsplus jfs nilfs2 ntfs3 overlay ramfs reiserfs tmpfs ufs xfs zfs'.split(' '),
+);
+
 interface Mount {
+  /** Changes when something is unmounted and mounted again at the same point. */
+  id: string;
   point: string;
   type: string;
 }
@@ -20,10 +28,14 @@ export function parseMounts(mountinfo: string): Mount[] {
   for (const line of mountinfo.split('\n')) {
     const dash = line.indexOf(' - ');
     if (dash === -1) continue;
-    const point = line.split(' ')[4];
+    const [id, , , , point] = line.split(' ');
     const type = line.slice(dash + 3).split(' ')[0];
-    if (point && type)
-      mounts.push({ point: point.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))), type });
+    if (id && point && type)
+      mounts.push({
+        id,
+        point: point.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+        type,
+      });
   }
   return mounts;
 }
@@ -74,4 +86,62 @@ export function networkMountPoints(read: () => string = mountTable): string[] {
     // Without /proc no mount is known.
     return [];
   }
+}
+
+const isBelow = (path: string, folder: string): boolean => path.startsWith(folder === '/' ? '/' : `${folder}/`);
+
+/** The path without symlinks, because mount points have none; unchanged when it does not exist. */
+function resolveLinks(path: string): string {
+  try {
+    return pathText(realpathSync(diskPath(path), 'buffer'));
+  } catch {
+    return path;
+  }
+}
+
+function readMounts(read: () => string): Mount[] {
+  if (process.platform !== 'linux') return [];
+  try {
+    return parseMounts(read());
+  } catch {
+    // Without /proc no mount is known.
+    return [];
+  }
+}
+
+/**
+ * Whether inodes and inode change times identify a file below this path from one scan to the next. FAT, network and most FUSE file systems
+ * invent inode numbers at every mount, so the answer is no when the path or anything mounted below it is on such a file system.
+ */
+export function hasStableIds(path: string, read: () => string = mountTable): boolean {
+  const mounts = readMounts(read);
+  const real = resolveLinks(path);
+  const own = findMount(real, mounts);
+  return own !== null && [own, ...mounts.filter(({ point }) => isBelow(point, real))].every(({ type }) => stableTypes.has(type));
+}
+
+/** What a folder is at this moment: its device and inode, and the mounts it and the folders below it are on. */
+export interface RootIdentity {
+  device: string;
+  inode: string;
+  /** Mount ids by mount point. */
+  mounts: ReadonlyMap<string, string>;
+}
+
+/** Throws a system error when the folder does not exist or cannot be read. */
+export function readRootIdentity(root: string, read: () => string = mountTable): RootIdentity {
+  const stats = statSync(diskPath(root), { bigint: true });
+  if (!stats.isDirectory()) throw Object.assign(new Error(`${root} is not a folder.`), { code: 'ENOTDIR' });
+  const mounts = readMounts(read);
+  const real = resolveLinks(root);
+  const own = findMount(real, mounts);
+  const held = mounts.filter((mount) => mount === own || isBelow(mount.point, real));
+  return { device: String(stats.dev), inode: String(stats.ino), mounts: new Map(held.map(({ point, id }) => [point, id])) };
+}
+
+/** Describes how a root changed: what was there before is unmounted, mounted again or replaced. Null when it is the same. */
+export function rootChange(before: RootIdentity, now: RootIdentity): string | null {
+  for (const [point, id] of before.mounts)
+    if (now.mounts.get(point) !== id) return `${point} was ${now.mounts.has(point) ? 'mounted again' : 'unmounted'}`;
+  return before.device === now.device && before.inode === now.inode ? null : 'the folder was replaced by another one';
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { threadFile } from '@catalog/scanner';
+import { privateUmask } from './platform/config-folder.ts';
 import { UnusableDatabaseError } from './platform/database/index.ts';
 import { version } from './version.ts';
 
@@ -81,6 +82,7 @@ async function main(args: string[]): Promise<void> {
   }
   if (name !== 'version' && !existsSync(threadFile('hash-thread')))
     throw new Error('Catalog is not built yet. Run `npm start`, or `node scripts/build-stale.mjs`, in its folder.');
+  process.umask(privateUmask);
   await command.run(rest[0]);
 }
 

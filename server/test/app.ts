@@ -30,9 +30,9 @@ export interface TestApp {
 export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-app-'));
-  const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, ...env });
+  const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, SVC_BROWSE_ROOTS: '/', ...env });
   const deps: Dependencies = { db: database.db, database, settings, log: silentLog, clock: systemClock };
-  const app = await assembleApp(deps, { strictAnswers: true });
+  const app = await assembleApp(deps, { strictResponses: true });
   await app.ready();
   const keys = { read: await makeKey(deps, ['read']), write: await makeKey(deps, ['write']), admin: await makeKey(deps, ['admin']) };
   return {
@@ -90,7 +90,7 @@ async function makeKey({ db }: Dependencies, scopes: ('read' | 'write' | 'admin'
 
 /** The session cookie of a response, as a request header. */
 export function sessionCookie(response: LightMyRequestResponse): { cookie: string } {
-  const cookie = response.cookies.find(({ name }) => name === 'catalog_session');
+  const cookie = response.cookies.find(({ name }) => name === '__Host-catalog_session');
   if (!cookie) throw new Error(`No session cookie in ${response.statusCode} ${response.body}`);
-  return { cookie: `catalog_session=${cookie.value}` };
+  return { cookie: `__Host-catalog_session=${cookie.value}` };
 }

@@ -49,7 +49,7 @@ test('a default service makes no outbound connection during an hour of work', as
     t.deps.db,
   );
   const library = rows[0]!.id;
-  const run = await createScanRun(t.deps.db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  const run = await createScanRun(t.deps.db, { libraryId: library, trigger: 'manual', forceEmpty: false });
   const scans = scanDependencies({ db: t.deps.db, queueExtraction: async (db, id, ids) => void (await queueExtraction(db, id, ids)) });
   expect((await performScan(scans, run.id)).status).toBe('finished');
   const extraction = openExtraction(t.deps);

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -39,6 +40,29 @@ describe('catalog all', () => {
     expect([rotated.code, rotated.output]).toEqual([0, expect.stringContaining('Encrypted 0 secrets with the current key.')]);
     expect(readFileSync(file, 'utf8').trim().split('\n')[1]).toBe(before);
     expect((await runCommand(['secrets'], { SVC_CONFIG_DIR: configDir })).code).toBe(2);
+  });
+
+  test('everything in the config folder is closed to other users; only the database user passes through to its data', async () => {
+    const asRoot = process.getuid?.() === 0;
+    const passage = asRoot ? 0o710 : 0o700;
+    expect((statSync(configDir).mode & 0o777).toString(8)).toBe(passage.toString(8));
+    expect((statSync(path.join(configDir, 'postgres')).mode & 0o777).toString(8)).toBe(passage.toString(8));
+    const open = readdirSync(configDir, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      if (name === 'postgres' || name.includes('postgres/programs-')) return false;
+      // Files of the running database may vanish between listing and reading.
+      const facts = lstatSync(path.join(configDir, name), { throwIfNoEntry: false });
+      return facts !== undefined && (facts.mode & 0o077) !== 0;
+    });
+    expect(open).toEqual([]);
+    if (!asRoot) return;
+    const list = spawnSync('ls', [configDir], { uid: 65_534, gid: 65_533, encoding: 'utf8' });
+    expect([list.status === 0, list.stdout]).toEqual([false, '']);
+  });
+
+  test('a config folder of an earlier version, open to everybody, is closed at the next start', async () => {
+    for (const name of ['', 'index']) chmodSync(path.join(configDir, name), 0o755);
+    expect((await runCommand(['check'], { SVC_CONFIG_DIR: configDir })).code).toBe(0);
+    for (const name of ['', 'index']) expect(statSync(path.join(configDir, name)).mode & 0o007).toBe(0);
   });
 
   test('a second instance with the same config folder is rejected and names the process id of the first', async () => {

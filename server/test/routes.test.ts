@@ -84,13 +84,13 @@ test('bad input is a 4xx problem document, never a 500', async () => {
 });
 
 test('no route can be registered without declaring its scope', async () => {
-  const { createApp, createAddressReader } = await import('../src/platform/http/index.ts');
+  const { createApp, createCallerReader } = await import('../src/platform/http/index.ts');
   const { silentLog } = await import('../src/platform/log/index.ts');
   const app = await createApp({
     log: silentLog,
     version: '0',
     authenticate: async () => null,
-    readAddress: createAddressReader({ trustedProxies: [], trustForwardedFor: false }),
+    readCaller: createCallerReader({ trustedProxies: [], trustForwardedFor: false }),
   });
   expect(() => app.get('/loose', async () => 'x')).toThrow(/declares no scope/);
   await app.close();

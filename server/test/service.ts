@@ -64,7 +64,13 @@ export interface Service extends RunningCommand {
 /** Starts `catalog all` on a free port and waits until it is ready. */
 export async function startService(configDir: string, env: Record<string, string> = {}): Promise<Service> {
   const port = await freePort();
-  const running = startCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(port), SVC_STOP_GRACE_SECONDS: '10', ...env });
+  const running = startCommand(['all'], {
+    SVC_CONFIG_DIR: configDir,
+    SVC_PORT: String(port),
+    SVC_STOP_GRACE_SECONDS: '10',
+    SVC_BROWSE_ROOTS: '/',
+    ...env,
+  });
   await until(() => {
     if (running.child.exitCode !== null) throw new Error(`ended: ${running.output()}`);
     return running.output().includes('is running.');

@@ -164,7 +164,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your password */
+        /**
+         * Change your password
+         * @description Ends your other sessions. Your API keys stay valid unless `revoke_api_keys` is true.
+         */
         post: operations["postAuthPassword"];
         delete?: never;
         options?: never;
@@ -586,7 +589,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the thumbnail of an item (WebP) */
+        /**
+         * Get the thumbnail of an item (WebP)
+         * @description Thumbnails of documents and other items with pages need the right `search_content`.
+         */
         get: operations["getItemsItemIdThumb"];
         put?: never;
         post?: never;
@@ -2359,6 +2365,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2428,6 +2436,8 @@ export interface operations {
                     "application/json": {
                         /** PrincipalOut */
                         principal: {
+                            /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                            api_keys: number;
                             auth_provider: string;
                             disabled: boolean;
                             display_name: string | null;
@@ -2531,6 +2541,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2599,6 +2611,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2665,6 +2679,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -2721,6 +2737,8 @@ export interface operations {
                 "application/json": {
                     current_password: string;
                     new_password: string;
+                    /** @default false */
+                    revoke_api_keys?: boolean;
                 };
             };
         };
@@ -2960,6 +2978,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -3030,6 +3050,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -3135,6 +3157,8 @@ export interface operations {
                     global_role?: string;
                     password?: string;
                     phone?: string | null;
+                    /** @default false */
+                    revoke_api_keys?: boolean;
                     session_inactivity_hours?: number | null;
                     session_ttl_hours?: number | null;
                 };
@@ -3148,6 +3172,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
                         auth_provider: string;
                         disabled: boolean;
                         display_name: string | null;
@@ -4997,6 +5023,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5070,6 +5098,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     }[];
@@ -5139,6 +5168,7 @@ export interface operations {
                     root_path: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
+                    vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
                 };
             };
@@ -5198,6 +5228,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5271,6 +5303,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -5366,6 +5399,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5439,6 +5474,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -5556,6 +5592,7 @@ export interface operations {
                     root_path?: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
+                    vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
                 };
             };
@@ -5615,6 +5652,8 @@ export interface operations {
                             permission_denied: number;
                             pruned_dirs: number;
                             pruned_files: number | null;
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             scope: string;
                             seconds: number | null;
                             seen: number;
@@ -5688,6 +5727,7 @@ export interface operations {
                         source_agent_id: string | null;
                         /** Format: date-time */
                         updated_at: string;
+                        vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
                     };
@@ -8590,9 +8630,13 @@ export interface operations {
                             pruned_dirs: number;
                             pruned_files: number | null;
                             pruned_paths: string[];
+                            /** @description True when everything below `scope` was scanned. */
+                            recursive: boolean;
                             returned: number;
-                            /** @description The scanned folder or file; empty for the whole library. */
+                            /** @description The scanned folder or file; empty for the whole library. Of several folders, the one above them. */
                             scope: string;
+                            /** @description The scanned folders. */
+                            scopes: string[];
                             seen: number;
                             /**
                              * ScanStages
@@ -8754,9 +8798,13 @@ export interface operations {
                         pruned_dirs: number;
                         pruned_files: number | null;
                         pruned_paths: string[];
+                        /** @description True when everything below `scope` was scanned. */
+                        recursive: boolean;
                         returned: number;
-                        /** @description The scanned folder or file; empty for the whole library. */
+                        /** @description The scanned folder or file; empty for the whole library. Of several folders, the one above them. */
                         scope: string;
+                        /** @description The scanned folders. */
+                        scopes: string[];
                         seen: number;
                         /**
                          * ScanStages

@@ -75,16 +75,15 @@ export interface Kernels {
 
   /**
    * Applies rules 1 to 5 of RULES.md §4 to many documents: writes the rank of document docs[i] to out[i] as one u32, smaller is better, or
-   * 0xffffffff when a word occurs in it more than 512 times. From the highest bit: 16 - words (5 bits), sum of levels (6), proximity (7),
-   * attribute (8), 0 if a field equals the query and 1 otherwise (1), 16 - exact words (5). At most 16 words; FORMAT.md describes forward
-   * streams.
+   * 0xffffffff when a word occurs in it more than 512 times. From the highest bit: 15 - words (4 bits), sum of levels (6), proximity (7),
+   * attribute (8), 0 if a field consists of the query's words, 1 if only a variant field does, 2 otherwise (2), 16 - exact words (5). At
+   * most 15 words; FORMAT.md describes forward streams.
    *
    * marks: u16 by term code, the number of the term's pattern, 0 for none.
    * markFilter: 32,768 bits indexed by the low 15 bits of a code; a code without a bit has no mark.
    * patterns: for each pattern and each of four field classes (bit 0: typo tolerance, bit 1: infix) one byte per word: its level, 9 for no
    * match, plus 128 when the term is the word.
-   * exactCodes: u32 code of each word, 0 when there is no such term. Codes are below 2^28.
-   * phrased: bit w is set when word w belongs to a phrase.
+   * phrased: bit w is set when word w belongs to a phrase. Codes are below 2^28.
    * work: 33,024 bytes of scratch memory, 16-byte aligned.
    */
   rankDocuments(
@@ -95,19 +94,20 @@ export interface Kernels {
     marks: number,
     markFilter: number,
     patterns: number,
-    exactCodes: number,
     words: number,
     phrased: number,
     searchedFields: number,
     typoFields: number,
     infixFields: number,
+    variantFields: number,
     work: number,
     out: number,
   ): void;
 
   /**
    * The same for documents that contain every word of the bit mask `counted` at level 0, without reading long texts completely. Other words
-   * do not count. Only the last word may be in `prefixed` and match several terms; every other counted word has an exact code. Writes
+   * do not count. exactCodes: u32 code of each word, 0 when there is no such term. Only the last word may be in `prefixed` and match
+   * several terms; every other counted word has an exact code. Writes
    * 0xffffffff when a text contains a word so often that rankDocuments is faster. work: 128 bytes of scratch memory.
    */
   rankNear(
@@ -122,6 +122,7 @@ export interface Kernels {
     counted: number,
     prefixed: number,
     searchedFields: number,
+    variantFields: number,
     work: number,
     out: number,
   ): void;

@@ -185,9 +185,9 @@ function containsWord(at: usize, end: usize, marks: usize, levels: usize, words:
   return false;
 }
 
-/** Returns whether the field's tokens, not counting extra tokens, are the words in order. */
-function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
-  let same: u32 = 0;
+/** Returns whether the field has as many tokens as words, not counting extra tokens, each is a word at level 0, and every word is there. */
+function hasOnlyWords(at: usize, end: usize, marks: usize, patterns: usize, words: u32): bool {
+  let tokens: u32 = 0, seen: u32 = 0;
   while (at < end) {
     const four = load<u32>(at), last = lastBit(four);
     at += ((last >> 3) + 1) as usize;
@@ -198,16 +198,25 @@ function isWhole(at: usize, end: usize, exactCodes: usize, words: u32): bool {
       at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
       continue;
     }
-    if (same == words || load<u32>(exactCodes + ((same as usize) << 2)) != code) return false;
-    same++;
+    if (++tokens > words) return false;
+    const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+    if (pattern == 0) return false;
+    const levels = patterns + ((pattern * words) << 2);
+    let isWord = false;
+    for (let w: u32 = 0; w < words; w++) {
+      if ((load<u8>(levels + w) & 127) != 0) continue;
+      isWord = true;
+      seen |= 1 << w;
+    }
+    if (!isWord) return false;
   }
-  return same == words;
+  return tokens == words && seen == (1 << words) - 1;
 }
 
 /** Implements `Kernels.rankNear`. */
 export function rankNear(
   docs: usize, count: u32, forward: usize, starts: usize, marks: usize, patterns: usize, exactCodes: usize, words: u32,
-  counted: u32, prefixed: u32, searched: u32, work: usize, out: usize,
+  counted: u32, prefixed: u32, searched: u32, variants: u32, work: usize, out: usize,
 ): void {
   // For each word: its code as bytes of a stream (u32), its first field, and its cost to the next word (u8).
   const fields = work + 64, costs = work + 80;
@@ -218,7 +227,7 @@ export function rankNear(
     const end = forward + (load<u32>(head, 4) as usize);
     memory.fill(fields, noField as u8, 16);
     memory.fill(costs, far as u8, 16);
-    let whole: u32 = 1, full = false, prefixExact: u32 = 0;
+    let whole: u32 = 2, full = false, prefixExact: u32 = 0;
     // The last field that has not been searched for the prefix word yet. If no other field contains the word, this one must.
     let pendingField = noField, pendingStart: usize = 0, pendingEnd: usize = 0;
     while (at < end) {
@@ -228,7 +237,8 @@ export function rankNear(
       const start = at;
       at += valueOf(four, last) as usize;
       if (((searched >> field) & 1) == 0) continue;
-      if (whole && isWhole(start, at, exactCodes, words)) whole = 0;
+      const own: u32 = (variants >> field) & 1;
+      if (own < whole && hasOnlyWords(start, at, marks, patterns, words)) whole = own;
       for (let w: u32 = 0; w < words; w++) {
         if (((counted >> w) & 1) == 0) continue;
         const code = load<u32>(work + (w << 2));
@@ -268,7 +278,7 @@ export function rankNear(
       exact += (prefixed >> w) & 1 ? prefixExact : 1;
       if (nextOf(counted, w, words) != words) proximity += load<u8>(costs + w);
     }
-    const key = ((16 - matched) << 27) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
+    const key = ((15 - matched) << 28) | (proximity << 15) | (attribute << 7) | (whole << 5) | (16 - exact);
     store<u32>(out + ((i as usize) << 2), full ? unknown : key);
   }
 }

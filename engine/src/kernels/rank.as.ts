@@ -8,10 +8,10 @@ const unknown: u32 = 0xffffffff;
 
 /** Implements `Kernels.rankDocuments`. The mark filter fits into the L1 cache, the marks do not. */
 export function rankDocuments(
-  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, markFilter: usize, patterns: usize, exactCodes: usize, words: u32,
-  phrased: u32, searched: u32, typoFields: u32, infixFields: u32, work: usize, out: usize,
+  docs: usize, count: u32, forward: usize, starts: usize, marks: usize, markFilter: usize, patterns: usize, words: u32,
+  phrased: u32, searched: u32, typoFields: u32, infixFields: u32, variants: u32, work: usize, out: usize,
 ): void {
-  const positions = work + 128;
+  const positions = work + 128, candidates = positions + 32768;
   for (let i: u32 = 0; i < count; i++) {
     const head = starts + ((load<u32>(docs + ((i as usize) << 2)) as usize) << 2);
     let at = forward + (load<u32>(head) as usize);
@@ -22,8 +22,10 @@ export function rankDocuments(
       store<u8>(work + w, 9, 64);
       store<u8>(work + w, 0, 80);
     }
-    let whole: u32 = 1, full = false;
+    // The addresses of fields with as many tokens as the query has words.
+    let candidateCount: u32 = 0, full = false;
     while (at < end) {
+      const start = at;
       const field: u32 = load<u8>(at++);
       let length: u32 = load<u8>(at++);
       if (length > 127) {
@@ -42,7 +44,7 @@ export function rankDocuments(
       }
       const kind = (((typoFields >> field) & 1) | (((infixFields >> field) & 1) << 1)) * words;
       let place = field << 27;
-      let same: u32 = 0;
+      let tokens: u32 = 0;
       while (at < fieldEnd) {
         // Branch-free decoding of a varint of up to four bytes: the high bits show which byte ends it.
         const four = load<u32>(at);
@@ -51,7 +53,7 @@ export function rankDocuments(
         let code = ((four & 0x7f) | ((four >> 1) & 0x3f80) | ((four >> 2) & 0x1fc000) | ((four >> 3) & 0xfe00000)) & (0xfffffff >> (28 - ((last + 1) * 7 >> 3)));
         let position = place;
         if (code >= 2) {
-          if (same <= words) same = same < words && load<u32>(exactCodes + ((same as usize) << 2)) == code ? same + 1 : words + 1;
+          tokens++;
           place++;
           if (((load<u32>(markFilter + ((code & 0x7fff) >> 5 << 2)) >> (code & 31)) & 1) == 0) continue;
         } else if (code == 1) {
@@ -109,7 +111,16 @@ export function rankDocuments(
           store<u32>(work + (w << 2), known + 1);
         }
       }
-      if (same == words) whole = 0;
+      if (tokens == words) store<u32>(candidates + ((candidateCount++ as usize) << 2), start as u32);
+    }
+    let whole: u32 = 2;
+    for (let c: u32 = 0; c < candidateCount && !full; c++) {
+      const start = load<u32>(candidates + ((c as usize) << 2)) as usize;
+      const field: u32 = load<u8>(start);
+      const own: u32 = (variants >> field) & 1;
+      if (own >= whole) continue;
+      const kind = (((typoFields >> field) & 1) | (((infixFields >> field) & 1) << 1)) * words;
+      if (hasOnlyWords(start, marks, patterns + kind, words, work + 64)) whole = own;
     }
     store<u32>(out + ((i as usize) << 2), full ? unknown : keyOf(work, positions, words, phrased, whole));
   }
@@ -132,7 +143,40 @@ function keyOf(work: usize, positions: usize, words: u32, phrased: u32, whole: u
     if (previous >= 0) proximity += nearest(work, positions, previous, w);
     previous = w;
   }
-  return ((16 - matched) << 27) | (levels << 21) | (proximity << 14) | (attribute << 6) | (whole << 5) | (16 - exact);
+  return ((15 - matched) << 28) | (levels << 22) | (proximity << 15) | (attribute << 7) | (whole << 5) | (16 - exact);
+}
+
+/** Returns whether every token of the field at `start`, not counting extra tokens, is a word at its best level, and every word is there. */
+function hasOnlyWords(start: usize, marks: usize, patterns: usize, words: u32, best: usize): bool {
+  let at = start + 1;
+  let four = load<u32>(at), last = lastBit(four);
+  at += ((last >> 3) + 1) as usize;
+  const end = at + (valueOf(four, last) as usize);
+  let seen: u32 = 0;
+  while (at < end) {
+    four = load<u32>(at);
+    last = lastBit(four);
+    at += ((last >> 3) + 1) as usize;
+    const code = valueOf(four, last);
+    if (code == 1) continue;
+    if (code == 0) {
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      at += ((lastBit(load<u32>(at)) >> 3) + 1) as usize;
+      continue;
+    }
+    const pattern: u32 = load<u16>(marks + ((code as usize) << 1));
+    if (pattern == 0) return false;
+    const levels = patterns + ((pattern * words) << 2);
+    let isWord = false;
+    for (let w: u32 = 0; w < words; w++) {
+      const level: u32 = load<u8>(levels + w) & 127;
+      if (level == 9 || level != load<u8>(best + w)) continue;
+      isWord = true;
+      seen |= 1 << w;
+    }
+    if (!isWord) return false;
+  }
+  return seen == (1 << words) - 1;
 }
 
 /** Implements `Kernels.markRanges`. */

@@ -54,7 +54,7 @@ export function matchSegment(
       return marks;
     },
     scanner(inexact) {
-      scanner ??= createScanner(segment, plan, expansions, match.marks(inexact));
+      scanner ??= createScanner(segment, plan, match.marks(inexact));
       if (inexact) match.marks(true);
       return scanner;
     },

@@ -31,6 +31,8 @@ export interface TextPlan {
   searchedFields: number;
   typoFields: number;
   infixFields: number;
+  /** Searched fields that are a shorter form of another one. */
+  variantFields: number;
   fieldCount: number;
 }
 
@@ -60,6 +62,7 @@ export function planText(schema: Schema, query: Query): TextPlan {
     searchedFields: maskOf(() => true),
     typoFields: maskOf((field) => field.typos !== false),
     infixFields: maskOf((field) => field.infix === true),
+    variantFields: maskOf((field) => field.variant === true),
     fieldCount: schema.text.length,
   };
 }

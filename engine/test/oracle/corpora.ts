@@ -67,7 +67,20 @@ export const folders = ['', 'a', 'a/b', 'a/b/c', 'ab', 'a/bc', 'd', 'd/e f'];
 /** A coarse grid, on which distances differ by more than the rounding of two formulas. */
 export const latitudes = [-60, -20, 0, 20, 60];
 export const longitudes = [-170, -90, 0, 45, 170];
-const place = fc.record({ lat: fc.constantFrom(...latitudes), lng: fc.constantFrom(...longitudes) });
+export const radii = [1, 3_000_000, 9_500_000];
+const metresPerDegree = (6_371_000 * Math.PI) / 180;
+/** Points one per cent inside and outside each radius, north or south of a grid point, so that a radius that is slightly wrong is noticed. */
+export const nearBorders = latitudes.flatMap((lat) =>
+  longitudes.flatMap((lng) =>
+    radii.flatMap((metres) =>
+      [-1.01, -0.99, 0.99, 1.01]
+        .map((share) => ({ lat: lat + (share * metres) / metresPerDegree, lng }))
+        .filter((at) => Math.abs(at.lat) <= 90),
+    ),
+  ),
+);
+const onGrid = fc.record({ lat: fc.constantFrom(...latitudes), lng: fc.constantFrom(...longitudes) });
+const place = fc.oneof(onGrid, fc.constantFrom(...nearBorders));
 const titles = ['Alpha', 'alpha', 'älpha', 'beta', 'Beta 2', 'gamma', '', 'Ωmega', '\ue000', '𐐀', 'zeta'];
 
 const ids = Array.from({ length: 60 }, (_, index) => `d${index}`).concat(['\ue000x', '𐐀x', 'é', 'é', 'D1']);
@@ -77,7 +90,7 @@ const document: fc.Arbitrary<Document> = fc.record({
   id,
   name: fc.oneof({ arbitrary: name, weight: 6 }, { arbitrary: fc.array(name, { maxLength: 3 }), weight: 1 }),
   path: absent(fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))),
-  code: absent(word),
+  code: absent(fc.oneof(word, name)),
   body: fc.option(prose, { nil: undefined }),
   library: absent(fc.constantFrom(...libraries)),
   tags: absent(fc.array(fc.constantFrom(...tags), { maxLength: 4 })),
@@ -89,12 +102,12 @@ const document: fc.Arbitrary<Document> = fc.record({
 });
 
 const switches = fc.record({ typos: fc.boolean(), infix: fc.boolean() });
-const schema: fc.Arbitrary<Schema> = fc.tuple(switches, switches, switches).map(([first, second, third]) => ({
+const schema: fc.Arbitrary<Schema> = fc.tuple(switches, switches, switches, fc.boolean()).map(([first, second, third, variant]) => ({
   version: 1,
   text: [
     { name: 'name', infix: true },
     { name: 'path', ...first },
-    { name: 'code', typos: false, infix: second.infix },
+    { name: 'code', typos: false, infix: second.infix, variant },
     { name: 'body', ...third },
   ],
   keyword: [{ name: 'library' }, { name: 'tags', multi: true }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Query, SearchResult } from '../../src/types.ts';
-import { world } from './corpora.ts';
+import type { Query, Schema, SearchResult } from '../../src/types.ts';
+import { latitudes, longitudes, nearBorders, radii, world } from './corpora.ts';
 import { query } from './queries.ts';
 import { withCorpus } from './with-corpus.ts';
 
@@ -57,6 +57,21 @@ test(`the engine follows the rules (seed ${seed})`, { timeout: 3_600_000 }, asyn
   );
   console.log(`oracle: ${compared} queries compared, ${withHits} of them with hits, seed ${seed}`);
   expect(withHits).toBeGreaterThan(compared / 4);
+});
+
+test('a radius contains the points one per cent inside it, and none one per cent outside', async () => {
+  const upserts = nearBorders.map((place, index) => ({ id: `p${index}`, place, where: 'a' }));
+  const schema: Schema = { version: 1, text: [], keyword: [], number: [], sortable: [], geo: 'place', scope: 'where' };
+  const corpus = { schema, commits: [{ upserts, deletes: [] }], compacted: false, smallCell: 200, divided: false };
+  await withCorpus(corpus, async (reader, oracle) => {
+    for (const metres of radii) {
+      for (const centre of latitudes.flatMap((lat) => longitudes.map((lng) => ({ lat, lng })))) {
+        const query: Query = { filter: { geoRadius: { ...centre, metres } }, limit: 500 };
+        const ids = (await reader.search(query)).hits.map(({ id }) => id);
+        expect({ query, ids }).toEqual({ query, ids: oracle.search(query).hits.map(({ id }) => id) });
+      }
+    }
+  });
 });
 
 test(`pages by cursor add up to the whole result, and the listing contains every document once (seed ${seed})`, {

@@ -73,6 +73,7 @@ interface Occurrence {
   field: number;
   position: number;
   exact: boolean;
+  extra: boolean;
 }
 
 /** A document's rank for a query. Ranks are compared element by element, smaller first. */
@@ -115,6 +116,7 @@ export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuer
         field: index,
         position: token.position,
         exact: token.term === word,
+        extra: token.extra,
         level: levelOf(word, prefix, token.term, schema.text[index]!),
       })),
     );
@@ -152,18 +154,27 @@ export function plainRank(fields: PlainFields, schema: Schema, parsed: PlainQuer
   for (let i = 0; i + 1 < n; i++) P += cost(matched[i]!.occurrences, matched[i + 1]!.occurrences);
   const A = matched.reduce((sum, { occurrences }) => sum + Math.min(...occurrences.map(({ field }) => field)), 0);
   const X = matched.filter(({ occurrences }) => occurrences.some(({ exact }) => exact)).length;
-  const W = searchedFields.some(({ index }) => {
-    const own = fields.tokens[index]!.filter((token) => !token.extra).map((token) => token.term);
-    return own.length === all.length && own.every((term, i) => term === all[i]);
-  });
+  /** Whether the field has as many tokens as the query has words, each token is a word, and each word is there. */
+  const hasOnlyWords = (index: number) => {
+    const tokens = fields.tokens[index]!.filter((token) => !token.extra);
+    const places = matched.map(({ occurrences }) =>
+      occurrences.filter(({ field, extra }) => field === index && !extra).map(({ position }) => position),
+    );
+    if (n !== all.length || tokens.length !== n) return false;
+    return places.every((own) => own.length > 0) && tokens.every(({ position }) => places.some((own) => own.includes(position)));
+  };
+  const W = Math.min(
+    2,
+    ...searchedFields.filter(({ index }) => hasOnlyWords(index)).map(({ index }) => (schema.text[index]!.variant === true ? 1 : 0)),
+  );
   const F = schema.text.length;
   const score =
     0.5 * (n / all.length) +
     0.25 * (1 - S / (3 * n)) +
     0.125 * (n < 2 ? 1 : 1 - (P - (n - 1)) / (7 * (n - 1))) +
     0.0825 * (1 - A / (n * Math.max(1, F - 1))) +
-    0.0425 * (W ? 1 : (0.9 * X) / n);
-  return { values: [-n, S, P, A, W ? 0 : 1, -X], score };
+    0.0425 * (W === 0 ? 1 : W === 1 ? 0.95 : (0.9 * X) / n);
+  return { values: [-n, S, P, A, W, -X], score };
 }
 
 /** The terms of a document that matched a word at the document's level for it, by requested field. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Filter, Query, SortKey } from '../../src/types.ts';
-import { folders, latitudes, libraries, longitudes, tags, vocabulary } from './corpora.ts';
+import { folders, latitudes, libraries, longitudes, radii, tags, vocabulary } from './corpora.ts';
 
 /** Makes one typo, normally not in the first letter. */
 function misspell(word: string, at: number, kind: number): string {
@@ -52,7 +52,7 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
   fc.subarray([0, 1, 1.5, 3]).map((values) => ({ in: ['mtime', values] }) as Filter),
   fc.record({ gte: bound, gt: bound, lte: bound, lt: bound }).map((bounds) => ({ range: ['size', bounds] }) as Filter),
   fc.constantFrom('library', 'tags', 'size', 'mtime', 'place').map((exists) => ({ exists })),
-  fc.tuple(point, fc.constantFrom(1, 3_000_000, 9_500_000)).map(([centre, metres]) => ({ geoRadius: { ...centre, metres } })),
+  fc.tuple(point, fc.constantFrom(...radii)).map(([centre, metres]) => ({ geoRadius: { ...centre, metres } })),
   fc
     .tuple(point, point)
     .map(([a, b]) => ({ geoBox: { top: Math.max(a.lat, b.lat), bottom: Math.min(a.lat, b.lat), left: a.lng, right: b.lng } })),

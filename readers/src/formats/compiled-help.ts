@@ -2,10 +2,12 @@
 
 import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { codePageDecoder } from '../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
-import { decodeText } from '../input/text-encoding.ts';
+import { declaredEncoding, decodeText } from '../input/text-encoding.ts';
 import { archiveKeys } from './archive/member-list.ts';
 import { listWithSevenZip, stopReading, unpackMembers } from './archive/seven-zip.ts';
+import { codePageOfLanguage } from './office/legacy-text.ts';
 import { htmlToText } from './text/html-text.ts';
 
 const languages: Record<number, string> = {
@@ -21,7 +23,7 @@ const languages: Record<number, string> = {
 
 export const compiledHelp: Extractor = {
   name: 'compiled-help',
-  version: 1,
+  version: 2,
   extensions: ['chm'],
   tools: [],
   keys: ['title', 'pages', 'language', 'container', ...archiveKeys],
@@ -39,10 +41,12 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const wanted = source.limits.bodyTextMaxChars * 4;
   const html = pages === 0 ? Buffer.alloc(0) : await unpackStart(file, { pattern: '*.htm*' }, wanted);
-  const page = htmlToText(decodeText(html, false)?.text ?? '', source.limits.bodyTextMaxChars);
+  const localPage = codePageOfLanguage(head.readUInt32LE(20));
+  const declared = declaredEncoding(html) ?? codePageDecoder(localPage).encoding;
+  const page = htmlToText(decodeText(html, false, declared)?.text ?? '', source.limits.bodyTextMaxChars);
   body.add(page.text);
   if (page.truncated || html.length >= wanted) body.markTruncated();
-  const title = systemTitle(await unpackStart(file, '#SYSTEM', 65_536));
+  const title = systemTitle(await unpackStart(file, '#SYSTEM', 65_536), localPage);
   const language = languages[head.readUInt32LE(20)];
   return {
     ...listed,
@@ -69,13 +73,13 @@ async function unpackStart(file: FileBytes, names: string | { pattern: string },
 }
 
 /** #SYSTEM is a list of code, length and value. Code 3 is the title. */
-function systemTitle(bytes: Buffer): string | undefined {
+function systemTitle(bytes: Buffer, page: number): string | undefined {
   for (let at = 4; at + 4 <= bytes.length; ) {
     const [code, length] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)];
     if (code === 3) {
       const value = bytes.subarray(at + 4, at + 4 + length);
       return (
-        new TextDecoder('windows-1252')
+        codePageDecoder(page)
           .decode(value)
           .replace(/\0[\s\S]*$/, '')
           .trim() || undefined

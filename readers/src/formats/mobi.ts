@@ -1,12 +1,13 @@
 import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { codePageDecoder } from '../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../input/file-bytes.ts';
 import { htmlToText } from './text/html-text.ts';
 
 /** Kindle and Mobipocket books: title, EXTH records, and text that is uncompressed or uses PalmDOC compression. */
 export const mobi: Extractor = {
   name: 'mobi',
-  version: 1,
+  version: 2,
   extensions: ['mobi', 'azw', 'azw3', 'azw4', 'pdb', 'prc', 'kf8'],
   tools: [],
   keys: ['title', 'author', 'publisher', 'description', 'isbn', 'subject', 'language', 'year', 'encrypted', 'has_cover', 'container'],
@@ -42,16 +43,16 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   const encrypted = first.readUInt16BE(12) !== 0;
   const metadata: Record<string, unknown> = { container: kind === 'BOOKMOBI' ? 'mobi' : 'palmdoc' };
   if (encrypted) metadata['encrypted'] = true;
-  let utf8 = false;
+  let page = 1252;
   let trailers = 0;
   if (kind === 'BOOKMOBI' && first.length >= 132 && first.toString('latin1', 16, 20) === 'MOBI') {
-    utf8 = first.readUInt32BE(28) === 65001;
+    page = first.readUInt32BE(28);
     const headerLength = first.readUInt32BE(20);
     if (first.length >= 244 && headerLength >= 228) trailers = first.readUInt16BE(242);
     const nameAt = first.readUInt32BE(84);
-    const name = decodeBytes(first.subarray(nameAt, nameAt + Math.min(first.readUInt32BE(88), 1000)), utf8);
+    const name = decodeBytes(first.subarray(nameAt, nameAt + Math.min(first.readUInt32BE(88), 1000)), page);
     if (name !== '') metadata['title'] = name;
-    if ((first.readUInt32BE(128) & 0x40) !== 0) readExth(first.subarray(16 + headerLength), utf8, metadata);
+    if ((first.readUInt32BE(128) & 0x40) !== 0) readExth(first.subarray(16 + headerLength), page, metadata);
   }
   const body = createBodyText(source.limits.bodyTextMaxChars);
   if (!encrypted && (packing === 1 || packing === 2)) {
@@ -64,16 +65,16 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
       size += plain.length;
       if (size >= source.limits.bodyTextMaxChars * 6 && i < textRecords) body.markTruncated();
     }
-    const page = htmlToText(decodeBytes(Buffer.concat(text), utf8), source.limits.bodyTextMaxChars);
-    body.add(page.text);
-    if (page.truncated) body.markTruncated();
+    const html = htmlToText(decodeBytes(Buffer.concat(text), page), source.limits.bodyTextMaxChars);
+    body.add(html.text);
+    if (html.truncated) body.markTruncated();
   }
   const title = metadata['title'] as string | undefined;
   const year = metadata['year'] as number | undefined;
   return { metadata, ...(title !== undefined && { title }), ...(year !== undefined && { year }), ...body.result() };
 }
 
-function readExth(block: Buffer, utf8: boolean, metadata: Record<string, unknown>): void {
+function readExth(block: Buffer, page: number, metadata: Record<string, unknown>): void {
   if (block.length < 12 || block.toString('latin1', 0, 4) !== 'EXTH') return;
   const count = Math.min(block.readUInt32BE(8), 500);
   let at = 12;
@@ -81,7 +82,7 @@ function readExth(block: Buffer, utf8: boolean, metadata: Record<string, unknown
     const type = block.readUInt32BE(at);
     const length = block.readUInt32BE(at + 4);
     if (length < 8 || at + length > block.length) return;
-    const value = decodeBytes(block.subarray(at + 8, at + length), utf8);
+    const value = decodeBytes(block.subarray(at + 8, at + length), page);
     const key = exthTexts[type];
     if (key === 'title') metadata['title'] = value;
     else if (key === 'author' || key === 'subject') metadata[key] = metadata[key] === undefined ? value : `${metadata[key]}, ${value}`;
@@ -95,8 +96,8 @@ function readExth(block: Buffer, utf8: boolean, metadata: Record<string, unknown
   }
 }
 
-function decodeBytes(bytes: Buffer, utf8: boolean): string {
-  return new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes).replace(/\0/g, '').trim();
+function decodeBytes(bytes: Buffer, page: number): string {
+  return codePageDecoder(page).decode(bytes).replace(/\0/g, '').trim();
 }
 
 /** Text records can end with extra data. Each entry's length is stored at its end, in 7-bit groups. */

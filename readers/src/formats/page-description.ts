@@ -5,7 +5,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { readXmlChunks } from '../input/xml.ts';
 import { openOfficePackage, readOfficeProperties } from './office/package.ts';
-import { pdf } from './pdf.ts';
+import { pdf } from './pdf/pdf.ts';
 
 const COMMENTS_MAX = 65_536;
 const PAGES_MAX = 5000;

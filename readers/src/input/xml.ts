@@ -2,9 +2,10 @@
  * A streaming XML reader for untrusted files: entities are not expanded (except short literals on request), nothing is fetched, nesting is
  * limited, and a document is never held in memory as a whole.
  */
-import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { ExtractError } from '../contract.ts';
+import { type CharsetDecoder, charsetDecoder } from './charset.ts';
+import { declaredEncoding } from './text-encoding.ts';
 
 export interface XmlHandlers {
   open?(name: string, attributes: Record<string, string>, depth: number): void;
@@ -93,9 +94,9 @@ export async function readXmlChunks(
   options: XmlOptions & { shouldStop?: () => boolean } = {},
 ): Promise<void> {
   const reader = createXmlReader(handlers, options);
-  let decoder: TextDecoder | undefined;
+  let decoder: CharsetDecoder | undefined;
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(xmlEncoding(chunk));
+    decoder ??= xmlDecoder(chunk);
     reader.write(decoder.decode(chunk, { stream: true }));
     if (options.shouldStop?.()) return;
   }
@@ -104,21 +105,18 @@ export async function readXmlChunks(
   reader.end();
 }
 
-/** The encoding declared in the first bytes of a document; UTF-8 when none is declared or it is unknown. */
-function xmlEncoding(head: Buffer): string {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  const named = /^[^>]{0,200}encoding\s*=\s*["']([A-Za-z0-9._-]{2,40})["']/.exec(head.subarray(0, 256).toString('latin1'))?.[1];
-  if (named === undefined || /^utf-16/i.test(named)) return 'utf-8';
-  try {
-    return new TextDecoder(named).encoding;
-  } catch {
-    return 'utf-8';
-  }
+/** A decoder for the encoding that the first bytes of a document declare; UTF-8 when none is declared or it is unknown. */
+function xmlDecoder(head: Buffer): CharsetDecoder {
+  const start = head.subarray(0, 4).toString('hex');
+  if (start.startsWith('fffe') || start === '3c003f00') return new TextDecoder('utf-16le');
+  if (start.startsWith('feff') || start === '003c003f') return new TextDecoder('utf-16be');
+  const declared = declaredEncoding(head);
+  if (declared === undefined || /^(utf-?16|ucs|iso-10646)/i.test(declared)) return new TextDecoder('utf-8');
+  return charsetDecoder(declared) ?? new TextDecoder('utf-8');
 }
 
 /** HTML entities that e-books use without declaring them. */
-export const htmlEntities: Record<string, string> = {
+const htmlEntities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
   reg: '®',

@@ -4,9 +4,10 @@
  * written under a member's name.
  */
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
-import { ExtractError, type Limits } from '../contract.ts';
+import { EncryptedError, ExtractError, type Limits } from '../contract.ts';
 import { createDecompressionGuard, type DecompressionGuard } from './decompression-guard.ts';
 import type { FileBytes } from './file-bytes.ts';
+import { decodeZipNames, readZipName, type ZipName } from './zip-names.ts';
 
 export interface ZipEntry {
   name: string;
@@ -28,6 +29,7 @@ export function readZipDirectory(file: FileBytes, maxMembers: number): { entries
   if (end.bytes > directoryMaxBytes) throw new ExtractError('guard', `The zip directory has ${end.bytes} bytes.`);
   const bytes = file.need(end.offset, end.bytes);
   const entries: ZipEntry[] = [];
+  const names: ZipName[] = [];
   let at = 0;
   let listed = 0;
   while (listed < end.count && at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
@@ -36,20 +38,23 @@ export function readZipDirectory(file: FileBytes, maxMembers: number): { entries
     const commentLength = bytes.readUInt16LE(at + 32);
     const next = at + 46 + nameLength + extraLength + commentLength;
     if (next > bytes.length) throw new ExtractError('corrupt', 'The zip directory ends too early.');
-    if (entries.length < maxMembers) entries.push(readEntry(bytes, at, nameLength, extraLength, end.shift));
+    if (entries.length < maxMembers) {
+      entries.push(readEntry(bytes, at, nameLength, extraLength, end.shift));
+      names.push(readZipName(bytes, at));
+    }
     at = next;
     listed += 1;
   }
   if (listed === 0 && end.count > 0) throw new ExtractError('corrupt', 'The zip directory is damaged.');
   if (listed < end.count && entries.length < maxMembers) throw new ExtractError('corrupt', 'The zip directory ends too early.');
+  for (const [index, name] of decodeZipNames(names).entries())
+    Object.assign(entries[index] as ZipEntry, { name, directory: name.endsWith('/') });
   rejectOverlap(entries);
   return { entries, truncated: listed > entries.length, declaredCount: listed };
 }
 
 function readEntry(bytes: Buffer, at: number, nameLength: number, extraLength: number, shift: number): ZipEntry {
   const flags = bytes.readUInt16LE(at + 8);
-  const raw = bytes.subarray(at + 46, at + 46 + nameLength);
-  const name = decodeName(raw, (flags & 0x800) !== 0);
   let packed = bytes.readUInt32LE(at + 20);
   let size = bytes.readUInt32LE(at + 24);
   let offset = bytes.readUInt32LE(at + 42);
@@ -73,25 +78,14 @@ function readEntry(bytes: Buffer, at: number, nameLength: number, extraLength: n
     x += 4 + length;
   }
   return {
-    name,
+    name: '',
     packed,
     size,
     method: bytes.readUInt16LE(at + 10),
     offset: offset + shift,
     encrypted: (flags & 1) !== 0,
-    directory: name.endsWith('/'),
+    directory: false,
   };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Names without the UTF-8 flag are often UTF-8 anyway; if not, Latin-1 decodes any bytes. */
-function decodeName(raw: Buffer, flagged: boolean): string {
-  try {
-    return utf8.decode(raw);
-  } catch {
-    return flagged ? raw.toString('utf8') : raw.toString('latin1');
-  }
 }
 
 /** Zip bombs list the same bytes as many members. */
@@ -157,7 +151,7 @@ export function openZip(file: FileBytes, limits: Limits, guard: DecompressionGua
   for (const entry of entries) if (!byName.has(entry.name)) byName.set(entry.name, entry);
 
   const packedBytes = (entry: ZipEntry): { start: number; length: number } => {
-    if (entry.encrypted) throw new ExtractError('corrupt', 'The file is protected by a password.');
+    if (entry.encrypted) throw new EncryptedError();
     const local = file.need(entry.offset, 30);
     if (local.readUInt32LE(0) !== 0x04034b50) throw new ExtractError('corrupt', 'A member of the zip file does not start where it should.');
     const start = entry.offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);

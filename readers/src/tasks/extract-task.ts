@@ -1,7 +1,9 @@
-import type { Extracted, Source } from '../contract.ts';
+import { EncryptedError, ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { readProvenance } from '../input/provenance.ts';
 import { findExtractor } from '../registry.ts';
 import type { ExtractResult, ExtractTaskOptions } from '../sandbox/protocol.ts';
+import { withEmbeddedText } from './embedded-text.ts';
+import { detectType } from './sniff-task.ts';
 
 /** The sandbox task that runs the extractor of a file's extension. */
 export default async function extract(source: Source, options: ExtractTaskOptions): Promise<ExtractResult> {
@@ -9,8 +11,46 @@ export default async function extract(source: Source, options: ExtractTaskOption
   const withProvenance = Object.keys(provenance).length > 0 ? { provenance } : {};
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) return { unsupported: true, ...withProvenance };
-  const extracted = toPlainExtracted(await extractor.read(source), source.limits.bodyTextMaxChars);
+  const read = await readByContent(extractor, source);
+  const extracted = toPlainExtracted(withOneEncryptedFact(await withEmbeddedText(read, source)), source.limits.bodyTextMaxChars);
   return { extracted, extractor: extractor.name, version: extractor.version, ...withProvenance };
+}
+
+/** Formats that are never text, so that text under their name is another type of file. */
+const binaryFormats = new Set(['image', 'legacy-office', 'docx', 'xlsx', 'pptx', 'odf', 'certificate', 'data-file']);
+/** A damaged document is still a zip file, so these types say nothing. */
+const containerTypes = new Set(['zip', 'tar', 'gz', 'bz2', 'xz', '7z', 'cfb', 'xml']);
+
+/** Reads a file by its name. If that fails and the first bytes show another type, it is read as that type, which becomes a fact. */
+async function readByContent(extractor: Extractor, source: Source): Promise<Extracted> {
+  try {
+    return await extractor.read(source);
+  } catch (error) {
+    if (error instanceof EncryptedError) return { metadata: { encrypted: true } };
+    if (!(error instanceof ExtractError) || error.kind !== 'corrupt' || source.size === 0) throw error;
+    const { extension } = await detectType(source, sniffBytes);
+    const other = extension === null || containerTypes.has(extension) ? undefined : findExtractor(extension);
+    if (extension === null || other === undefined || other === extractor) throw error;
+    if (other.name === 'text' && !binaryFormats.has(extractor.name)) throw error;
+    try {
+      const read = await other.read({ ...source, extension });
+      return { ...read, metadata: { ...read.metadata, read_as: extension } };
+    } catch (second) {
+      if (second instanceof EncryptedError) return { metadata: { encrypted: true, read_as: extension } };
+      if (second instanceof ExtractError) throw error;
+      throw second;
+    }
+  }
+}
+
+const sniffBytes = 65_536;
+
+/** Families of formats state encryption in their own facts. `encrypted: true` is the one that all have in common. */
+function withOneEncryptedFact(extracted: Extracted): Extracted {
+  const { metadata } = extracted;
+  const parts = ['archive', 'database', 'disk_image', 'data'].map((key) => metadata[key] as Record<string, unknown> | undefined);
+  const encrypted = metadata['email_encrypted'] === true || parts.some((part) => part?.['encrypted'] === true);
+  return encrypted ? { ...extracted, metadata: { ...metadata, encrypted: true } } : extracted;
 }
 
 /**

@@ -90,6 +90,11 @@ function makeXls(): Buffer {
     record(0x85, sheet),
     record(0xfc, Buffer.concat([u32le(2), u32le(2), ...texts])),
     record(0x0a, Buffer.alloc(0)),
+    record(0x809, Buffer.alloc(16)),
+    record(0xfd, Buffer.concat([u16le(0), u16le(0), u16le(0), u32le(0)])),
+    record(0xfd, Buffer.concat([u16le(0), u16le(1), u16le(0), u32le(1)])),
+    record(0x27e, Buffer.concat([u16le(1), u16le(0), u16le(0), u32le((42 << 2) | 2)])),
+    record(0x0a, Buffer.alloc(0)),
   ]);
   return makeCompoundFile({ Workbook: book, '\u0005SummaryInformation': summary });
 }

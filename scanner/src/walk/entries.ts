@@ -3,7 +3,7 @@
  * The entries of a folder in packed form: one name and `entryFieldCount` 32-bit numbers per entry. Packed rows are transferred between
  * threads without copying and are hashed as they are, so an unchanged folder never becomes objects.
  */
-export const entryFieldCount = 9;
+export const entryFieldCount = 11;
 export const entryKinds = { other: 0, file: 1, folder: 2, symlink: 3, unreadable: 4 } as const;
 export type EntryKind = (typeof entryKinds)[keyof typeof entryKinds];
 
@@ -17,6 +17,9 @@ export const entryFieldOffset = {
   inodeLow: 6,
   inodeHigh: 7,
   links: 8,
+  // Low half only, because the inode change time is compared and never shown.
+  changeSeconds: 9,
+  changeNanoseconds: 10,
 } as const;
 
 /** A growing list of entries, reused from folder to folder. */
@@ -25,10 +28,12 @@ export interface EntryList {
   rows: Uint32Array;
   /** Device of the folder's files; 0 when it has none. */
   device: number;
+  /** Inode of the folder itself as decimal text; '0' when it is not known. */
+  folderInode: string;
 }
 
 export function createEntryList(): EntryList {
-  return { names: [], rows: new Uint32Array(entryFieldCount * 256), device: 0 };
+  return { names: [], rows: new Uint32Array(entryFieldCount * 256), device: 0, folderInode: '0' };
 }
 
 /** Appends an entry with zeroed fields and returns the index of its row. */
@@ -42,7 +47,7 @@ export function addEntry(list: EntryList, name: string, kind: EntryKind): number
   }
   const { rows } = list;
   rows[start] = kind;
-  // A plain loop is faster than fill() for eight numbers.
+  // A plain loop is faster than fill() for ten numbers.
   for (let field = 1; field < entryFieldCount; field += 1) rows[start + field] = 0;
   return start;
 }
@@ -50,22 +55,39 @@ export function addEntry(list: EntryList, name: string, kind: EntryKind): number
 export interface EntryFacts {
   kind: EntryKind;
   size: number;
-  /** Nanoseconds since 1970 as decimal text, because they exceed 2^53. */
+  /** Nanoseconds since 1970 as decimal text, because they exceed 2^53. Limited to 64 bits: the years 1677 to 2262. */
   mtimeNs: string;
+  /** True when the date on disk is outside those years and `mtimeNs` holds the nearest one. */
+  dateLimited: boolean;
   inode: string;
   links: number;
+  /** Inode change time, for comparison only; null where the file system does not keep it. */
+  ctimeNs: string | null;
 }
 
 /** Exact below 2^53. */
 const joinHalves = (low: number, high: number): number => high * 0x1_0000_0000 + low;
-const formatInt64 = (low: number, high: number): string =>
+export const formatInt64 = (low: number, high: number): string =>
   high < 0x20_0000 ? String(joinHalves(low, high)) : String(BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)));
 
-function formatMtimeNs(secondsLow: number, secondsHigh: number, nanoseconds: number): string {
-  if (secondsHigh === 0 && secondsLow > 0) return secondsLow + String(nanoseconds).padStart(9, '0');
-  const seconds = BigInt.asIntN(64, (BigInt(secondsHigh) << 32n) | BigInt(secondsLow));
-  return String(seconds * 1_000_000_000n + BigInt(nanoseconds));
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+
+/** The nearest time that a 64-bit count of nanoseconds can hold. */
+export function limitNs(nanoseconds: bigint): bigint {
+  return nanoseconds > maxInt64 ? maxInt64 : nanoseconds < minInt64 ? minInt64 : nanoseconds;
 }
+
+function mtimeOf(secondsLow: number, secondsHigh: number, nanoseconds: number): { mtimeNs: string; dateLimited: boolean } {
+  if (secondsHigh === 0 && secondsLow > 0) return { mtimeNs: secondsLow + String(nanoseconds).padStart(9, '0'), dateLimited: false };
+  const seconds = BigInt.asIntN(64, (BigInt(secondsHigh) << 32n) | BigInt(secondsLow));
+  const onDisk = seconds * 1_000_000_000n + BigInt(nanoseconds);
+  const limited = limitNs(onDisk);
+  return { mtimeNs: String(limited), dateLimited: limited !== onDisk };
+}
+
+const formatCtime = (seconds: number, nanoseconds: number): string | null =>
+  seconds === 0 && nanoseconds === 0 ? null : String(BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds));
 
 export function entryKindAt(rows: Uint32Array, index: number): EntryKind {
   return rows[index * entryFieldCount] as EntryKind;
@@ -77,8 +99,9 @@ export function entryFactsAt(rows: Uint32Array, index: number): EntryFacts {
   return {
     kind: rows[start] as EntryKind,
     size: joinHalves(rows[start + at.sizeLow]!, rows[start + at.sizeHigh]!),
-    mtimeNs: formatMtimeNs(rows[start + at.secondsLow]!, rows[start + at.secondsHigh]!, rows[start + at.nanoseconds]!),
+    ...mtimeOf(rows[start + at.secondsLow]!, rows[start + at.secondsHigh]!, rows[start + at.nanoseconds]!),
     inode: formatInt64(rows[start + at.inodeLow]!, rows[start + at.inodeHigh]!),
     links: rows[start + at.links]!,
+    ctimeNs: formatCtime(rows[start + at.changeSeconds]!, rows[start + at.changeNanoseconds]!),
   };
 }

@@ -2,7 +2,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
-import { addEntry, entryFieldOffset as at, createEntryList, type EntryKind, type EntryList, entryKinds } from './entries.ts';
+import { addEntry, entryFieldOffset as at, createEntryList, type EntryKind, type EntryList, entryKinds, formatInt64 } from './entries.ts';
 import { diskPath, mayHaveLostBytes, pathBytes, pathText } from './path-text.ts';
 
 /**
@@ -39,21 +39,29 @@ export const namesOnlyFileSystem: Pick<WalkFileSystem, 'listNames' | 'readHead'>
     })),
 };
 
-export function createWalkFileSystem(options: { network: boolean }): WalkFileSystem {
+export interface WalkFileSystemOptions {
+  network: boolean;
+  /** Read inode change times too. Set it only where they are stable (see hasStableIds); otherwise unchanged folders would look changed. */
+  stableIds?: boolean;
+}
+
+export function createWalkFileSystem(options: WalkFileSystemOptions): WalkFileSystem {
   const statx = loadStatx(options);
   return {
     ...namesOnlyFileSystem,
     readFolder(folder, into) {
       into.names.length = 0;
       into.device = 0;
+      into.folderInode = '0';
       const target = diskPath(folder);
       const handle = statx ? openSync(target, constants.O_RDONLY | constants.O_DIRECTORY) : -1;
       try {
+        into.folderInode = statx ? statx.inodeOf(handle) : String(lstatSync(target, { bigint: true }).ino);
         let names: (string | Buffer)[] = readdirSync(target);
         if (mayHaveLostBytes(names.join('/'))) names = readdirSync(target, { encoding: 'buffer' });
         for (const name of names) {
           const text = typeof name === 'string' ? name : pathText(name);
-          const errno = statx ? statx(handle, name, into, text) : addByLstat(target, name, text, into);
+          const errno = statx ? statx.add(handle, name, into, text) : addByLstat(target, name, text, into, options);
           if (errno !== 0 && errno !== os.constants.errno.ENOENT) addEntry(into, text, entryKinds.unreadable);
         }
       } finally {
@@ -65,7 +73,13 @@ export function createWalkFileSystem(options: { network: boolean }): WalkFileSys
 }
 
 /** Adds an entry through lstatSync, where statx cannot be called. Returns 0 or an error number. */
-function addByLstat(folder: string | Buffer, name: string | Buffer, text: string, into: EntryList): number {
+function addByLstat(
+  folder: string | Buffer,
+  name: string | Buffer,
+  text: string,
+  into: EntryList,
+  { stableIds = false }: WalkFileSystemOptions,
+): number {
   const target =
     typeof folder === 'string' && typeof name === 'string'
       ? `${folder}/${name}`
@@ -91,6 +105,10 @@ function addByLstat(folder: string | Buffer, name: string | Buffer, text: string
     into.rows[start + at.nanoseconds] = Number(stats.mtimeNs - seconds * 1_000_000_000n);
     putInt64(at.inodeLow, stats.ino);
     into.rows[start + at.links] = Number(stats.nlink);
+    if (stableIds) {
+      into.rows[start + at.changeSeconds] = Number(BigInt.asUintN(32, stats.ctimeNs / 1_000_000_000n));
+      into.rows[start + at.changeNanoseconds] = Number(BigInt.asUintN(32, stats.ctimeNs % 1_000_000_000n));
+    }
     into.device = Number(stats.dev);
     return 0;
   } catch (error) {
@@ -102,11 +120,16 @@ const toBytes = (part: string | Buffer): Buffer => (typeof part === 'string' ? p
 
 const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
+const AT_EMPTY_PATH = 0x1000;
 const AT_STATX_DONT_SYNC = 0x4000;
-const statxMask = 0x1 | 0x2 | 0x4 | 0x40 | 0x100 | 0x200; // type, mode, links, mtime, inode, size
+const statxMask = 0x1 | 0x2 | 0x4 | 0x40 | 0x80 | 0x100 | 0x200; // type, mode, links, mtime, ctime, inode, size
 
-/** Adds one name of an open folder to the list. Returns 0 or an error number. */
-type Statx = (folder: number, name: string | Buffer, list: EntryList, text: string) => number;
+interface Statx {
+  /** Adds one name of an open folder to the list. Returns 0 or an error number. */
+  add(folder: number, name: string | Buffer, list: EntryList, text: string): number;
+  /** The inode of an open folder; '0' when it cannot be read. */
+  inodeOf(folder: number): string;
+}
 
 const kindByFormat: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.file, 16384: entryKinds.folder, 40960: entryKinds.symlink };
 
@@ -114,7 +137,7 @@ const kindByFormat: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.fi
  * Calls statx(2) directly, which takes half the time of lstatSync because it builds no object per file. The result has the same layout on
  * every architecture. Returns null, and lstatSync is used instead, where the call is missing or a sandbox forbids it.
  */
-function loadStatx(options: { network: boolean }): Statx | null {
+function loadStatx({ network, stableIds = false }: WalkFileSystemOptions): Statx | null {
   if (process.platform !== 'linux') return null;
   try {
     // Required here rather than imported, because the counting thread imports this file and must not load native code.
@@ -124,8 +147,8 @@ function loadStatx(options: { network: boolean }): Statx | null {
     const statxBytes = library.func('statx', 'int', ['int', 'void *', 'int', 'uint32_t', 'void *']);
     const out = new Uint32Array(64);
     const out16 = new Uint16Array(out.buffer);
-    const flags = AT_SYMLINK_NOFOLLOW | (options.network ? 0 : AT_STATX_DONT_SYNC);
-    const statx: Statx = (folder, name, list, text) => {
+    const flags = AT_SYMLINK_NOFOLLOW | (network ? 0 : AT_STATX_DONT_SYNC);
+    const add: Statx['add'] = (folder, name, list, text) => {
       const result =
         typeof name === 'string'
           ? statxText(folder, name, flags, statxMask, out)
@@ -144,11 +167,19 @@ function loadStatx(options: { network: boolean }): Statx | null {
       rows[start + at.inodeLow] = out[8]!;
       rows[start + at.inodeHigh] = out[9]!;
       rows[start + at.links] = out[4]!;
+      if (stableIds) {
+        rows[start + at.changeSeconds] = out[24]!;
+        rows[start + at.changeNanoseconds] = out[26]!;
+      }
       list.device = out[34]! * 0x10_0000 + out[35]!;
       return 0;
     };
     const probe = createEntryList();
-    return statx(AT_FDCWD, '/', probe, '/') === 0 && probe.rows[0] === entryKinds.folder ? statx : null;
+    if (add(AT_FDCWD, '/', probe, '/') !== 0 || probe.rows[0] !== entryKinds.folder) return null;
+    return {
+      add,
+      inodeOf: (folder) => (statxText(folder, '', flags | AT_EMPTY_PATH, statxMask, out) === 0 ? formatInt64(out[8]!, out[9]!) : '0'),
+    };
   } catch {
     // koffi is not installed for this platform, or the C library has no statx.
     return null;

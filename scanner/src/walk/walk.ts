@@ -15,6 +15,8 @@ export interface WalkOptions {
   patterns: readonly PatternList[];
   countPruned: boolean;
   network: boolean;
+  /** Whether inode numbers and inode change times are stable on this file system (see hasStableIds). */
+  stableIds: boolean;
   /** Identifies the cataloguing rules; part of each fingerprint, so that changed rules make every folder look changed. */
   stamp: string;
 }
@@ -24,6 +26,8 @@ export interface WalkedFolder {
   /** The number of its names and rows in the batch; they follow those of the folder before it. */
   entries: number;
   device: number;
+  /** Inode of the folder itself; '0' when it is not known. */
+  inode: string;
   /** Equal fingerprints mean equal names, kinds, sizes, times, inodes and link counts under the same rules. */
   fingerprint: string;
 }
@@ -90,6 +94,7 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
       path,
       entries: entries.names.length,
       device: entries.device,
+      inode: entries.folderInode,
       fingerprint: folderFingerprint(options.stamp, names, rows),
     });
     // A folder without entries adds no name, or the joined list would gain an empty one.

@@ -21,7 +21,7 @@ import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
-import { type App, createAddressReader, createApp } from '../platform/http/index.ts';
+import { type App, createApp, createCallerReader } from '../platform/http/index.ts';
 import { builderRoutes } from '../search/builder/http.ts';
 import { openSearchReader, type SearchReader } from '../search/engines/index.ts';
 import { projectionRoutes } from '../search/projection/http.ts';
@@ -33,13 +33,13 @@ import { version } from '../version.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 /** The API and console process: every route below /api/v1, and the pages of console and manual. */
-export async function assembleApp(deps: Dependencies, options: { strictAnswers?: boolean } = {}): Promise<App> {
+export async function assembleApp(deps: Dependencies, options: { strictResponses?: boolean } = {}): Promise<App> {
   const { settings, log } = deps;
   const app = await createApp({
     log: log.child('http'),
     version,
     authenticate: createAuthenticator(deps),
-    readAddress: createAddressReader({
+    readCaller: createCallerReader({
       trustedProxies: settings.trustedProxies ?? [],
       proxySharedSecret: settings.proxySharedSecret,
       trustForwardedFor: settings.authRatelimitTrustForwardedFor,

@@ -68,6 +68,7 @@ export interface LibrariesTable {
   last_full_scan_at: NullableTimestamp;
   created_at: Generated<Date>;
   updated_at: Timestamp;
+  vanish_guard_pct: number | null;
 }
 
 interface ScanPathsTable {
@@ -91,6 +92,7 @@ interface FoldersTable {
   excluded_gate: Generated<number>;
   excluded_filtered: Generated<number>;
   bytes_seen: Generated<number>;
+  inode: NullableWide;
 }
 
 export type ItemStatus = 'active' | 'missing' | 'trashed';
@@ -110,6 +112,7 @@ interface ItemsTable {
   inode: NullableWide;
   dev: number | null;
   nlink: number | null;
+  ctime_ns: NullableWide;
   symlink_target: string | null;
   quick_hash: string | null;
   content_hash: string | null;

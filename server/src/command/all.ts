@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
-import { bootstrap, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
+import { bootstrap, closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
@@ -17,6 +17,7 @@ import { openLog, readSettings } from './context.ts';
 export async function runAll(): Promise<void> {
   const settings = readSettings();
   const log = openLog(settings, 'supervisor');
+  closeConfigFolder(settings, log);
   const lock = acquireFolderLock(settings.configDir);
   process.once('exit', lock.release);
   const newKey = ensureKeyFile(settings);

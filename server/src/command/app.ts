@@ -1,7 +1,7 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { systemClock } from '../platform/clock.ts';
-import { bootstrap, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
+import { bootstrap, closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
@@ -11,7 +11,9 @@ export async function runApp(): Promise<void> {
   const settings = readSettings();
   const database = connect(databaseAddress(settings), { name: 'catalog-app', sessionAddress: sessionAddress(settings) });
   const early = openLog(settings, 'app');
-  if (settings.autoInitDb && process.send === undefined) {
+  const supervised = process.send !== undefined;
+  if (!supervised) closeConfigFolder(settings, early);
+  if (settings.autoInitDb && !supervised) {
     await bootstrap(database, early);
     await seed(database.db);
   } else await waitForSchema(database, early);

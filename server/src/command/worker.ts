@@ -1,6 +1,6 @@
 import { assembleWorker } from '../assembly/worker.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
+import { closeConfigFolder, connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -10,7 +10,9 @@ export async function runWorker(): Promise<void> {
   const settings = readSettings();
   const database = connect(sessionAddress(settings), { max: settings.workerConcurrency + 8, name: 'catalog-worker' });
   // Without the database as a sink, because its table may not exist yet.
-  await waitForSchema(database, openLog(settings, 'worker'));
+  const early = openLog(settings, 'worker');
+  if (process.send === undefined) closeConfigFolder(settings, early);
+  await waitForSchema(database, early);
   const sink = openLogSink(settings, database.db, 'worker');
   const log = openLog(settings, 'worker', sink ? [sink] : []);
   await reportSecretKey(database.db, settings, log);

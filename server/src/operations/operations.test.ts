@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
+import { addLibrary, addPerson } from '../../test/catalog-rows.ts';
 import { createDatabaseSink, createLog } from '../platform/log/index.ts';
 import { defineTask, enqueue, purgeJobs } from '../platform/queue/index.ts';
 
@@ -57,12 +58,30 @@ describe('jobs over HTTP', () => {
     const id = await add();
     await fail(id);
     const [shown] = (await t.request('GET', '/system/jobs?state=failed', undefined, { as: 'read' })).json().items;
-    expect(shown).toMatchObject({ id, traceback: null, args: { library_id: 'x' } });
+    expect(shown).toMatchObject({ id, traceback: null, lock: null, args: { library_id: 'x' } });
     expect(JSON.stringify(shown)).not.toContain('plan.pdf');
     expect((await t.request('GET', `/system/jobs/${id}`)).json()).toMatchObject({
       traceback: 'at line 1',
       args: { rel_path: 'secret/plan.pdf' },
     });
+  });
+
+  test('a person learns of a job which library it works on only if they see anything of that library', async () => {
+    const [seen, hidden] = [await addLibrary(t.deps), await addLibrary(t.deps)];
+    const { key } = await addPerson(t.deps, [[seen, 'a', 'search_metadata']]);
+    const jobs = [seen, hidden].map((library_id) =>
+      enqueue(t.deps.db, task, { library_id, rel_path: 'x' }, { lock: `weigh:${library_id}` }),
+    );
+    const [ofSeen, ofHidden] = await Promise.all(jobs);
+    await sql`update jobs set state = 'doing', started_at = now(), heartbeat_at = now(), worker_id = uuidv7() where id = any(${[ofSeen, ofHidden]}::uuid[])`.execute(
+      t.deps.db,
+    );
+    for (const url of ['/system/jobs', '/system/jobs/running', '/system/jobs/summary', `/system/jobs/${ofHidden}`]) {
+      const { body } = await t.request('GET', url, undefined, { as: key });
+      expect(body, url).not.toContain(hidden);
+    }
+    expect((await t.request('GET', `/system/jobs/${ofSeen}`, undefined, { as: key })).json().args).toEqual({ library_id: seen });
+    await sql`delete from jobs where id = any(${[ofSeen, ofHidden]}::uuid[])`.execute(t.deps.db);
   });
 
   test('GET /system/jobs/reap requeues jobs of lost workers and counts reconciled scan runs', async () => {

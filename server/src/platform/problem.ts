@@ -6,6 +6,15 @@ export const errorCatalogue = {
   // platform
   malformed_json: { title: 'Malformed JSON', detail: 'The request body is not valid JSON. Check its syntax.' },
   bad_request: { title: 'Bad request', detail: 'The request is not valid.' },
+  bad_url: { title: 'Bad URL', detail: 'The URL is not valid. Check its percent-encoding and the length of its parts.' },
+  headers_too_large: { title: 'Headers too large', detail: 'The headers or the URL of the request are larger than 16 KB. Shorten them.' },
+  request_timeout: { title: 'Request timed out', detail: 'The request did not arrive in time. Send it again.' },
+  expectation_failed: { title: 'Expectation failed', detail: 'The header Expect supports only 100-continue.' },
+  too_many_connections: { title: 'Too many connections', detail: 'Too many connections are open. Close some of them, then try again.' },
+  too_many_streams: {
+    title: 'Too many event streams',
+    detail: 'Too many event streams are open. Close some of them, for example other tabs of the console, then try again.',
+  },
   unsupported_media_type: { title: 'Unsupported media type', detail: 'Send the body as application/json.' },
   body_too_large: { title: 'Body too large', detail: 'The request body is larger than this route accepts.' },
   validation_failed: { title: 'Validation failed', detail: 'Some fields are missing or invalid. See errors for each of them.' },
@@ -96,6 +105,15 @@ export const errorCatalogue = {
   taxonomy_in_use: { title: 'Still in use', detail: 'It still contains groups or extensions. Move or delete them first.' },
   path_outside: { title: 'Outside the allowed folders', detail: 'Only folders below the configured roots can be browsed.' },
   path_unreadable: { title: 'Folder not readable', detail: 'The service has no permission to read this folder.' },
+  path_too_long: { title: 'Path too long', detail: 'The path is too long, or its links form a loop. Check the path.' },
+  library_root_outside: {
+    title: 'Folder not allowed',
+    detail: 'Libraries can only be created below the folders in SVC_BROWSE_ROOTS. Choose one of them, or add this folder to the setting.',
+  },
+  disk_unavailable: {
+    title: 'Disk unavailable',
+    detail: 'The disk or network share cannot be read or written right now. Check it, then try again.',
+  },
   file_gone: { title: 'File missing', detail: 'The file is currently not on disk. Scan the library to update it.' },
   file_too_large: { title: 'File too large', detail: 'The file is too large for this action.' },
   range_not_satisfiable: { title: 'Range not satisfiable', detail: 'The requested range starts after the end of the file.' },

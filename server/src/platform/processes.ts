@@ -99,11 +99,11 @@ export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
  * process with that id and start time is running.
  */
 export function acquireFolderLock(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, 'catalog.lock');
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
-      const handle = openSync(file, 'wx', 0o644);
+      const handle = openSync(file, 'wx', 0o600);
       writeSync(handle, `${process.pid} ${startTime(process.pid)}\n`);
       closeSync(handle);
       return { release: () => rmSync(file, { force: true }) };

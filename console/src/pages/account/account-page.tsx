@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput, useMantineColorScheme } from '@mantine/core';
+import { Checkbox, PasswordInput, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ export default function AccountPage() {
       <div className={s.cards}>
         <AppearanceCard />
         {me && <ProfileCard me={me} />}
-        {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard />}
+        {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard keys={me.api_keys} />}
         {me && <SessionsCard />}
         {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
       </div>
@@ -150,9 +150,11 @@ function SessionsCard() {
 
 const EMPTY = { current: '', next: '', repeat: '' };
 
-/** Changing the password also ends all other sessions. */
-function PasswordCard() {
+/** Changing the password also ends all other sessions. API keys stay valid unless the person revokes them here. */
+function PasswordCard({ keys }: { keys: number }) {
+  const client = useQueryClient();
   const [typed, setTyped] = useState(EMPTY);
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const strength = passwordStrength(typed.next);
   const field = (name: keyof typeof EMPTY) => ({
     value: typed[name],
@@ -166,9 +168,11 @@ function PasswordCard() {
         layout="card"
         submit="Change password"
         ready={typed.current !== '' && strength.isEnough && typed.repeat === typed.next}
-        save={() => people.changePassword({ current_password: typed.current, new_password: typed.next })}
+        save={() => people.changePassword({ current_password: typed.current, new_password: typed.next, revoke_api_keys: revokeKeys })}
         onSaved={() => {
           setTyped(EMPTY);
+          setRevokeKeys(false);
+          if (revokeKeys) for (const queryKey of [['auth'], ['api-keys']]) void client.invalidateQueries({ queryKey });
           toast('Password changed. You were signed out on all other devices.');
         }}
       >
@@ -181,6 +185,14 @@ function PasswordCard() {
               error={typed.repeat && typed.repeat !== typed.next ? 'The passwords do not match.' : undefined}
               {...field('repeat')}
             />
+            {keys > 0 && (
+              <Checkbox
+                label={`Also revoke my ${keys === 1 ? 'API key' : `${keys} API keys`}`}
+                description="Otherwise scripts that use them keep working."
+                checked={revokeKeys}
+                onChange={(e) => setRevokeKeys(e.currentTarget.checked)}
+              />
+            )}
           </>
         )}
       </Form>

@@ -1,4 +1,4 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -83,6 +83,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
   const [name, setName] = useState(user.display_name ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const [password, setPassword] = useState('');
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const strength = passwordStrength(password);
   const isExternal = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
   return (
@@ -94,7 +95,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
         people.updateUser(user.id, {
           display_name: name.trim() || null,
           email: email.trim() || null,
-          ...(password ? { password } : {}),
+          ...(password ? { password, revoke_api_keys: revokeKeys } : {}),
         })
       }
       onSaved={() => {
@@ -116,6 +117,13 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
               error={errorAt('password')}
               onChange={(e) => setPassword(e.currentTarget.value)}
               visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            />
+          )}
+          {password && user.api_keys > 0 && (
+            <Checkbox
+              label={`Also revoke ${user.api_keys === 1 ? 'their API key' : `their ${user.api_keys} API keys`}`}
+              checked={revokeKeys}
+              onChange={(e) => setRevokeKeys(e.currentTarget.checked)}
             />
           )}
           <Sessions user={user} />

@@ -11,6 +11,7 @@ const library = (last: object | null, enabled = true) =>
     last_scan: last && {
       status: 'finished',
       scope: '',
+      recursive: true,
       error_code: null,
       seen: 10,
       excluded_gate: 1,
@@ -47,4 +48,5 @@ test('without a count of pruned files the line does not claim to add up', () => 
 
 test('a scan of one folder gives no total for the library', () => {
   expect(accountingOf(library({ scope: '2023' }))).toBeNull();
+  expect(accountingOf(library({ recursive: false }))).toBeNull();
 });

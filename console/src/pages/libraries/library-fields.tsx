@@ -21,6 +21,7 @@ const DEFAULTS = {
   chunking_enabled: false,
   expose_gps: false,
   count_pruned_files: true,
+  vanish_guard_pct: null as number | null,
   extract_overrides: null as Library['extract_overrides'],
   enabled: true,
 };
@@ -47,24 +48,32 @@ interface LimitInputProps {
   /** How many API units (bytes, seconds) one display unit is. */
   per: number;
   value: number | null;
+  description?: string;
+  /** Whether zero is a limit of its own, such as "no limit". */
+  allowZero?: boolean;
   error?: string | undefined;
   onChange: (value: number | null) => void;
 }
 
 /** A limit that overrides the global default; empty means no override. Keeps the text as typed. */
-export function LimitInput({ label, unit, per, value, error, onChange }: LimitInputProps) {
+export function LimitInput({ label, description, unit, per, value, allowZero = false, error, onChange }: LimitInputProps) {
   const [text, setText] = useState(() => (value === null ? '' : String(value / per)));
-  const wrong = text.trim() !== '' && parseNumber(text) === null;
+  const parse = (typed: string): number | null => {
+    const number = parseNumber(typed);
+    return number === 0 && !allowZero ? null : number;
+  };
+  const wrong = text.trim() !== '' && parse(text) === null;
   return (
     <TextInput
       label={label}
+      description={description}
       inputMode="decimal"
       placeholder="Default"
       value={text}
-      error={wrong ? 'Enter a number greater than zero.' : error}
+      error={wrong ? (allowZero ? 'Enter zero or a larger number.' : 'Enter a number greater than zero.') : error}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        const number = parseNumber(event.currentTarget.value);
+        const number = parse(event.currentTarget.value);
         onChange(number === null ? null : Math.round(number * per));
       }}
       rightSection={<span className="meta muted">{unit}</span>}
@@ -76,5 +85,5 @@ export function LimitInput({ label, unit, per, value, error, onChange }: LimitIn
 /** Accepts both comma and point as the decimal separator. */
 function parseNumber(text: string): number | null {
   const number = Number(text.trim().replace(',', '.'));
-  return text.trim() !== '' && Number.isFinite(number) && number > 0 ? number : null;
+  return text.trim() !== '' && Number.isFinite(number) && number >= 0 ? number : null;
 }

@@ -51,6 +51,16 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
           onChange={(hash_full_max_bytes) => set({ hash_full_max_bytes })}
         />
       )}
+      <LimitInput
+        label="Ask before marking files missing"
+        description="A scan that would mark a larger share of the library missing stops until you confirm it. 0 never asks."
+        unit="%"
+        per={1}
+        allowZero
+        value={fields.vanish_guard_pct}
+        error={errorAt('vanish_guard_pct')}
+        onChange={(vanish_guard_pct) => set({ vanish_guard_pct })}
+      />
       {library && <ScanPaths library={library} />}
     </>
   );

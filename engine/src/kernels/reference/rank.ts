@@ -25,27 +25,42 @@ export function referenceRank(
       marks,
       _sieve,
       patterns,
-      exactCodes,
       words,
       phrased,
       searchedFields,
       typoFields,
       infixFields,
+      variantFields,
       _work,
       out,
     ) => {
       const { u32 } = views();
-      const stream = { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields };
+      const stream = { forward, starts, marks, patterns, words, searchedFields, typoFields, infixFields, variantFields };
       for (let i = 0; i < count; i++) {
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
         const full = found.some(({ positions }) => positions.length > maxOccurrences);
         u32[out / 4 + i] = full ? 0xffffffff : keyOf(found, phrased, whole);
       }
     },
-    rankNear: (docs, count, forward, starts, marks, patterns, exactCodes, words, counted, _prefixed, searchedFields, _work, out) => {
+    rankNear: (
+      docs,
+      count,
+      forward,
+      starts,
+      marks,
+      patterns,
+      _exactCodes,
+      words,
+      counted,
+      _prefixed,
+      searchedFields,
+      variantFields,
+      _work,
+      out,
+    ) => {
       const { u32 } = views();
       // Level 0 is the same in every field class.
-      const stream = { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields: 0, infixFields: 0 };
+      const stream = { forward, starts, marks, patterns, words, searchedFields, typoFields: 0, infixFields: 0, variantFields };
       for (let i = 0; i < count; i++) {
         const { found, whole } = readDocument(views(), u32[docs / 4 + i]!, stream);
         const own = found.filter((_, word) => ((counted >>> word) & 1) === 1);
@@ -97,30 +112,36 @@ interface Stream {
   starts: number;
   marks: number;
   patterns: number;
-  exactCodes: number;
   words: number;
   searchedFields: number;
   typoFields: number;
   infixFields: number;
+  variantFields: number;
 }
 
-function readDocument({ u8, u16, u32 }: MemoryViews, doc: number, stream: Stream): { found: Found[]; whole: boolean } {
-  const { forward, starts, marks, patterns, exactCodes, words, searchedFields, typoFields, infixFields } = stream;
-  const exact = Array.from({ length: words }, (_, word) => u32[exactCodes / 4 + word]!);
+function readDocument({ u8, u16, u32 }: MemoryViews, doc: number, stream: Stream): { found: Found[]; whole: number } {
+  const { forward, starts, marks, patterns, words, searchedFields, typoFields, infixFields, variantFields } = stream;
   const head = starts / 4 + doc;
   const found: Found[] = Array.from({ length: words }, () => ({ level: noLevel, exact: false, positions: [] }));
-  let whole = false;
+  /** The levels of each token of a field that has as many tokens as the query has words. */
+  const candidates: { field: number; tokens: Uint8Array[] }[] = [];
   for (const { field, tokens } of fieldsOf(u8, forward + u32[head]!, forward + u32[head + 1]!)) {
     if (((searchedFields >>> field) & 1) === 0) continue;
     const kind = ((typoFields >>> field) & 1) + ((infixFields >>> field) & 1) * 2;
-    const own = tokens.filter(({ extra }) => !extra).map(({ code }) => code);
-    if (own.length === words && own.every((code, word) => code === exact[word])) whole = true;
-    for (const { code, position } of tokens) {
+    const levelsOf = (code: number) => {
       const pattern = u16[marks / 2 + code]!;
-      if (pattern !== 0) addOccurrence(found, u8.subarray(patterns + (pattern * 4 + kind) * words), field * 2 ** 27 + position);
-    }
+      const at = patterns + (pattern * 4 + kind) * words;
+      return pattern === 0 ? new Uint8Array(words).fill(noLevel) : u8.subarray(at, at + words);
+    };
+    const own = tokens.filter(({ extra }) => !extra);
+    if (own.length === words) candidates.push({ field, tokens: own.map(({ code }) => levelsOf(code)) });
+    for (const { code, position } of tokens) addOccurrence(found, levelsOf(code), field * 2 ** 27 + position);
   }
-  return { found, whole };
+  const isWord = (levels: Uint8Array, word: number) => found[word]!.level !== noLevel && (levels[word]! & 127) === found[word]!.level;
+  const wholes = candidates
+    .filter(({ tokens }) => tokens.every((levels) => found.some((_, word) => isWord(levels, word))))
+    .filter(({ tokens }) => found.every((_, word) => tokens.some((levels) => isWord(levels, word))));
+  return { found, whole: Math.min(2, ...wholes.map(({ field }) => (variantFields >>> field) & 1)) };
 }
 
 function addOccurrence(found: Found[], levels: Uint8Array, position: number): void {
@@ -134,7 +155,7 @@ function addOccurrence(found: Found[], levels: Uint8Array, position: number): vo
   });
 }
 
-function keyOf(found: Found[], phrased: number, whole: boolean): number {
+function keyOf(found: Found[], phrased: number, whole: number): number {
   const missing = found.findIndex(({ positions }, word) => positions.length === 0 && ((phrased >>> word) & 1) === 0);
   const matched = found.filter((_, word) => missing === -1 || word < missing || ((phrased >>> word) & 1) === 1);
   const sum = (read: (word: Found, index: number) => number) => matched.reduce((total, word, index) => total + read(word, index), 0);
@@ -142,8 +163,8 @@ function keyOf(found: Found[], phrased: number, whole: boolean): number {
   const proximity = sum((word, index) => (index === 0 ? 0 : cost(matched[index - 1]!.positions, word.positions)));
   const attribute = sum(({ positions }) => Math.floor(Math.min(...positions) / 2 ** 27));
   const exact = sum((word) => (word.exact ? 1 : 0));
-  const high = (16 - matched.length) * 2 ** 27 + levels * 2 ** 21 + proximity * 2 ** 14;
-  return high + attribute * 64 + (whole ? 0 : 32) + 16 - exact;
+  const high = (15 - matched.length) * 2 ** 28 + levels * 2 ** 22 + proximity * 2 ** 15;
+  return high + attribute * 128 + whole * 32 + 16 - exact;
 }
 
 function cost(left: number[], right: number[]): number {

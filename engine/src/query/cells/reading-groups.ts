@@ -32,14 +32,14 @@ export function* readingGroups(cell: Cell, plan: TextPlan, counted: number): Ite
   const count = words.length;
   const common = new Map(cell.parts.map(({ match }) => [match, withCommonField(match, words, plan.fieldCount)]));
   const exactly = new Map(cell.parts.map(({ match }) => [match, withExactWord(match, plan, words.at(-1)!)]));
-  const at = (attribute: number, known: { proximity?: number; whole?: boolean; exact?: number }) =>
-    textRankKey({ proximity: count - 1, attribute, whole: false, exact: count, ...known });
+  const at = (attribute: number, known: { proximity?: number; whole?: number; exact?: number }) =>
+    textRankKey({ proximity: count - 1, attribute, whole: 2, exact: count, ...known });
   const group = (bestRank: number, own: Cell, isRankKnown = false): ReadingGroup => ({ bestRank, cell: () => own, isRankKnown });
 
   for (const { sum, cell: build, isRest } of attributeGroups(cell, words, plan.fieldCount)) {
     let others: Cell | null = null;
     yield {
-      bestRank: at(sum, { whole: true }),
+      bestRank: at(sum, { whole: 0 }),
       isRankKnown: false,
       cell: () => {
         const own = build();

@@ -8,7 +8,7 @@ import { type Rank, rankScan, textRankKey } from './rank.ts';
 import type { TermMarks } from './term-marks.ts';
 
 /** Limit of the kernel; longer queries are ranked by the scanner. */
-const maxKernelWords = 16;
+const maxKernelWords = 15;
 const workBytes = 33_024;
 /** Documents ranked per kernel call. */
 export const rankBatchSize = 4096;
@@ -70,8 +70,8 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
     memory.set(documents, input >>> 2);
     const rank = kernels.rankDocuments as (...numbers: number[]) => void;
     rank(
-      ...[input, documents.length, forward, forwardStarts, marks, markFilter, table, exactCodes, words],
-      ...[phrased, plan.searchedFields, plan.typoFields, plan.infixFields, work, output],
+      ...[input, documents.length, forward, forwardStarts, marks, markFilter, table, words],
+      ...[phrased, plan.searchedFields, plan.typoFields, plan.infixFields, plan.variantFields, work, output],
     );
     return memory.slice(output >>> 2, (output >>> 2) + documents.length);
   };
@@ -81,7 +81,7 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
     const rank = kernels.rankNear as (...numbers: number[]) => void;
     rank(
       ...[input, documents.length, forward, forwardStarts, marks, table, exactCodes, words],
-      ...[counted, prefixed, plan.searchedFields, work, output],
+      ...[counted, prefixed, plan.searchedFields, plan.variantFields, work, output],
     );
     const keys = memory.slice(output >>> 2, (output >>> 2) + documents.length);
     const left: number[] = [];
@@ -102,20 +102,20 @@ function writeTables(match: SegmentMatch, plan: TextPlan, { patterns, markFilter
 /** Extracts rules 3 to 5 from a kernel key. */
 export function textRankOfKernelKey(key: number): number {
   return textRankKey({
-    proximity: (key >>> 14) & 127,
-    attribute: (key >>> 6) & 255,
-    whole: ((key >>> 5) & 1) === 0,
+    proximity: (key >>> 15) & 127,
+    attribute: (key >>> 7) & 255,
+    whole: (key >>> 5) & 3,
     exact: 16 - (key & 31),
   });
 }
 
 function decodeKernelKey(key: number): Rank {
   return {
-    words: 16 - (key >>> 27),
-    levels: (key >>> 21) & 63,
-    proximity: (key >>> 14) & 127,
-    attribute: (key >>> 6) & 255,
-    whole: ((key >>> 5) & 1) === 0,
+    words: 15 - (key >>> 28),
+    levels: (key >>> 22) & 63,
+    proximity: (key >>> 15) & 127,
+    attribute: (key >>> 7) & 255,
+    whole: (key >>> 5) & 3,
     exact: 16 - (key & 31),
   };
 }

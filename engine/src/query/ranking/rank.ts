@@ -9,7 +9,8 @@ export interface Rank {
   levels: number;
   proximity: number;
   attribute: number;
-  whole: boolean;
+  /** 0 when a searched field consists of the query's words, 1 when only a variant field does, 2 otherwise. */
+  whole: number;
   exact: number;
 }
 
@@ -58,7 +59,7 @@ function proximityCost(left: Int32Array, leftCount: number, right: Int32Array, r
 
 /** Rules 3 to 5 as one number, smaller is better: proximity, attribute, whole field, exact words. */
 export function textRankKey(rank: Pick<Rank, 'proximity' | 'attribute' | 'whole' | 'exact'>): number {
-  return ((rank.proximity * 16_384 + rank.attribute) * 2 + (rank.whole ? 0 : 1)) * 1024 + (1023 - rank.exact);
+  return ((rank.proximity * 16_384 + rank.attribute) * 4 + rank.whole) * 1024 + (1023 - rank.exact);
 }
 
 /** The score of RULES.md §5. */
@@ -71,6 +72,6 @@ export function scoreOf(rank: Rank, plan: TextPlan): number {
     0.25 * (1 - levels / (3 * words)) +
     0.125 * (pairs < 1 ? 1 : 1 - (proximity - pairs) / (7 * pairs)) +
     0.0825 * (1 - attribute / (words * Math.max(1, plan.fieldCount - 1))) +
-    0.0425 * (whole ? 1 : (0.9 * exact) / words)
+    0.0425 * ([1, 0.95][whole] ?? (0.9 * exact) / words)
   );
 }

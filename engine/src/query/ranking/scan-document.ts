@@ -2,9 +2,10 @@
 
 import { firstCode, gapMark, valueGap } from '../../segment/draft.ts';
 import type { Segment } from '../../segment/types.ts';
-import type { Expansion } from '../expand.ts';
 import type { TextPlan } from '../plan.ts';
 import type { TermMarks, WordMatch } from './term-marks.ts';
+
+const notWhole = 2;
 
 /** Field and position are combined into one number, with fields further apart than any two positions. */
 export const fieldStride = 2 ** 27;
@@ -18,8 +19,8 @@ export interface DocumentScan {
   /** Occurrences at the best level, ascending. */
   positions: Int32Array[];
   counts: Int32Array;
-  /** Whether a searched field consists of exactly the query's words. */
-  whole: boolean;
+  /** As in `Rank`. */
+  whole: number;
 }
 
 export interface Scanner extends DocumentScan {
@@ -27,22 +28,23 @@ export interface Scanner extends DocumentScan {
 }
 
 /** Reads documents of one segment using the term marks of one query. */
-export function createScanner(segment: Segment, plan: TextPlan, expansions: readonly Expansion[], marks: TermMarks): Scanner {
+export function createScanner(segment: Segment, plan: TextPlan, marks: TermMarks): Scanner {
   const marksAt = segment.marks >>> 1;
   const { patterns } = marks;
   const wordCount = plan.words.length + plan.excludedPhrases.reduce((sum, phrase) => sum + phrase.length, 0);
-  const exactCodes = Int32Array.from(expansions, ({ exact }) => (exact < 0 ? -1 : segment.u32[(segment.codes >>> 2) + exact]!));
-  const queryLength = expansions.length;
+  const queryLength = plan.words.length;
   const starts = segment.forwardStarts >>> 2;
   const scan: Scanner = {
     level: new Uint8Array(wordCount),
     exact: new Uint8Array(wordCount),
     positions: Array.from({ length: wordCount }, () => new Int32Array(16)),
     counts: new Int32Array(wordCount),
-    whole: false,
+    whole: notWhole,
     scan: read,
   };
   const { level, exact, positions, counts } = scan;
+  /** The addresses of fields with as many tokens as the query has words. */
+  const candidates: number[] = [];
 
   function addOccurrence(parts: WordMatch[], fieldClass: number, position: number): void {
     for (let at = 0; at < parts.length; at++) {
@@ -78,10 +80,12 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
     level.fill(9);
     exact.fill(0);
     counts.fill(0);
-    scan.whole = false;
+    scan.whole = notWhole;
+    candidates.length = 0;
     let at = segment.forward + u32[starts + doc]!;
     const end = segment.forward + u32[starts + doc + 1]!;
     while (at < end) {
+      const start = at;
       const field = u8[at++]!;
       let byte = u8[at++]!;
       let length = byte & 127;
@@ -96,7 +100,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
       }
       const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
       let position = field * fieldStride;
-      let matchedWords = 0;
+      let tokens = 0;
       while (at < fieldEnd) {
         byte = u8[at++]!;
         let code = byte & 127;
@@ -107,7 +111,7 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
         if (code >= firstCode) {
           const pattern = u16[marksAt + code]!;
           if (pattern !== 0) addOccurrence(patterns[pattern]!, fieldClass, position);
-          matchedWords = matchedWords >= 0 && matchedWords < queryLength && exactCodes[matchedWords] === code ? matchedWords + 1 : -1;
+          tokens++;
           position++;
         } else if (code === gapMark) position += valueGap;
         else {
@@ -127,8 +131,46 @@ export function createScanner(segment: Segment, plan: TextPlan, expansions: read
           if (pattern !== 0) addOccurrence(patterns[pattern]!, fieldClass, position - back);
         }
       }
-      if (matchedWords === queryLength && queryLength > 0) scan.whole = true;
+      if (tokens === queryLength) candidates.push(start);
     }
+    for (const start of candidates) {
+      const own = (plan.variantFields >>> u8[start]!) & 1;
+      if (own < scan.whole && hasOnlyWords(start)) scan.whole = own;
+    }
+  }
+
+  /** Returns whether every token of the field, not counting extra tokens, is a word at its best level, and every word is there. */
+  function hasOnlyWords(start: number): boolean {
+    const { u8, u16 } = segment;
+    const field = u8[start]!;
+    const fieldClass = ((plan.typoFields >>> field) & 1) | (((plan.infixFields >>> field) & 1) << 1);
+    let at = start + 1;
+    const varint = () => {
+      let byte = u8[at++]!;
+      let value = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = u8[at++]!;
+        value |= (byte & 127) << shift;
+      }
+      return value;
+    };
+    const end = varint() + at;
+    const seen = new Set<number>();
+    while (at < end) {
+      const code = varint();
+      if (code === gapMark) continue;
+      if (code < firstCode) {
+        varint();
+        varint();
+        continue;
+      }
+      const parts = patterns[u16[marksAt + code]!]!.filter(
+        ({ word, levels }) => word < queryLength && levels[fieldClass] !== 9 && levels[fieldClass] === level[word],
+      );
+      if (parts.length === 0) return false;
+      for (const { word } of parts) seen.add(word);
+    }
+    return seen.size === queryLength;
   }
   return scan;
 }

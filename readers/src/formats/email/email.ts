@@ -1,9 +1,9 @@
 import { type BodyText, createBodyText } from '../../body-text.ts';
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type EmbeddedFile, ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { objectIdentifier } from '../certificate/der.ts';
 import { isCompoundFile } from '../office/compound-file.ts';
-import { collectMessage, messageFacts, parseMessage } from './message.ts';
+import { collectMessage, embeddedFiles, messageFacts, messageIds, messageKeys, parseMessage, threadFacts } from './message.ts';
 import { readOutlookMessage } from './outlook-message.ts';
 import { isTnef, readTnef } from './tnef.ts';
 
@@ -13,22 +13,10 @@ const PARSE_MAX = 48 * 1024 * 1024;
 /** Single e-mail messages: eml and related formats, Outlook msg, winmail.dat, and signed messages. */
 export const email: Extractor = {
   name: 'email',
-  version: 2,
+  version: 3,
   extensions: ['eml', 'emlx', 'mht', 'mhtml', 'mim', 'mime', 'nws', 'msg', 'oft', 'tnef', 'dat', 'p7m'],
   tools: [],
-  keys: [
-    'email_subject',
-    'email_from',
-    'email_to',
-    'email_cc',
-    'email_date',
-    'email_message_id',
-    'attachments',
-    'attachment_count',
-    'email_truncated',
-    'email_signed',
-    'email_encrypted',
-  ],
+  keys: [...messageKeys, 'email_truncated', 'email_signed', 'email_encrypted', 'encrypted'],
   read: (source) => withFileBytes(source, (file) => read(file, source)),
 };
 
@@ -38,7 +26,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.emailMaxBytes) throw tooLarge(file.size, source.limits.emailMaxBytes);
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  if (isCompoundFile(file.read(0, 8))) return toExtracted(readOutlookMessage(file, body, source.limits.bodyTextMaxChars), body.result());
+  if (isCompoundFile(file.read(0, 8))) return readOutlook(file, source, body);
   if (isTnef(file.read(0, 6))) return toExtracted(readTnef(file, body, source.limits.bodyTextMaxChars), body.result());
   if (source.extension === 'tnef') throw new ExtractError('corrupt', 'The file is not a TNEF message.');
   if (source.extension === 'p7m') return readSigned(file, source, body);
@@ -52,18 +40,43 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
   const truncated = file.size > PARSE_MAX;
   if (truncated) body.markTruncated();
-  return toExtracted({ ...messageFacts(parsed), ...(truncated && { email_truncated: true }) }, body.result());
+  return {
+    ...toExtracted({ ...messageFacts(parsed), ...(truncated && { email_truncated: true }) }, body.result()),
+    embedded: embeddedFiles(parsed),
+  };
+}
+
+/** Attachments above this size, or above this sum, are listed but not read. */
+const ATTACHMENT_MAX = 32 * 1024 * 1024;
+const ATTACHMENTS_MAX = 128 * 1024 * 1024;
+
+function readOutlook(file: FileBytes, source: Source, body: BodyText): Extracted {
+  const { facts, attachments } = readOutlookMessage(file, body, source.limits.bodyTextMaxChars);
+  const [inReplyTo] = messageIds(String(facts['email_in_reply_to'] ?? ''));
+  const thread = threadFacts(
+    facts['email_message_id'] as string | undefined,
+    inReplyTo,
+    messageIds(String(facts['email_references'] ?? '')),
+  );
+  const embedded: EmbeddedFile[] = [];
+  let bytes = 0;
+  for (const { name, size = 0, content } of attachments) {
+    if (name === undefined || size === 0 || size > ATTACHMENT_MAX || bytes + size > ATTACHMENTS_MAX) continue;
+    bytes += size;
+    embedded.push({ filename: name, content: content(size) ?? Buffer.alloc(0) });
+  }
+  return { ...toExtracted({ ...facts, email_references: undefined, ...thread }, body.result()), embedded };
 }
 
 /** Reports that the message is signed or encrypted. Signed content is parsed if it is a message. */
 async function readSigned(file: FileBytes, source: Source, body: BodyText): Promise<Extracted> {
   const cms = openCms(file.read(0, PARSE_MAX));
-  if (cms.kind === 'encrypted') return { metadata: { email_encrypted: true } };
+  if (cms.kind === 'encrypted') return { metadata: { email_encrypted: true, encrypted: true } };
   const signed = { email_signed: true };
   if (!looksLikeMessage(cms.content)) return { metadata: signed };
   const parsed = await parseMessage(cms.content);
   collectMessage(parsed, body, source.limits.bodyTextMaxChars);
-  return toExtracted({ ...messageFacts(parsed), ...signed }, body.result());
+  return { ...toExtracted({ ...messageFacts(parsed), ...signed }, body.result()), embedded: embeddedFiles(parsed) };
 }
 
 function toExtracted(metadata: Record<string, unknown>, text: { bodyText?: string; bodyTextTruncated?: boolean }): Extracted {

@@ -1,16 +1,36 @@
-/** Parses one message: headers, attachment names and body text. */
+/** Parses one message: headers, thread, attachments and body text. */
 import type { Address, Email } from 'postal-mime';
 import type { BodyText } from '../../body-text.ts';
-import { ExtractError } from '../../contract.ts';
+import { type EmbeddedFile, ExtractError } from '../../contract.ts';
+import { charsetDecoder } from '../../input/charset.ts';
+import { decodeText } from '../../input/text-encoding.ts';
 import { htmlToText } from '../text/html-text.ts';
 
 const MAX_ATTACHMENTS = 500;
 const MAX_NESTING = 64;
+const MAX_REFERENCES = 100;
+
+/** Metadata keys of a message. */
+export const messageKeys = [
+  'email_subject',
+  'email_from',
+  'email_to',
+  'email_cc',
+  'email_date',
+  'email_message_id',
+  'email_in_reply_to',
+  'email_references',
+  'email_thread',
+  'attachments',
+  'attachment_count',
+] as const;
 
 export async function parseMessage(bytes: Buffer): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
   try {
-    return await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, attachmentEncoding: 'arraybuffer' });
+    const parser = new PostalMime({ maxNestingDepth: MAX_NESTING, attachmentEncoding: 'arraybuffer' });
+    decodeEveryCharset(parser as unknown as { root: MimePart });
+    return await parser.parse(bytes);
   } catch (error) {
     if (error instanceof RangeError) throw error;
     const message = error instanceof Error ? error.message : '';
@@ -20,8 +40,41 @@ export async function parseMessage(bytes: Buffer): Promise<Email> {
   }
 }
 
+/** Internals of postal-mime, which its types declare private. */
+interface MimePart {
+  content?: ArrayBuffer | Uint8Array;
+  contentType: { parsed: { params: Record<string, string> } };
+  getTextContent(): string;
+  decodeFlowedText(text: string, deleteSpace: boolean): string;
+}
+
+const patched = new WeakSet<object>();
+
+/** postal-mime reads undeclared text as UTF-8 and unknown character sets as Windows-1252. Here both are decoded like any other text. */
+function decodeEveryCharset({ root }: { root: MimePart }): void {
+  const prototype = Object.getPrototypeOf(root) as MimePart;
+  if (patched.has(prototype)) return;
+  patched.add(prototype);
+  prototype.getTextContent = function (this: MimePart): string {
+    if (!this.content) return '';
+    const { charset, format, delsp } = this.contentType.parsed.params;
+    const bytes = Buffer.from(this.content as ArrayBuffer);
+    const text = decodePart(bytes, charset);
+    return /^flowed$/i.test(format ?? '') ? this.decodeFlowedText(text, /^yes$/i.test(delsp ?? '')) : text;
+  };
+}
+
+function decodePart(bytes: Buffer, charset: string | undefined): string {
+  const declared = charset === undefined ? null : charsetDecoder(charset);
+  // Many programs declare ASCII or UTF-8 whatever they write.
+  if (declared !== null && !/^(utf-8|windows-1252)$/.test(declared.encoding)) return declared.decode(bytes);
+  return decodeText(bytes, true, declared?.encoding)?.text ?? bytes.toString('latin1');
+}
+
 export function messageFacts(email: Email): Record<string, unknown> {
-  const attachments = email.attachments.filter((attachment) => attachment.disposition !== 'inline' || attachment.filename !== null);
+  const attachments = attachmentsOf(email);
+  const references = messageIds(email.references ?? '');
+  const inReplyTo = messageIds(email.inReplyTo ?? '')[0];
   return {
     email_subject: email.subject,
     email_from: addresses(email.from === undefined ? [] : [email.from]),
@@ -29,6 +82,7 @@ export function messageFacts(email: Email): Record<string, unknown> {
     email_cc: addresses(email.cc),
     email_date: isoDate(email.date),
     email_message_id: email.messageId,
+    ...threadFacts(email.messageId, inReplyTo, references),
     ...(attachments.length > 0 && {
       attachments: attachments.slice(0, MAX_ATTACHMENTS).map((attachment) => ({
         name: attachment.filename ?? undefined,
@@ -38,6 +92,23 @@ export function messageFacts(email: Email): Record<string, unknown> {
     }),
     attachment_count: attachments.length,
   };
+}
+
+/** A thread is named by its first message, which all replies refer to. */
+export function threadFacts(
+  messageId: string | undefined,
+  inReplyTo: string | undefined,
+  references: readonly string[],
+): Record<string, unknown> {
+  return {
+    email_in_reply_to: inReplyTo,
+    ...(references.length > 0 && { email_references: references.slice(0, MAX_REFERENCES) }),
+    email_thread: references[0] ?? inReplyTo ?? messageIds(messageId ?? '')[0],
+  };
+}
+
+export function messageIds(header: string): string[] {
+  return [...header.matchAll(/<[^<>\s]{1,400}>/g)].map(([id]) => id);
 }
 
 export function collectMessage(email: Email, body: BodyText, maxChars: number): void {
@@ -50,6 +121,20 @@ export function collectMessage(email: Email, body: BodyText, maxChars: number): 
     body.add(attachment.filename);
     body.break();
   }
+}
+
+/** The attachments with their content, for the extract task. */
+export function embeddedFiles(email: Email): EmbeddedFile[] {
+  return attachmentsOf(email)
+    .slice(0, MAX_ATTACHMENTS)
+    .map(({ filename, mimeType, content }) => ({
+      filename: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
+      content: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer),
+    }));
+}
+
+function attachmentsOf(email: Email): Email['attachments'] {
+  return email.attachments.filter((attachment) => attachment.disposition !== 'inline' || attachment.filename !== null);
 }
 
 /** Formats addresses as one line: `Ann <ann@example.org>, a@b`. */

@@ -1,5 +1,6 @@
 import type { BodyText } from '../../body-text.ts';
 import { ExtractError } from '../../contract.ts';
+import { type CharsetDecoder, codePageDecoder } from '../../input/charset.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { htmlToText } from '../text/html-text.ts';
 
@@ -15,6 +16,7 @@ const attributeIds = {
   body: 0x800c,
   data: 0x800f,
   title: 0x8010,
+  codePage: 0x9007,
   begin: 0x9002,
 };
 const propertyLists = new Set([0x9003, 0x9005]);
@@ -36,6 +38,7 @@ export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Rec
   const attachments: Attachment[] = [];
   let text: string | undefined;
   let html: string | undefined;
+  let decoder = codePageDecoder(1252);
   let at = 6;
   for (let n = 0; n < maxAttributes && at + 9 <= file.size; n++) {
     const head = file.need(at, 9);
@@ -44,19 +47,20 @@ export function readTnef(file: FileBytes, body: BodyText, maxChars: number): Rec
     const value = (): Buffer => file.read(at + 9, Math.min(length, valueMax));
     const attachment = attachments.at(-1);
     if (id === attributeIds.begin) attachments.push({});
-    else if (level === 2 && attachment && id === attributeIds.title) attachment.name ??= decodeNarrow(value());
+    else if (id === attributeIds.codePage && length >= 4) decoder = codePageDecoder(value().readUInt32LE(0));
+    else if (level === 2 && attachment && id === attributeIds.title) attachment.name ??= decodeNarrow(value(), decoder);
     else if (level === 2 && attachment && id === attributeIds.data) attachment.size = length;
     else if (propertyLists.has(id)) {
-      const properties = readTnefProperties(value());
+      const properties = readTnefProperties(value(), decoder);
       if (level === 2 && attachment) describeAttachment(attachment, properties);
       else {
         Object.assign(facts, tnefMessageFacts(properties, facts));
         text ??= textProperty(properties, 0x1000);
         html ??= textProperty(properties, 0x1013);
       }
-    } else if (id === attributeIds.subject) facts['email_subject'] ??= decodeNarrow(value());
-    else if (id === attributeIds.messageId) facts['email_message_id'] ??= decodeNarrow(value());
-    else if (id === attributeIds.body) text = decodeNarrow(value());
+    } else if (id === attributeIds.subject) facts['email_subject'] ??= decodeNarrow(value(), decoder);
+    else if (id === attributeIds.messageId) facts['email_message_id'] ??= decodeNarrow(value(), decoder);
+    else if (id === attributeIds.body) text = decodeNarrow(value(), decoder);
     else if (id === attributeIds.sent) facts['email_date'] ??= readDate(value());
     at += 9 + length + 2;
   }
@@ -100,8 +104,8 @@ function textProperty(properties: TnefProperties, id: number): string | undefine
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-function decodeNarrow(bytes: Buffer): string | undefined {
-  const text = new TextDecoder('windows-1252')
+function decodeNarrow(bytes: Buffer, decoder: CharsetDecoder): string | undefined {
+  const text = decoder
     .decode(bytes)
     .replace(/\0[\s\S]*$/, '')
     .trim();
@@ -124,7 +128,7 @@ const firstNamedId = 0x8000;
 const multipleFlag = 0x1000;
 
 /** Stops at the first value that is not complete. */
-function readTnefProperties(bytes: Buffer): TnefProperties {
+function readTnefProperties(bytes: Buffer, decoder: CharsetDecoder): TnefProperties {
   const found = new Map<number, string | Date>();
   if (bytes.length < 4) return found;
   let at = 4;
@@ -153,7 +157,7 @@ function readTnefProperties(bytes: Buffer): TnefProperties {
         const value = bytes.subarray(at, at + length);
         at += padded(length);
         if (kind === 0x1f) found.set(id, value.toString('utf16le').replace(/\0+$/, ''));
-        else if (kind === 0x1e) found.set(id, new TextDecoder('windows-1252').decode(value).replace(/\0+$/, ''));
+        else if (kind === 0x1e) found.set(id, decoder.decode(value).replace(/\0+$/, ''));
         else if (kind === 0x102 && id === 0x1013) found.set(id, value.toString('utf8'));
         else if (kind === 0x40) found.set(id, new Date(Number(value.readBigUInt64LE(0) / 10_000n) - 11_644_473_600_000));
       }

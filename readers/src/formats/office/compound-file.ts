@@ -8,7 +8,10 @@ import type { FileBytes } from '../../input/file-bytes.ts';
 export interface CompoundFile {
   /** Names of all streams with their storages, such as `ObjectPool/1/Ole`. */
   names(): string[];
-  /** Returns at most `maxBytes` of a stream, or undefined if it does not exist. */
+  has(name: string): boolean;
+  /** The declared size of a stream. */
+  sizeOf(name: string): number | undefined;
+  /** Returns at most `maxBytes` of a stream, or undefined if it does not exist. Names are compared without case, as the format states. */
   stream(name: string, maxBytes?: number): Buffer | undefined;
 }
 
@@ -76,10 +79,13 @@ export function openCompoundFile(file: FileBytes): CompoundFile {
     return Buffer.concat(parts).subarray(0, size);
   };
   const paths = namePaths(entries);
+  const byName = new Map([...paths].reverse().map(([name, entry]) => [name.toUpperCase(), entry]));
   return {
     names: () => [...paths.keys()],
+    has: (name) => byName.has(name.toUpperCase()),
+    sizeOf: (name) => byName.get(name.toUpperCase())?.size,
     stream(name, maxBytes = file.size) {
-      const entry = paths.get(name);
+      const entry = byName.get(name.toUpperCase());
       if (entry === undefined) return undefined;
       const size = Math.min(entry.size, maxBytes, file.size);
       return entry.size < cutoff ? small(entry.start, size) : chain(entry.start, size);

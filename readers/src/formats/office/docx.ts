@@ -1,22 +1,23 @@
 /** Word documents (docx, docm, dotx, dotm): properties, counts and text. */
 
-import { createBodyText } from '../../body-text.ts';
-import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
+import { type EmbeddedFile, ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
+import type { Zip, ZipEntry } from '../../input/zip.ts';
 import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 export const wordDocument: Extractor = {
   name: 'docx',
-  version: 1,
+  version: 2,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'word_count', 'paragraphs', 'tables', 'images', 'comments'],
   read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),
 };
 
-async function read(zip: ReturnType<typeof openOfficePackage>, source: Source): Promise<Extracted> {
-  const main = zip.find('word/document.xml') ?? zip.entries.find((entry) => /^word\/document\d*\.xml$/.test(entry.name));
+async function read(zip: Zip, source: Source): Promise<Extracted> {
+  const main = zip.find('word/document.xml') ?? zip.entries.find((entry) => /^word\/document\d*\.xml$/i.test(entry.name));
   if (main === undefined) throw new ExtractError('corrupt', 'The document has no text part.');
   const { metadata, title } = readOfficeProperties(zip);
   const body = createBodyText(source.limits.bodyTextMaxChars);
@@ -41,28 +42,54 @@ async function read(zip: ReturnType<typeof openOfficePackage>, source: Source): 
       if (inText) body.add(text);
     },
   });
-  for (const name of ['word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml']) {
-    const part = zip.find(name);
-    if (part === undefined || body.full()) continue;
-    let inside = false;
-    let comments = 0;
-    await readXmlChunks(zip.stream(part), {
-      open(tag) {
-        inside = tag === 't';
-        if (tag === 'comment') comments += 1;
-      },
-      close(tag) {
-        inside = false;
-        if (tag === 'p') body.break();
-      },
-      text(text) {
-        if (inside) body.add(text);
-      },
-    });
+  const others = zip.entries.filter(({ name }) => textParts.test(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const part of others) {
+    if (body.full()) break;
+    const comments = await readPart(zip, part, body);
     if (comments > 0) metadata['comments'] = comments;
   }
   const text = body.result();
   if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   Object.assign(metadata, { paragraphs, tables: tables || undefined, images: images || undefined });
-  return { metadata, ...(title !== undefined && { title }), ...text };
+  return { metadata, ...(title !== undefined && { title }), ...text, embedded: insertedDocuments(zip) };
+}
+
+/** Parts beside the main text: notes, comments, headers, footers, charts and diagrams. */
+const textParts = /^word\/(?:(?:footnotes|endnotes|comments|header\d*|footer\d*)|(?:charts\/chart|diagrams\/data)\d*)\.xml$/;
+
+/** Reads one part that may be damaged without affecting the others. Returns the number of comments. */
+async function readPart(zip: Zip, part: ZipEntry, body: BodyText): Promise<number> {
+  let inside = false;
+  let comments = 0;
+  const handlers = {
+    open(tag: string) {
+      // Charts store numbers and labels as values.
+      inside = tag === 't' || (tag === 'v' && part.name.includes('/charts/'));
+      if (tag === 'comment') comments += 1;
+    },
+    close(tag: string) {
+      inside = false;
+      if (tag === 'p' || tag === 'v') body.break();
+    },
+    text(text: string) {
+      if (inside) body.add(text);
+    },
+  };
+  try {
+    await readXmlChunks(zip.stream(part), handlers);
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
+  }
+  body.break();
+  return comments;
+}
+
+const INSERTED_MAX = 16 * 1024 * 1024;
+
+/** Documents in other formats that Word inserts as chunks when it opens the file. */
+function insertedDocuments(zip: Zip): EmbeddedFile[] {
+  return zip.entries
+    .filter(({ name, size }) => /^(?:word\/)?[^/]*chunk[^/]*\.(?:x?html?|mht|rtf|docx|txt|xml)$/i.test(name) && size <= INSERTED_MAX)
+    .slice(0, 20)
+    .map((entry) => ({ filename: entry.name.replace(/^.*\//, ''), content: zip.read(entry, INSERTED_MAX) }));
 }

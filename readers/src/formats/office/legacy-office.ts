@@ -1,16 +1,17 @@
 import { createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
+import { codePageDecoder } from '../../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
-import { codePageDecoder } from '../text/text-file.ts';
-import { type CompoundFile, openCompoundFile } from './compound-file.ts';
-import { collectExcelText, collectPowerPointText, collectWordText, type ExcelFacts } from './legacy-text.ts';
+import { collectWorkbookText, isBareWorksheet } from './biff.ts';
+import { type CompoundFile, isCompoundFile, openCompoundFile } from './compound-file.ts';
+import { collectPowerPointText, collectWordText } from './legacy-text.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
 
 /** Office documents from before 2007: properties, and the text of Word, Excel and PowerPoint files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 1,
+  version: 2,
   extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi', 'wps'],
   tools: [],
   keys: [
@@ -35,6 +36,7 @@ export const legacyOffice: Extractor = {
     'category',
     'sheets',
     'sheet_count',
+    'cells',
     'encrypted',
   ],
   read: (source) => withFileBytes(source, (file) => read(file, source)),
@@ -43,22 +45,36 @@ export const legacyOffice: Extractor = {
 async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
+  const body = createBodyText(source.limits.bodyTextMaxChars);
+  const head = file.read(0, 8);
+  if (!isCompoundFile(head) && isBareWorksheet(head)) {
+    const { cells } = collectWorkbookText(file.read(0, STREAM_MAX), body, source.limits.bodyTextMaxChars);
+    return { metadata: { cells }, ...body.result() };
+  }
   const ole = openCompoundFile(file);
   const metadata = readProperties(ole);
-  const body = createBodyText(source.limits.bodyTextMaxChars);
   const stream = (name: string) => ole.stream(name, STREAM_MAX);
   const word = stream('WordDocument');
   const workbook = stream('Workbook') ?? stream('Book');
   const slides = stream('PowerPoint Document');
-  if (ole.names().includes('EncryptedPackage')) metadata['encrypted'] = true;
+  if (ole.has('EncryptedPackage')) metadata['encrypted'] = true;
   else if (word !== undefined) {
     if (!collectWordText(word, stream, body)) metadata['encrypted'] = true;
   } else if (workbook !== undefined) {
-    const facts: ExcelFacts = collectExcelText(workbook, body);
-    Object.assign(metadata, { sheets: facts.sheets, sheet_count: facts.sheets.length, encrypted: facts.encrypted || undefined });
-  } else if (slides !== undefined) collectPowerPointText(slides, body);
+    const { sheets, cells, encrypted } = collectWorkbookText(workbook, body, source.limits.bodyTextMaxChars);
+    if (encrypted) metadata['encrypted'] = true;
+    else Object.assign(metadata, { sheets, sheet_count: sheets.length, cells: body.full() ? undefined : cells });
+  } else if (slides !== undefined) {
+    if (isEncryptedPresentation(stream('Current User'))) metadata['encrypted'] = true;
+    else collectPowerPointText(slides, body);
+  }
   const title = metadata['title'] as string | undefined;
   return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}
+
+/** The stream of the current user begins with a header that states whether the presentation is encrypted. */
+function isEncryptedPresentation(user: Buffer | undefined): boolean {
+  return user !== undefined && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df;
 }
 
 const summary: Record<number, string> = {
@@ -151,7 +167,6 @@ function readValue(bytes: Buffer, at: number, codePage: number): PropertyValue |
 }
 
 function decodeString(bytes: Buffer, codePage: number): string | undefined {
-  const decoder = codePage === 1200 ? new TextDecoder('utf-16le') : codePageDecoder(codePage);
-  const text = decoder.decode(bytes).split('\0')[0]?.trim();
+  const text = codePageDecoder(codePage).decode(bytes).split('\0')[0]?.trim();
   return text === '' ? undefined : text;
 }

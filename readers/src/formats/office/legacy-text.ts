@@ -1,36 +1,69 @@
 import type { BodyText } from '../../body-text.ts';
+import { codePageDecoder } from '../../input/charset.ts';
 
 const MAX_PIECES = 100_000;
 
 /**
- * Collects the text of a Word 97-2003 document. The piece table states the position of each run and whether it uses one or two bytes per
- * character. Returns false if the document is encrypted.
+ * Collects the text of a Word document of versions 6 to 2003. The piece table states the position of each run and whether it uses one or
+ * two bytes per character. Returns false if the document is encrypted.
  */
 export function collectWordText(word: Buffer, stream: (name: string) => Buffer | undefined, body: BodyText): boolean {
-  if (word.length < 0x1aa) return true;
+  if (word.length < 0x80) return true;
   const flags = word.readUInt16LE(10);
   if ((flags & 0x0100) !== 0) return false;
-  const table = stream((flags & 0x0200) !== 0 ? '1Table' : '0Table');
+  // Word 6 and 95 keep the piece table in the same stream.
+  if (word.readUInt16LE(0) === 0xa5dc) {
+    collectWord6Text(word, flags, body);
+    return true;
+  }
+  if (word.length < 0x1aa) return true;
+  const table = stream((flags & 0x0200) !== 0 ? '1Table' : '0Table') ?? stream((flags & 0x0200) !== 0 ? '0Table' : '1Table');
   const at = word.readUInt32LE(0x01a2);
   const length = word.readUInt32LE(0x01a6);
-  if (table === undefined || length === 0 || at + length > table.length) return true;
-  const pieces = findPieces(table.subarray(at, at + length));
-  if (pieces === undefined) return true;
+  const pieces =
+    table === undefined || length === 0 || at + length > table.length ? undefined : findPieces(table.subarray(at, at + length));
+  if (pieces === undefined) collectPlainRange(word, body);
+  else collectPieces(word, pieces, 1252, false, body);
+  return true;
+}
+
+function collectWord6Text(word: Buffer, flags: number, body: BodyText): void {
+  const page = codePageOfLanguage(word.readUInt16LE(6));
+  const [at, length] = word.length >= 0x168 ? [word.readUInt32LE(0x160), word.readUInt32LE(0x164)] : [0, 0];
+  const complex = (flags & 4) !== 0 && length > 0 && at + length <= word.length;
+  const pieces = complex ? findPieces(word.subarray(at, at + length)) : undefined;
+  if (pieces === undefined) collectPlainRange(word, body, page);
+  else collectPieces(word, pieces, page, true, body);
+}
+
+/** The text of a document without a piece table is one run. */
+function collectPlainRange(word: Buffer, body: BodyText, page = 1252): void {
+  const [from, to] = [word.readUInt32LE(0x18), word.readUInt32LE(0x1c)];
+  if (from < to && from < word.length)
+    body.add(cleanWordText(codePageDecoder(page).decode(word.subarray(from, Math.min(to, word.length)))));
+}
+
+function collectPieces(word: Buffer, pieces: Buffer, page: number, alwaysSingle: boolean, body: BodyText): void {
   const count = Math.min(Math.floor((pieces.length - 4) / 12), MAX_PIECES);
-  for (let i = 0; i < count; i++) {
+  const decoder = codePageDecoder(page);
+  // Fields can cross pieces, so their codes are removed from the joined text.
+  let text = '';
+  let full = false;
+  for (let i = 0; i < count && !full; i++) {
     const chars = pieces.readUInt32LE((i + 1) * 4) - pieces.readUInt32LE(i * 4);
     const position = pieces.readUInt32LE((count + 1) * 4 + i * 8 + 2);
-    if (chars <= 0 || chars > word.length) break;
-    const singleByte = (position & 0x40000000) !== 0;
-    const from = singleByte ? (position & 0x3fffffff) >> 1 : position;
+    if (chars <= 0 || chars > word.length) continue;
+    const singleByte = alwaysSingle || (position & 0x40000000) !== 0;
+    const from = alwaysSingle ? position : singleByte ? (position & 0x3fffffff) >> 1 : position;
     const bytes = word.subarray(from, from + (singleByte ? chars : chars * 2));
-    const text = singleByte ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('utf16le');
-    if (!body.add(removeFieldCodes(text))) {
-      if (i + 1 < count) body.markTruncated();
-      break;
+    text += singleByte ? decoder.decode(bytes) : bytes.toString('utf16le');
+    if (text.length > 1 << 20 || i + 1 === count) {
+      full = !body.add(cleanWordText(text)) && i + 1 < count;
+      text = '';
     }
   }
-  return true;
+  if (text !== '') body.add(cleanWordText(text));
+  if (full) body.markTruncated();
 }
 
 /** Skips the property blocks before the piece table. */
@@ -48,12 +81,49 @@ function findPieces(clx: Buffer): Buffer | undefined {
 }
 
 /** Removes field codes, which are between characters 19 and 20. The field's result, between 20 and 21, is kept. */
-function removeFieldCodes(text: string): string {
+function cleanWordText(text: string): string {
   return text
-    .replace(/\u0013[^\u0014\u0015]*\u0014/g, '')
-    .replace(/\u0013[^\u0015]*\u0015/g, '')
-    .replace(/[\r\u000b\u000c\u0007]/g, '\n')
-    .replace(/[\u0000-\u0008\u000e-\u001f]/g, '');
+    .replace(/\u0013[^\u0013\u0014\u0015]*\u0014/g, ' ')
+    .replace(/\u0013[^\u0013\u0014\u0015]*\u0015/g, ' ')
+    .replace(/[\r\u000b\u000c\u000e\u0007]/g, '\n')
+    .replace(/\u001e/g, '-')
+    .replace(/\u0001/g, ' ')
+    .replace(/[\u0000-\u0008\u000f-\u001f]/g, '');
+}
+
+/** Windows code pages by primary language, for documents that state only their language. */
+const languagePages: Record<number, number> = {
+  1: 1256,
+  2: 1251,
+  4: 936,
+  5: 1250,
+  8: 1253,
+  13: 1255,
+  14: 1250,
+  17: 932,
+  18: 949,
+  21: 1250,
+  24: 1250,
+  25: 1251,
+  26: 1250,
+  27: 1250,
+  30: 874,
+  31: 1254,
+  34: 1251,
+  35: 1251,
+  36: 1250,
+  37: 1257,
+  38: 1257,
+  39: 1257,
+  41: 1256,
+  42: 1258,
+};
+
+export function codePageOfLanguage(language: number): number {
+  // Traditional Chinese is a variant of the same primary language.
+  if (language === 0x404 || language === 0xc04) return 950;
+  if (language === 0xc1a || language === 0x1c1a) return 1251;
+  return languagePages[language & 0x3ff] ?? 1252;
 }
 
 const TEXT_CHARS = 4000;
@@ -81,103 +151,4 @@ export function collectPowerPointText(document: Buffer, body: BodyText): void {
 
 function clean(text: string): string {
   return text.replace(/[\r\u000b]/g, '\n').replace(/[\u0000-\u0008\u000e-\u001f]/g, '');
-}
-
-export interface ExcelFacts {
-  sheets: string[];
-  encrypted: boolean;
-}
-
-const MAX_SHEETS = 1000;
-
-/** Collects sheet names, cell labels and shared strings of an Excel 97-2003 workbook. */
-export function collectExcelText(book: Buffer, body: BodyText): ExcelFacts {
-  const facts: ExcelFacts = { sheets: [], encrypted: false };
-  const strings: Buffer[] = [];
-  let inStrings = false;
-  for (let at = 0; at + 4 <= book.length; ) {
-    const type = book.readUInt16LE(at);
-    const length = book.readUInt16LE(at + 2);
-    const record = book.subarray(at + 4, at + 4 + length);
-    at += 4 + length;
-    if (type === 0x2f) {
-      facts.encrypted = true;
-      return facts;
-    }
-    if (type === 0x85 && record.length > 8 && facts.sheets.length < MAX_SHEETS) facts.sheets.push(shortText(record.subarray(6)));
-    else if (type === 0xfc || (type === 0x3c && inStrings)) strings.push(record);
-    else if (type === 0x204 && record.length > 8) {
-      body.add(longText(record.subarray(6)));
-      body.break();
-    }
-    inStrings = type === 0xfc || (type === 0x3c && inStrings);
-    if (body.full()) break;
-  }
-  for (const name of facts.sheets) {
-    body.add(name);
-    body.break();
-  }
-  readSharedTexts(strings, body);
-  return facts;
-}
-
-function shortText(bytes: Buffer): string {
-  const length = bytes[0] as number;
-  return bytes[1] === 0 ? bytes.toString('latin1', 2, 2 + length) : bytes.toString('utf16le', 2, 2 + length * 2);
-}
-
-function longText(bytes: Buffer): string {
-  if (bytes.length < 3) return '';
-  const length = bytes.readUInt16LE(0);
-  return (bytes[2] as number) & 1 ? bytes.toString('utf16le', 3, 3 + length * 2) : bytes.toString('latin1', 3, 3 + length);
-}
-
-/** A string can continue in the next record, which then begins with a byte that states the character width. */
-function readSharedTexts(records: readonly Buffer[], body: BodyText): void {
-  let recordIndex = 0;
-  let at = 8;
-  const currentRecord = (): Buffer | undefined => records[recordIndex];
-  while (currentRecord() !== undefined && !body.full()) {
-    const record = currentRecord() as Buffer;
-    if (at + 3 > record.length) {
-      recordIndex += 1;
-      at = 0;
-      continue;
-    }
-    let left = record.readUInt16LE(at);
-    const flags = record[at + 2] as number;
-    at += 3;
-    let formattingRuns = 0;
-    let extra = 0;
-    if (flags & 8 && at + 2 <= record.length) {
-      formattingRuns = record.readUInt16LE(at);
-      at += 2;
-    }
-    if (flags & 4 && at + 4 <= record.length) {
-      extra = record.readUInt32LE(at);
-      at += 4;
-    }
-    let wide = (flags & 1) !== 0;
-    let text = '';
-    for (let part: Buffer | undefined = record; part !== undefined && left > 0; part = currentRecord()) {
-      const available = Math.floor((part.length - at) / (wide ? 2 : 1));
-      const taken = Math.min(left, Math.max(0, available));
-      text += wide ? part.toString('utf16le', at, at + taken * 2) : part.toString('latin1', at, at + taken);
-      at += taken * (wide ? 2 : 1);
-      left -= taken;
-      if (left > 0) {
-        recordIndex += 1;
-        wide = ((currentRecord()?.[0] ?? 0) & 1) !== 0;
-        at = 1;
-      }
-    }
-    body.add(text);
-    body.break(' ');
-    at += formattingRuns * 4 + extra;
-    while (currentRecord() !== undefined && at >= (currentRecord() as Buffer).length) {
-      at -= (currentRecord() as Buffer).length;
-      recordIndex += 1;
-    }
-  }
-  if (body.full() && currentRecord() !== undefined) body.markTruncated();
 }

@@ -4,13 +4,13 @@ import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, fileChunks, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks, type XmlHandlers } from '../../input/xml.ts';
-import { openZip, type Zip } from '../../input/zip.ts';
+import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
 
 const flat = ['fodt', 'fods', 'fodp', 'fodg'];
 
 export const openDocument: Extractor = {
   name: 'odf',
-  version: 1,
+  version: 2,
   extensions: [...'odt ott ods ots odp otp odg otg odf odm sxw stw sxc stc sxi sti sxd'.split(' '), ...flat],
   tools: [],
   keys: [
@@ -69,7 +69,31 @@ async function readZipped(zip: Zip, state: OdfContent): Promise<void> {
   const meta = zip.find('meta.xml');
   if (meta !== undefined) await readXmlChunks(zip.stream(meta), propertyHandlers(state));
   await readXmlChunks(zip.stream(content), textHandlers(state), { shouldStop: () => state.body.full() });
+  const styles = zip.find('styles.xml');
+  if (styles !== undefined && !state.body.full()) await readHeadersAndFooters(zip, styles, state.body);
   if (state.body.full()) state.body.markTruncated();
+}
+
+/** Page headers and footers are part of the styles. Damage there does not affect the document. */
+async function readHeadersAndFooters(zip: Zip, styles: ZipEntry, body: BodyText): Promise<void> {
+  let inside = 0;
+  const isArea = (name: string): boolean => /^(?:header|footer)(?:-left|-first)?$/.test(name);
+  try {
+    await readXmlChunks(zip.stream(styles), {
+      open(name) {
+        if (isArea(name)) inside += 1;
+      },
+      close(name) {
+        if (isArea(name)) inside -= 1;
+        if (inside > 0 && name === 'p') body.break();
+      },
+      text(text) {
+        if (inside > 0) body.add(text);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
+  }
 }
 
 const propertyNames: Record<string, string> = {

@@ -1,13 +1,14 @@
-import { ExtractError, type Source } from '../../contract.ts';
+import { EncryptedError, ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
 import { readXml } from '../../input/xml.ts';
 import { openZip, type Zip } from '../../input/zip.ts';
+import { isCompoundFile, openCompoundFile } from './compound-file.ts';
 
 /** Opens the zip package of an office document. Password protection wraps the package in an OLE container. */
 export function openOfficePackage(file: FileBytes, source: Source): Zip {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (file.size > source.limits.documentMaxBytes) throw tooLarge(file.size, source.limits.documentMaxBytes);
-  if (file.read(0, 4).toString('hex') === 'd0cf11e0') throw new ExtractError('corrupt', 'The document is protected by a password.');
+  if (isCompoundFile(file.read(0, 8)) && openCompoundFile(file).has('EncryptedPackage')) throw new EncryptedError();
   const zip = openZip(file, source.limits);
   if (zip.truncated)
     throw new ExtractError('guard', `The document has ${zip.declaredCount} parts; the limit is ${source.limits.archiveMaxMembers}.`);

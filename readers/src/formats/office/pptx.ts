@@ -9,7 +9,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 1,
+  version: 2,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],
@@ -27,8 +27,9 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
       .map((part) => part.entry);
   const slides = numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
   const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
+  const others = zip.entries.filter(({ name }) => /^ppt\/(?:diagrams\/data\d+|charts\/chart\d+|comments\/[^/]+)\.xml$/.test(name));
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  for (const part of [...slides, ...notes]) {
+  for (const part of [...slides, ...notes, ...others]) {
     if (body.full()) {
       body.markTruncated();
       break;
@@ -36,12 +37,12 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     let inText = false;
     await readXmlChunks(zip.stream(part), {
       open(name) {
-        inText = name === 't';
+        inText = name === 't' || name === 'text' || (name === 'v' && part.name.startsWith('ppt/charts/'));
         if (name === 'br') body.break();
       },
       close(name) {
         inText = false;
-        if (name === 'p') body.break();
+        if (name === 'p' || name === 'v' || name === 'text') body.break();
       },
       text(text) {
         if (inText) body.add(text);

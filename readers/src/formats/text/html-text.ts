@@ -1,4 +1,4 @@
-import { htmlEntities } from '../../input/xml.ts';
+import { decodeEntities } from './html-entities.ts';
 
 /** The visible text of an HTML document and a few facts about it. */
 interface HtmlText {
@@ -12,30 +12,32 @@ interface HtmlText {
   truncated: boolean;
 }
 
-const blockTags = new Set(
-  ['p div br li tr h1 h2 h3 h4 h5 h6 section article header footer table ul ol pre blockquote dt dd hr option', 'title'].flatMap((line) =>
-    line.split(' '),
-  ),
+const words = (...lines: string[]): Set<string> => new Set(lines.flatMap((line) => line.split(' ')));
+const blockTags = words(
+  'p div br li tr h1 h2 h3 h4 h5 h6 section article header footer table ul ol pre blockquote dt dd hr option title main nav aside',
+  'form fieldset legend caption figure figcaption address details summary center dl dir menu select textarea button label frame iframe',
 );
-const skippedTags = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
+const skippedTags = new Set(['script', 'style', 'template']);
+/** Tags that occur only before the body. Any other tag ends a head that was never closed. */
+const headTags = words('html head title meta link base script style noscript template object basefont isindex');
 
 /**
  * Extracts text from HTML of any quality: tags, scripts and styles are removed and entities decoded. White space is kept, so up to twice
- * the wanted length is read.
+ * the wanted length is read. With `generic`, the document is some other XML, in which every element separates words.
  */
-export function htmlToText(html: string, maxChars: number): HtmlText {
+export function htmlToText(html: string, maxChars: number, { generic = false } = {}): HtmlText {
   const parts: string[] = [];
   const result: HtmlText = { text: '', links: 0, images: 0, truncated: false };
   let length = 0;
   let at = 0;
   let inHead = false;
-  const append = (raw: string): void => {
+  const append = (raw: string, literal = false): void => {
     if (raw === '' || inHead) return;
     if (length > maxChars * 2 + 1024) {
       result.truncated = true;
       return;
     }
-    const decoded = decodeEntities(raw);
+    const decoded = literal ? raw : decodeEntities(raw);
     parts.push(decoded);
     length += decoded.length;
   };
@@ -51,8 +53,17 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
       at = end === -1 ? html.length : end + 3;
       continue;
     }
+    if (html.startsWith('<![CDATA[', open)) {
+      const end = html.indexOf(']]>', open + 9);
+      append(html.slice(open + 9, end === -1 ? html.length : end), true);
+      at = end === -1 ? html.length : end + 3;
+      continue;
+    }
     const close = html.indexOf('>', open + 1);
-    if (close === -1) break;
+    if (close === -1) {
+      if (!/^<[!?/a-z]/i.test(html.slice(open, open + 2))) append(html.slice(open));
+      break;
+    }
     const tag = html.slice(open + 1, close);
     const name = /^\/?\s*([a-z][a-z0-9:-]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
     at = close + 1;
@@ -72,11 +83,13 @@ export function htmlToText(html: string, maxChars: number): HtmlText {
         .trim();
       if (title !== '') result.title = title.slice(0, 1000);
     }
-    if (name === 'head') inHead = !ending;
-    if (name === 'body') inHead = false;
+    if (name === 'head') inHead = !ending && !generic;
+    else if (inHead && !headTags.has(name)) inHead = false;
     applyTag(result, name, tag, ending);
-    if (skippedTags.has(name) && name !== 'head' && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
-    if (blockTags.has(name)) append('\n');
+    if (skippedTags.has(name) && !ending && !tag.endsWith('/')) at = skipPast(html, at, name);
+    const shown = ending ? undefined : alternativeText(name, tag);
+    if (shown !== undefined) append(` ${shown} `);
+    if (blockTags.has(name) || generic) append('\n');
     else if (name === 'td' || name === 'th') append(' ');
   }
   result.text = parts.join('');
@@ -96,6 +109,13 @@ function applyTag(result: HtmlText, name: string, tag: string, ending: boolean):
   }
 }
 
+/** Text that a page shows although it is an attribute: of pictures, and of form fields that are not hidden. */
+function alternativeText(name: string, tag: string): string | undefined {
+  if (name === 'img' || name === 'area') return attribute(tag, 'alt');
+  if (name !== 'input' || /^(hidden|checkbox|radio|image)$/i.test(attribute(tag, 'type') ?? '')) return undefined;
+  return attribute(tag, 'value');
+}
+
 function attribute(tag: string, name: string): string | undefined {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag);
   return found?.[1] ?? found?.[2] ?? found?.[3];
@@ -110,15 +130,4 @@ function skipPast(html: string, from: number, name: string): number {
     }
   }
   return html.length;
-}
-
-const entities: Record<string, string> = { ...htmlEntities, amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (match, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name] ?? entities[name.toLowerCase()] ?? match;
-    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
-  });
 }

@@ -7,9 +7,13 @@ import { countLines, readTextFile } from './text-file.ts';
 
 const READ_MAX = 16 * 1024 * 1024;
 
+const xmlExtensions = new Set(
+  'xml dtd rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf drawio dia xsl xslt xsd rss atom kml gpx'.split(' '),
+);
+
 export const webPage: Extractor = {
   name: 'html',
-  version: 1,
+  version: 2,
   extensions: [
     'html htm xhtml xht shtml xml dtd jade njk nunjucks rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf',
     'drawio dia xsl xslt xsd rss atom kml gpx vue svelte jsp asp aspx hta',
@@ -20,14 +24,15 @@ export const webPage: Extractor = {
 };
 
 async function read(source: Source): Promise<Extracted> {
-  const file = readTextFile(source, READ_MAX);
+  const file = readTextFile(source, READ_MAX, { markup: true });
   if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
-  const html = htmlToText(file.text, source.limits.bodyTextMaxChars);
+  const root = /<([A-Za-z][\w:.-]{0,63})[\s>/]/.exec(file.text.slice(0, 8192))?.[1];
+  const generic = xmlExtensions.has(source.extension) && root?.toLowerCase() !== 'html';
+  const html = htmlToText(file.text, source.limits.bodyTextMaxChars, { generic });
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(html.text);
   if (!file.complete || html.truncated) body.markTruncated();
   const text = body.result();
-  const root = /<([A-Za-z][\w:.-]{0,63})[\s>/]/.exec(file.text.slice(0, 8192))?.[1];
   return {
     metadata: {
       title: html.title,

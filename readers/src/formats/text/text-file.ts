@@ -1,7 +1,6 @@
-import { TextDecoder } from 'node:util';
 import { ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, fileChunks, openFileBytes, withFileBytes } from '../../input/file-bytes.ts';
-import { decodeText, type TextEncoding } from '../../input/text-encoding.ts';
+import { declaredEncoding, decodeText, type TextEncoding } from '../../input/text-encoding.ts';
 
 /** The beginning of a text file. The rest is only counted, so that large files need little memory. */
 interface TextFile {
@@ -15,15 +14,19 @@ interface TextFile {
 
 const COUNT_MAX_BYTES = 256 * 1024 * 1024;
 
-/** Returns null if the file is not text. */
-export function readTextFile(source: Source, keepBytes = source.limits.bodyTextMaxChars * 4 + 4096): TextFile | null {
+/** Returns null if the file is not text. With `markup`, an encoding that the document declares is used. */
+export function readTextFile(
+  source: Source,
+  keepBytes = source.limits.bodyTextMaxChars * 4 + 4096,
+  { markup = false } = {},
+): TextFile | null {
   const file = openFileBytes(source.path);
   try {
     const head = file.read(0, keepBytes);
     const complete = head.length >= file.size;
-    const decoded = decodeText(head, complete);
+    const decoded = decodeText(head, complete, markup ? declaredEncoding(head) : undefined);
     if (decoded === null) return null;
-    const wide = decoded.encoding === 'utf-16le' || decoded.encoding === 'utf-16be';
+    const wide = /^utf-(16|32)/.test(decoded.encoding);
     let lines: number | undefined;
     if (complete) lines = countLines(decoded.text);
     else if (!wide && file.size <= COUNT_MAX_BYTES) {
@@ -71,17 +74,6 @@ export async function readTextHead(source: Source, maxBytes: number): Promise<{ 
     if (decoded === null) throw new ExtractError('corrupt', 'The file is not text.');
     return { text: decoded.text, truncated };
   });
-}
-
-const codePages: Record<number, string> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5', 10000: 'macintosh', 65001: 'utf-8' };
-
-/** A decoder for a Windows code page. Unknown code pages are read as Windows-1252, which accepts any bytes. */
-export function codePageDecoder(page: number | undefined): TextDecoder {
-  try {
-    return new TextDecoder(codePages[page ?? 0] ?? `windows-${page}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
 }
 
 /** Decodes a fixed-width Latin-1 field that is padded with NUL or spaces. */

@@ -40,7 +40,7 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       await patchOverlay(db, visibility, callerOf(request), request.params.item_id, request.body as OverlayPatch);
-      return presentItem(await findItem(db, visibility, request.params.item_id), shareMap());
+      return presentItem(await findItem(db, visibility, request.params.item_id), visibility, shareMap());
     },
   );
 

@@ -90,7 +90,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       const visibility = await visibilityOf(db, callerOf(request));
       const { rows, total, next_cursor } = await listItems(db, visibility, { ...(filter as object), limit, metadata });
       serializeWithoutSchema(reply);
-      return { items: rows.map((row) => presentListed(row, shareMap(), metadata)), total, limit, next_cursor };
+      return { items: rows.map((row) => presentListed(row, visibility, shareMap(), metadata)), total, limit, next_cursor };
     },
   );
 
@@ -98,8 +98,8 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
     '/items/:item_id',
     { config: read, schema: { tags, summary: 'Get an item', params, response: { 200: ItemOut } } },
     async (request) => {
-      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
-      return presentItem(item, shareMap());
+      const visibility = await visibilityOf(db, callerOf(request));
+      return presentItem(await findItem(db, visibility, request.params.item_id), visibility, shareMap());
     },
   );
 
@@ -175,7 +175,7 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       const visibility = await visibilityOf(db, callerOf(request));
       const item = await findItem(db, visibility, request.params.item_id, 'delete');
       await restoreItem(db, item, callerOf(request), actorOf(request));
-      return presentItem(await findItem(db, visibility, item.id), shareMap());
+      return presentItem(await findItem(db, visibility, item.id), visibility, shareMap());
     },
   );
 }

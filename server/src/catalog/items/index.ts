@@ -3,3 +3,4 @@ import '../tables.ts';
 export { openItemFile } from './open-file.ts';
 
 export { findItem, type ItemRow } from './store.ts';
+export { maySeeThumb } from './thumb-right.ts';

@@ -1,9 +1,12 @@
+import type { Visibility } from '../../people/access/index.ts';
 import { findShare, isoTime, joinToPrefix, type ShareMapEntry } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
+import { maySeeThumb } from './thumb-right.ts';
 
 /** An item as the API returns it. Title and year entered by people take precedence over extracted ones. */
-export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
+export function presentItem(row: ItemRow, visibility: Visibility, shareMap: readonly ShareMapEntry[]) {
   const share = findShare(row, shareMap);
+  const seesThumb = row.has_thumb && maySeeThumb(visibility, row);
   return {
     id: row.id,
     library_id: row.library_id,
@@ -37,8 +40,8 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
     metadata: visibleMetadata(row.metadata, row.expose_gps),
     user_metadata: row.user_metadata,
     tags: row.tags,
-    has_thumb: row.has_thumb,
-    thumb_version: row.thumb_version,
+    has_thumb: seesThumb,
+    thumb_version: seesThumb ? row.thumb_version : null,
     has_text: row.has_text,
     unread: row.unread,
     first_seen: row.first_seen.toISOString(),
@@ -50,8 +53,8 @@ export function presentItem(row: ItemRow, shareMap: readonly ShareMapEntry[]) {
   };
 }
 
-export function presentListed(row: ItemRow, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
-  const { metadata, ...shown } = presentItem(row, shareMap);
+export function presentListed(row: ItemRow, visibility: Visibility, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
+  const { metadata, ...shown } = presentItem(row, visibility, shareMap);
   return withMetadata ? { ...shown, metadata } : shown;
 }
 

@@ -26,7 +26,7 @@ const recentRuns = 6;
 export async function diagnose(db: Db, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
   const path = library.source_agent_id === null ? await probe(library.root_path) : null;
   const { rows: runs } =
-    await sql<LastRunRow>`select id, library_id, status, phase, trigger, scope, started_at, finished_at, error, error_code, stats
+    await sql<LastRunRow>`select id, library_id, status, phase, trigger, scope, recursive, started_at, finished_at, error, error_code, stats
     from scan_runs where library_id = ${library.id} order by id desc limit ${recentRuns}`.execute(db);
   const errors = await errorSummary(db, visibility, library.id);
   const verdicts = [...pathVerdicts(library, path), ...scanVerdicts(library, runs), ...errorVerdicts(errors)];

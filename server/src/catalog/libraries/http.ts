@@ -14,9 +14,11 @@ import { createShareMap } from './share-map.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
-/** Hides the newest scan from callers who see only part of the library, because it counts all files. */
-const hideScanCounts = <Library extends { id: string; last_scan: object | null }>(library: Library, visibility: Visibility): Library =>
-  visibility.seesWhole(library.id) ? library : { ...library, last_scan: null };
+/** Callers who see only part of a library get neither its newest scan, which counts all files, nor its patterns, which name folders. */
+const presentForCaller = <Library extends { id: string; last_scan: object | null; include_globs: string[]; exclude_globs: string[] }>(
+  library: Library,
+  visibility: Visibility,
+): Library => (visibility.seesWhole(library.id) ? library : { ...library, last_scan: null, include_globs: [], exclude_globs: [] });
 const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });
@@ -37,7 +39,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => hideScanCounts(each, visibility));
+      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => presentForCaller(each, visibility));
     },
   );
 
@@ -52,7 +54,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     { config: read, schema: { tags, summary: 'Get a library', params, response: { 200: LibraryOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return hideScanCounts(await getLibrary((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+      return presentForCaller(await getLibrary((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
     },
   );
 

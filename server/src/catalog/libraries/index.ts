@@ -2,5 +2,5 @@ export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { parseRelPath } from './scan-paths.ts';
 export { createShareMap, findShare, joinToPrefix, type ShareMapEntry } from './share-map.ts';
-export { allLibraries, readableLibrary } from './store.ts';
+export { allLibraries, readableLibrary, wholeLibrary } from './store.ts';
 export { isoTime } from './tree.ts';

@@ -155,6 +155,33 @@ test('a root that is a file, is missing, cannot be read, or overlaps another lib
     expect((await t.request('DELETE', `/libraries/${id}?confirm=${name}`)).statusCode).toBe(204);
 });
 
+test('a library is created only below the allowed folders, whatever links lead there, and never in a folder of the kernel', async () => {
+  const allowed = folder('allowed');
+  const limited = await createTestApp({ SVC_BROWSE_ROOTS: allowed, MEDIA_PATH: folder('media') });
+  const everywhere = await createTestApp({ SVC_BROWSE_ROOTS: '/' });
+  try {
+    const create = async (app: TestApp, root_path: string) =>
+      (await app.request('POST', '/libraries', { name: root_path, root_path })).json();
+    const outside = { status: 422, code: 'library_root_outside', errors: [{ loc: ['body', 'root_path'] }] };
+    symlinkSync('/etc', path.join(allowed, 'etc'));
+    symlinkSync('/proc', path.join(allowed, 'proc'));
+    for (const root of ['/etc', '/', disk, path.join(allowed, 'etc'), path.join(allowed, '..'), `${allowed}-two`]) {
+      mkdirSync(`${allowed}-two`, { recursive: true });
+      expect(await create(limited, root), root).toMatchObject(outside);
+    }
+    for (const root of ['/proc', '/proc/self', '/sys', '/dev', path.join(allowed, 'proc')]) {
+      expect(await create(limited, root), root).toMatchObject(outside);
+      expect(await create(everywhere, root), root).toMatchObject(outside);
+    }
+    expect(await create(limited, folder('media/films'))).toMatchObject({ name: expect.any(String) });
+    const made = await create(limited, folder('allowed/films'));
+    expect((await limited.request('PATCH', `/libraries/${made.id}`, { root_path: '/etc' })).json()).toMatchObject(outside);
+  } finally {
+    await limited.close();
+    await everywhere.close();
+  }
+});
+
 test('of two libraries created at once with the same root, only one is created', async () => {
   const root = folder('race');
   const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => t.request('POST', '/libraries', { name, root_path: root })));
@@ -297,6 +324,26 @@ test('a library without a grant is not found and not listed for a person', async
     expect((await t.request('GET', `/libraries/${hidden}${route}`, undefined, { as: key })).statusCode, route).toBe(404);
     expect((await t.request('GET', `/libraries/${seen}${route}`, undefined, { as: key })).statusCode, route).toBe(200);
   }
+  await sql`delete from libraries`.execute(t.deps.db);
+});
+
+test('a person who sees part of a library learns neither its patterns nor can scan, stop or rehash all of it', async () => {
+  const whole = await addLibrary(t.deps, { name: 'Whole' });
+  await sql`update libraries set exclude_globs = '{secret-folder/}', include_globs = '{other-secret/**}' where id = ${whole}`.execute(
+    t.deps.db,
+  );
+  const part = await addPerson(t.deps, [[whole, 'photos', 'search_metadata']]);
+  const all = await addPerson(t.deps, [[whole, '', 'search_metadata']]);
+  const get = async (key: string) => (await t.request('GET', `/libraries/${whole}`, undefined, { as: key })).json();
+  expect(await get(part.key)).toMatchObject({ exclude_globs: [], include_globs: [] });
+  expect(await get(all.key)).toMatchObject({ exclude_globs: ['secret-folder/'], include_globs: ['other-secret/**'] });
+  const post = (key: string, url: string, body?: object) => t.request('POST', url, body, { as: key });
+  for (const url of ['/scan', '/scan?force_empty=true', '/rehash'])
+    expect((await post(part.key, `/libraries/${whole}${url}`)).json(), url).toMatchObject({ status: 403, code: 'action_denied' });
+  expect((await post(part.key, `/libraries/${whole}/scan/targeted`, { path: '' })).json()).toMatchObject({ status: 404 });
+  const { scan_id } = (await post(all.key, `/libraries/${whole}/scan`)).json();
+  for (const word of ['stop', 'cancel']) expect((await post(part.key, `/scans/${scan_id}/${word}`)).statusCode, word).toBe(403);
+  expect((await post(all.key, `/scans/${scan_id}/stop`)).statusCode).toBe(200);
   await sql`delete from libraries`.execute(t.deps.db);
 });
 

@@ -61,6 +61,7 @@ function presentLastScan(run: LastRunRow) {
     status: run.status,
     trigger: run.trigger,
     scope: run.scope,
+    recursive: run.recursive,
     started_at: run.started_at.toISOString(),
     finished_at: run.finished_at?.toISOString() ?? null,
     seconds,

@@ -54,6 +54,22 @@ export async function checkRoot(given: string, files: RootFiles = systemRootFile
   }
 }
 
+/** File systems of the kernel. Their files are not anybody's, and reading some of them never ends. */
+const kernelFolders = ['/proc', '/sys', '/dev'];
+
+/** Refuses a resolved root outside the folders that may be browsed, whatever links led to it. */
+export async function checkAllowed(realRoot: string, allowed: readonly string[]): Promise<void> {
+  const kernel = kernelFolders.find((folder) => isInside(realRoot, folder));
+  if (kernel)
+    throw problem(
+      'library_root_outside',
+      `${kernel} belongs to the operating system and holds no files. Choose another folder.`,
+      rootPathErrors,
+    );
+  for (const root of allowed) if (isInside(realRoot, await resolveRoot(root))) return;
+  throw problem('library_root_outside', undefined, rootPathErrors);
+}
+
 /** The root with symlinks resolved, or as stored when it does not exist at the moment. */
 export async function resolveRoot(rootPath: string): Promise<string> {
   return realpath(rootPath).catch(() => path.resolve(rootPath));

@@ -39,6 +39,15 @@ const libraryFields = {
   chunking_enabled: Type.Optional(Type.Boolean()),
   expose_gps: Type.Optional(Type.Boolean()),
   count_pruned_files: Type.Optional(Type.Boolean()),
+  vanish_guard_pct: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Percent of the library that one scan may mark as missing; 0 is no limit, null follows the service.',
+      }),
+    ),
+  ),
   extract_overrides: Type.Optional(nullable(Overrides)),
 };
 
@@ -55,6 +64,7 @@ const LastScan = Type.Object(
     status: Type.String(),
     trigger: Type.String(),
     scope: Type.String(),
+    recursive: Type.Boolean({ description: 'True when everything below `scope` was scanned.' }),
     started_at: Time,
     finished_at: nullable(Time),
     seconds: nullable(Type.Number()),
@@ -108,6 +118,7 @@ export const LibraryOut = Type.Object(
     chunking_enabled: Type.Boolean(),
     expose_gps: Type.Boolean(),
     count_pruned_files: Type.Boolean(),
+    vanish_guard_pct: nullable(Type.Number()),
     extract_overrides: nullable(Type.Record(Type.String(), Type.Number())),
     source_agent_id: nullable(Id),
     last_full_scan_at: nullable(Time),

@@ -7,14 +7,14 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { resetScanSchedule } from '../scan/index.ts';
-import { checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
+import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
 import { checkLibraryFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
 import { removeLibraryTask, reprojectTask } from './tasks.ts';
 
 interface LibraryContext {
   db: Db;
-  settings: Pick<Settings, 'configDir' | 'gpsExposeDefault' | 'ocrEnabled'>;
+  settings: Pick<Settings, 'configDir' | 'gpsExposeDefault' | 'ocrEnabled' | 'browseRoots' | 'mediaPath'>;
   files?: RootFiles;
   onNetwork?: (path: string) => boolean;
 }
@@ -98,6 +98,7 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
 
 async function checkLibraryRoot({ settings, files = systemRootFiles }: LibraryContext, given: string) {
   const root = await checkRoot(given, files);
+  await checkAllowed(root.realRoot, [...(settings.browseRoots ?? []), ...(settings.mediaPath ? [settings.mediaPath] : [])]);
   if (isInside(root.realRoot, await resolveRoot(settings.configDir)))
     throw fieldProblem(['body', 'root_path'], 'This folder holds the data of the service. Choose a folder with your files.', 'root_path');
   return root;

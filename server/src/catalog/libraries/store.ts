@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { notFound } from '../../platform/problem.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import type { LibrariesTable } from '../tables.ts';
 
 export type LibraryRow = Selectable<LibrariesTable>;
@@ -21,12 +21,21 @@ export async function readableLibrary(db: Db, visibility: Visibility, id: string
   return row;
 }
 
+/** A library of which the caller sees this folder and everything below it, as jobs that read it all require. */
+export async function wholeLibrary(db: Db, visibility: Visibility, id: string, folder = ''): Promise<LibraryRow> {
+  const row = await readableLibrary(db, visibility, id);
+  if (!visibility.seesWhole(id, folder))
+    throw problem('action_denied', 'This covers folders that you cannot see. Choose a folder of which you see everything.');
+  return row;
+}
+
 export interface LastRunRow {
   id: string;
   library_id: string;
   status: string;
   trigger: string;
   scope: string;
+  recursive: boolean;
   phase: string;
   started_at: Date;
   finished_at: Date | null;
@@ -37,7 +46,7 @@ export interface LastRunRow {
 
 export async function newestScanRuns(db: Db, libraryIds: readonly string[]): Promise<Map<string, LastRunRow>> {
   const { rows } = await sql<LastRunRow>`
-    select r.id, r.library_id, r.status, r.trigger, r.scope, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
+    select r.id, r.library_id, r.status, r.trigger, r.scope, r.recursive, r.phase, r.started_at, r.finished_at, r.error, r.error_code, r.stats
     from unnest(${[...libraryIds]}::uuid[]) l (id)
     cross join lateral (select * from scan_runs where library_id = l.id order by id desc limit 1) r`.execute(db);
   return new Map(rows.map((row) => [row.library_id, row]));

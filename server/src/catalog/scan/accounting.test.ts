@@ -105,6 +105,26 @@ test('sidecars are included despite the selection only beside a file they descri
   expect(Object.keys(await items(db, library))).toEqual(['film/movie.mkv', 'film/movie.nfo', 'film/poster.jpg']);
 });
 
+test('the gate holds for sidecar-like names that attach to no included file', async () => {
+  const { db } = database;
+  const root = tree({
+    // Two films of like size: neither is the main file that folder art and a stray NFO describe.
+    'film/one.mkv': 'x'.repeat(100),
+    'film/two.mkv': 'x'.repeat(90),
+    'film/two.nfo': 'x',
+    'film/two-poster.jpg': 'x',
+    'film/poster.jpg': 'x',
+    'film/other.nfo': 'x',
+    'film/stray.xmp': 'x',
+    'photo/a.jpg': 'x',
+    'photo/a.xmp': 'x',
+  });
+  const library = await addLibrary(db, root, { enabled_categories: ['video'], count_pruned_files: true });
+  expect((await scan(db, library)).stats).toMatchObject({ seen: 4, excluded_gate: 5, excluded_filtered: 0, pruned_files: 0 });
+  expect(filesOnDisk(root)).toBe(9);
+  expect(Object.keys(await items(db, library))).toEqual(['film/one.mkv', 'film/two-poster.jpg', 'film/two.mkv', 'film/two.nfo']);
+});
+
 test('pruned_paths is a sample of at most 25', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'x' });

@@ -1,7 +1,8 @@
-import type { Hasher, HashRule, StartWalk, WalkFileSystem } from '@catalog/scanner';
+import type { Hasher, HashRule, RootIdentity, StartWalk, WalkFileSystem } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { ScanRules } from './rules.ts';
+import type { ScanScope } from './scopes.ts';
 
 /** Counters of a run, stored in its stats under these names. */
 export interface ScanCounters {
@@ -27,9 +28,13 @@ export interface ScanCounters {
   folders_unchanged: number;
   hash_errors: number;
   content_hashed: number;
+  /** Files dated outside the years 1677 to 2262, stored with the nearest date; the first of them by path. */
+  dates_limited: number;
+  dates_limited_paths: string[];
 }
 
-export const maxPrunedPaths = 25;
+/** How many paths a counter lists. */
+export const maxListedPaths = 25;
 
 export function createCounters(countPruned: boolean): ScanCounters {
   return {
@@ -53,18 +58,29 @@ export function createCounters(countPruned: boolean): ScanCounters {
     folders_unchanged: 0,
     hash_errors: 0,
     content_hashed: 0,
+    dates_limited: 0,
+    dates_limited_paths: [],
   };
 }
 
-export function countUnreadable(counters: ScanCounters, code: string): void {
+const isPermissionError = (code: string): boolean => code === 'EACCES' || code === 'EPERM';
+
+export function countUnreadable({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string): void {
   counters.unreadable[code] = (counters.unreadable[code] ?? 0) + 1;
-  if (code === 'EACCES' || code === 'EPERM') counters.permission_denied += 1;
+  if (isPermissionError(code)) counters.permission_denied += 1;
+  else reads.failedFolders += 1;
+}
+
+export function countHashError({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string): void {
+  if (code === 'changed') return;
+  counters.hash_errors += 1;
+  if (!isPermissionError(code)) reads.failedFiles += 1;
 }
 
 export interface ScanOptions {
   batchSize: number;
   emptyGuard: boolean;
-  /** Percent of a library that may vanish in one full scan; 0 disables the guard. */
+  /** Percent of a library that may vanish in one full scan, unless the library has its own limit; 0 disables the guard. */
   vanishGuardPct: number;
   crossLibraryMoves: boolean;
   hashFullMaxBytes: number;
@@ -74,7 +90,7 @@ export interface ScanOptions {
 export const defaultScanOptions: ScanOptions = {
   batchSize: 500,
   emptyGuard: true,
-  vanishGuardPct: 50,
+  vanishGuardPct: 0,
   crossLibraryMoves: true,
   hashFullMaxBytes: 1_073_741_824,
   stagedPipeline: true,
@@ -95,9 +111,10 @@ export interface ScanDependencies {
   log: Log;
   options: ScanOptions;
   startWalk: StartWalk;
-  files: (options: { network: boolean }) => WalkFileSystem;
+  files: (options: { network: boolean; stableIds: boolean }) => WalkFileSystem;
   createHasher: () => Hasher;
   isOnNetwork: (path: string) => boolean;
+  hasStableIds: (path: string) => boolean;
   queueExtraction: QueueExtraction;
   associateSidecars: AssociateSidecars;
 }
@@ -109,20 +126,24 @@ export interface ScanContext {
   runId: string;
   libraryId: string;
   root: string;
-  /** The scanned folder, '' for the whole library; scopeFile is the only file to scan in it, or null. */
-  scopeFolder: string;
-  scopeFile: string | null;
-  /** When false, subfolders are not scanned. */
-  recursive: boolean;
+  /** The root at the start of the run, once it is known to exist. */
+  rootIdentity: RootIdentity | null;
+  scopes: readonly DiskScope[];
+  /** Whether the run covers the whole library. */
   isFull: boolean;
   /** True for the library's first run, whose additions are not written to the change log. */
   initial: boolean;
   forceEmpty: boolean;
+  vanishGuardPct: number;
   rules: ScanRules;
   hashRule: HashRule;
   files: WalkFileSystem;
+  /** Whether inodes and inode change times identify files on this file system. */
+  stableIds: boolean;
   hasher: Hasher;
   counters: ScanCounters;
+  /** Failures to read that are not permission errors, and the number of files hashed. */
+  reads: { failedFolders: number; failedFiles: number; files: number };
   /** Stores progress about once a second; throws StopRequested when the run must end. */
   heartbeat(now: { folder?: string; phase?: string }): Promise<void>;
 }
@@ -131,6 +152,13 @@ export const fullPath = (scan: Pick<ScanContext, 'root'>, relPath: string): stri
   relPath === '' ? scan.root : scan.root === '/' ? `/${relPath}` : `${scan.root}/${relPath}`;
 export const childPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
+/** A scope as it is on disk: a folder, or one file in it. */
+export interface DiskScope {
+  folder: string;
+  file: string | null;
+  depth: ScanScope['depth'];
+}
+
 /** What the walk found: one bit per visited folder, and the paths it did not enter. */
 export interface WalkState {
   seenFolders: { add(id: number): void; has(id: number): boolean };
@@ -138,4 +166,6 @@ export interface WalkState {
   unreadable: Set<string>;
   /** Changed folders that hold sidecars. */
   sidecarFolders: Set<number>;
+  /** The subfolders on disk of each folder whose scope is `changes`. */
+  subfolders: Map<string, Set<string>>;
 }

@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import type { ItemStatus } from '../tables.ts';
 import { childPath } from './context.ts';
-import { decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';
+import { type DecidedFile, decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 import { normalizeScope } from './service.ts';
 
 /** Why a path is in the catalog or not, by the same rules that scans use. */
@@ -143,17 +143,17 @@ function explainDisk(library: { root_path: string }, path: string, rules: ScanRu
 }
 
 function explainFile(root: string, folder: string, name: string, rules: ScanRules): DiskExplanation {
-  let names: string[];
+  const at = folder === '' ? root : `${root}/${folder}`;
+  let files: DecidedFile[];
   try {
-    names = readdirSync(diskPath(folder === '' ? root : `${root}/${folder}`), { withFileTypes: true, encoding: 'buffer' })
+    files = readdirSync(diskPath(at), { withFileTypes: true, encoding: 'buffer' })
       .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-      .map((entry) => pathText(entry.name));
+      .map((entry) => decidedFile(at, pathText(entry.name), entry.isSymbolicLink()));
   } catch (error) {
     return unreadable((error as NodeJS.ErrnoException).code ?? 'EIO', folder);
   }
-  const decision = decideFiles(folder, names.includes(name) ? names : [...names, name], rules)[
-    names.includes(name) ? names.indexOf(name) : names.length
-  ];
+  if (!files.some((file) => file.name === name)) files.push(decidedFile(at, name, false));
+  const decision = decideFiles(folder, files, rules)[files.findIndex((file) => file.name === name)];
   // The list holds one decision per name, so this only satisfies the compiler.
   if (!decision) return unreadable('ENOENT', folder);
   if (decision.admitted) {
@@ -168,6 +168,21 @@ function explainFile(root: string, folder: string, name: string, rules: ScanRule
       ? 'It has no extension, so it is in none of the categories and groups that the library selects.'
       : `The library does not select the category ${category} or the group ${group}.`;
   return { verdict: 'outside_selection', reason, category, group };
+}
+
+const decidedFile = (folder: string, name: string, isLink: boolean): DecidedFile => ({
+  name,
+  isLink,
+  size: () => sizeOf(`${folder}/${name}`),
+});
+
+function sizeOf(path: string): number {
+  try {
+    return lstatSync(diskPath(path)).size;
+  } catch {
+    // The file has vanished since it was listed.
+    return 0;
+  }
 }
 
 function unreadable(code: string, at: string): DiskExplanation {

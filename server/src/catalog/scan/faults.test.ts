@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createInlineHasher,
@@ -9,7 +10,7 @@ import {
   type WalkFileSystem,
 } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase, databaseForTest } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
@@ -142,6 +143,129 @@ test('a root replaced by a file while it is walked ends without tombstones', asy
   renameSync(`${root}-away`, root);
 });
 
+const canMount = spawnSync('sh', ['-c', 'd=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d']).status === 0;
+
+/** Walks the real file system and calls `interrupt` before the folder with this number is read. */
+function interruptAt(folderNumber: number, interrupt: () => void): WalkFileSystem {
+  const files = createWalkFileSystem({ network: false, stableIds: true });
+  let count = 0;
+  return {
+    ...files,
+    readFolder(folder, into) {
+      count += 1;
+      if (count === folderNumber) interrupt();
+      files.readFolder(folder, into);
+    },
+  };
+}
+const manyFolders = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`f${String(n).padStart(2, '0')}/a.txt`, `bytes ${n}`]));
+
+test.skipIf(!canMount).each(['the root', 'a folder below the root'])(
+  'an unmount of %s during the walk fails the run and marks nothing as missing (needs the right to mount)',
+  async (place) => {
+    const { db } = database;
+    const root = tree({ 'here/stays.txt': 'x', 'disk/': '' });
+    const disk = path.join(root, 'disk');
+    mount(disk);
+    write(disk, manyFolders);
+    const library = await addLibrary(db, place === 'the root' ? disk : root);
+    await scan(db, library);
+    const before = await statuses(db, library);
+    const files = interruptAt(20, () => unmount(disk));
+    const run = await scan(db, library, { deps: { startWalk: createInlineWalk(files) } });
+    expect(run).toMatchObject({ status: 'failed', error_code: 'root_changed', stats: { missing: 0 } });
+    expect(run.error).toContain('unmounted');
+    expect(await statuses(db, library)).toEqual(before);
+  },
+);
+
+test.skipIf(!canMount)('an unmount during the first scan does not end as success (needs the right to mount)', async () => {
+  const { db } = database;
+  const disk = tree();
+  mount(disk);
+  write(disk, manyFolders);
+  const library = await addLibrary(db, disk);
+  const real = systemHashFileSystem;
+  let hashed = 0;
+  const files = {
+    ...real,
+    open(file: string) {
+      hashed += 1;
+      if (hashed === 5) unmount(disk);
+      return real.open(file);
+    },
+  };
+  const run = await scan(db, library, { deps: { createHasher: () => createInlineHasher(files) } });
+  expect(run).toMatchObject({ status: 'failed', error_code: 'root_changed' });
+});
+
+test('a root that is moved away and replaced during the walk fails the run and marks nothing as missing', async () => {
+  const { db } = database;
+  const root = tree(manyFolders);
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await statuses(db, library);
+  const files = interruptAt(20, () => {
+    renameSync(root, `${root}-away`);
+    mkdirSync(root);
+  });
+  const run = await scan(db, library, { deps: { startWalk: createInlineWalk(files) } });
+  expect(run).toMatchObject({ status: 'failed', error_code: 'root_changed', stats: { missing: 0 } });
+  expect(await statuses(db, library)).toEqual(before);
+  rmSync(`${root}-away`, { recursive: true });
+});
+
+test('a mass of read errors fails the run and marks nothing as missing; permission errors do not', async () => {
+  const { db } = database;
+  const root = tree({ ...manyFolders, 'gone.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'gone.txt'));
+  const failing = (code: string) =>
+    createInlineWalk(failingAt(root, Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${String(n).padStart(2, '0')}`, code]))));
+  const run = await scan(db, library, { deps: { startWalk: failing('EIO') } });
+  expect(run).toMatchObject({ status: 'failed', error_code: 'read_errors', stats: { missing: 0, unreadable: { EIO: 30 } } });
+  expect((await statuses(db, library))['gone.txt']).toBe('active');
+  expect(await scan(db, library, { deps: { startWalk: failing('EACCES') } })).toMatchObject({
+    status: 'finished',
+    stats: { missing: 1, permission_denied: 30 },
+  });
+});
+
+test('a first scan whose files cannot be read ends as failed', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree(manyFolders));
+  const broken = { ...systemHashFileSystem, read: () => fail('EIO') };
+  const run = await scan(db, library, { deps: { createHasher: () => createInlineHasher(broken) } });
+  expect(run).toMatchObject({ status: 'failed', error_code: 'read_errors', stats: { hash_errors: 40 } });
+});
+
+/** The Linux file systems that keep such dates include ext4, xfs, btrfs and tmpfs. */
+test('a file dated after 2262 or before 1677 is stored with the nearest date and named; the rest of the library is scanned', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'x', 'late.txt': 'y', 'big-late.bin': Buffer.alloc(300_000, 3) });
+  const date = (name: string, seconds: number) => utimesSync(path.join(root, name), seconds, seconds);
+  date('late.txt', 9_300_000_000);
+  date('big-late.bin', 9_400_000_000);
+  const kept = statSync(path.join(root, 'late.txt')).mtimeMs === 9_300_000_000_000;
+  const library = await addLibrary(db, root);
+  const run = await scan(db, library);
+  expect(run).toMatchObject({ status: 'finished', stats: { seen: 3, new: 3, hash_errors: 0 } });
+  // Some file systems limit dates themselves.
+  if (kept) {
+    expect(run.stats).toMatchObject({ dates_limited: 2, dates_limited_paths: ['big-late.bin', 'late.txt'] });
+    expect((await items(db, library))['late.txt']).toMatchObject({ mtime_ns: '9223372036854775807', hash_error: null });
+    expect((await items(db, library))['big-late.bin']).toMatchObject({ hash_error: null, content_hash: expect.any(String) });
+  }
+  expect((await scan(db, library)).stats).toMatchObject({ seen: 3, changed: 0, folders_unchanged: 1 });
+});
+
+function mount(folder: string): void {
+  expect(spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status).toBe(0);
+  onTestFinished(() => void spawnSync('umount', [folder]));
+}
+const unmount = (folder: string): void => void spawnSync('umount', [folder]);
+
 test('two workers never scan one library at once', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.txt': 'x', 'b.txt': 'y' }));
@@ -172,7 +296,7 @@ test('a scan waits for the last statement of a killed worker, and later ones sto
   const { db } = database;
   const root = tree({ 'a.txt': 'x', 'b.txt': 'y' });
   const library = await addLibrary(db, root);
-  const dead = await createScanRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  const dead = await createScanRun(db, { libraryId: library, trigger: 'manual', forceEmpty: false });
   await sql`update scan_runs set phase = 'walking' where id = ${dead.id}`.execute(db);
   const folder = (await addFolders(db, library, [''])).get('')!;
   const late = (at: typeof db, name: string): Promise<string[]> =>
@@ -194,6 +318,7 @@ test('a scan waits for the last statement of a killed worker, and later ones sto
             inode: '1',
             device: 1,
             links: 1,
+            ctimeNs: null,
             symlinkTarget: null,
           },
           hashes: { quick: null, content: null, policyVersion: null, error: null },

@@ -2,8 +2,9 @@
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
 import { parseSidecarName } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
-import { childPath, countUnreadable, fullPath, maxPrunedPaths, type ScanContext, type WalkState } from './context.ts';
+import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
 import type { MissingItems } from './missing.ts';
+import { verifyRoot } from './root-check.ts';
 import { decideFiles } from './rules.ts';
 import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
 import type { Writer } from './writer.ts';
@@ -14,6 +15,7 @@ const sliceSize = 5000;
 /** Processes one batch of the walk. Folders with an unchanged fingerprint are only counted; the others are compared file by file. */
 export async function processBatch(
   scan: ScanContext,
+  scope: DiskScope,
   batch: WalkBatch,
   state: WalkState,
   writer: Writer,
@@ -22,14 +24,17 @@ export async function processBatch(
   const { counters } = scan;
   for (const { path, files } of batch.pruned) {
     counters.pruned_dirs += 1;
-    if (counters.pruned_paths.length < maxPrunedPaths) counters.pruned_paths.push(path);
+    if (counters.pruned_paths.length < maxListedPaths) counters.pruned_paths.push(path);
     if (counters.pruned_files !== undefined) counters.pruned_files += files;
     state.pruned.add(path);
   }
   for (const { path, code } of batch.unreadable) {
-    // A folder deleted after its parent was listed is missing, not unreadable.
-    if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-    countUnreadable(counters, code);
+    // A folder deleted after its parent was listed is missing, not unreadable, unless the disk it is on is gone.
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      verifyRoot(scan);
+      continue;
+    }
+    countUnreadable(scan, code);
     state.unreadable.add(path);
   }
   const known = await findFolders(
@@ -43,7 +48,7 @@ export async function processBatch(
     const row = known.get(folder.path);
     counters.folders += 1;
     if (row) state.seenFolders.add(row.id);
-    if (row && row.fingerprint === folder.fingerprint && scan.scopeFile === null) {
+    if (row && row.fingerprint === folder.fingerprint && scope.file === null) {
       counters.folders_unchanged += 1;
       counters.seen += row.seen;
       counters.excluded_gate += row.excluded_gate;
@@ -52,8 +57,9 @@ export async function processBatch(
     } else changed.push({ folder, row, start });
     start += folder.entries;
   }
-  if (changed.length === 0) return;
+  if (changed.length === 0 && scope.depth !== 'changes') return;
   const names = batch.names.split('\0');
+  if (scope.depth === 'changes') listSubfolders(batch, names, state);
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) state.seenFolders.add(id);
@@ -69,8 +75,24 @@ export async function processBatch(
     };
     const load = async (first: string, next: string | null): Promise<KnownItem[]> =>
       !row ? [] : folder.entries <= sliceSize ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
-    await processFolder(scan, listing, load, state, writer, missing);
+    await processFolder(scan, scope, listing, load, state, writer, missing);
   }
+}
+
+function listSubfolders({ folders, rows }: WalkBatch, names: readonly string[], state: WalkState): void {
+  let at = 0;
+  for (const { path, entries } of folders) {
+    const own = names.slice(at, at + entries);
+    state.subfolders.set(path, new Set(own.filter((_, index) => entryKindAt(rows, at + index) === entryKinds.folder)));
+    at += entries;
+  }
+}
+
+function noteLimitedDate({ counters, deps, libraryId }: ScanContext, path: string): void {
+  counters.dates_limited += 1;
+  if (counters.dates_limited_paths.length >= maxListedPaths) return;
+  counters.dates_limited_paths.push(path);
+  deps.log.warning('A file is dated outside the years 1677 to 2262. It is stored with the nearest date.', { library_id: libraryId, path });
 }
 
 interface WalkedListing {
@@ -86,13 +108,22 @@ type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
 
 async function processFolder(
   scan: ScanContext,
+  scope: DiskScope,
   { folder, id, names, rows, offset }: WalkedListing,
   load: LoadItems,
   state: WalkState,
   writer: Writer,
   missing: MissingItems,
 ): Promise<void> {
-  const mark: FolderMark = { id, fingerprint: folder.fingerprint, seen: 0, excluded_gate: 0, excluded_filtered: 0, bytes_seen: 0 };
+  const mark: FolderMark = {
+    id,
+    fingerprint: folder.fingerprint,
+    inode: folder.inode,
+    seen: 0,
+    excluded_gate: 0,
+    excluded_filtered: 0,
+    bytes_seen: 0,
+  };
   const own = rows.subarray(offset * entryFieldCount, (offset + names.length) * entryFieldCount);
   const order = names.map((_, index) => index).sort((a, b) => compareBytes(names[a]!, names[b]!));
   const isFile = (index: number): boolean => entryKindAt(own, index) === entryKinds.file || entryKindAt(own, index) === entryKinds.symlink;
@@ -100,7 +131,11 @@ async function processFolder(
   const decisions = new Map(
     decideFiles(
       folder.path,
-      files.map((index) => names[index]!),
+      files.map((index) => ({
+        name: names[index]!,
+        size: () => entryFactsAt(own, index).size,
+        isLink: entryKindAt(own, index) === entryKinds.symlink,
+      })),
       scan.rules,
     ).map((decision, at) => [files[at]!, decision]),
   );
@@ -114,13 +149,13 @@ async function processFolder(
     const known = new Map((await load(from === 0 ? '' : names[part[0]!]!, next)).map((item) => [item.filename, item]));
     for (const index of part) {
       const name = names[index]!;
-      if (scan.scopeFile !== null && name !== scan.scopeFile) {
+      if (scope.file !== null && name !== scope.file) {
         known.delete(name);
         continue;
       }
       if (entryKindAt(own, index) === entryKinds.unreadable) {
         // The type is unknown, so an item of that name and everything below a folder of that name keep their status.
-        countUnreadable(scan.counters, 'EACCES');
+        countUnreadable(scan, 'EACCES');
         state.unreadable.add(childPath(folder.path, name));
         known.delete(name);
         complete = false;
@@ -141,15 +176,16 @@ async function processFolder(
       const entry = entryFactsAt(own, index);
       mark.seen += 1;
       mark.bytes_seen += entry.size;
+      if (entry.dateLimited) noteLimitedDate(scan, childPath(folder.path, name));
       const isLink = entry.kind === entryKinds.symlink;
       const facts = toFileFacts(entry, folder.device, decision, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
-      const change = compareFile(facts, item, !isLink);
+      const change = compareFile(facts, item, { hashable: !isLink, stableIds: scan.stableIds });
       if (change.kind === 'same') continue;
       const drained = writer.add(id, childPath(folder.path, name), name, change);
       if (drained) await drained;
     }
     for (const item of known.values()) {
-      if (item.status !== 'active' || (scan.scopeFile !== null && item.filename !== scan.scopeFile)) continue;
+      if (item.status !== 'active' || (scope.file !== null && item.filename !== scope.file)) continue;
       hasMissing = true;
       // Without this sidecar other items of the folder may lose the facts it added.
       hasSidecar ||= parseSidecarName(item.filename) !== null;
@@ -161,7 +197,7 @@ async function processFolder(
   scan.counters.excluded_filtered += mark.excluded_filtered;
   scan.counters.bytes_seen += mark.bytes_seen;
   if (hasSidecar) state.sidecarFolders.add(id);
-  if (!complete || scan.scopeFile !== null) return;
+  if (!complete || scope.file !== null) return;
   if (hasMissing || hasSidecar) missing.markLater(mark);
   else writer.mark(mark);
   await scan.heartbeat({ folder: folder.path });

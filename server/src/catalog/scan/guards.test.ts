@@ -68,6 +68,40 @@ test('a missing root aborts a scan before the walk starts; so do a root that is 
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });
 
+test('a file gone from disk is tombstoned, also when most of a library is gone', async () => {
+  const { db } = database;
+  const root = tree({ ...many(50), ...many(70, 'disk/') });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'disk'), { recursive: true });
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 70 } });
+});
+
+test('a full scan over files that the selection excludes is not empty', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'one', 'b.txt': 'two' }));
+  await scan(db, library);
+  await db
+    .updateTable('libraries')
+    .set({ enabled_categories: ['video'] })
+    .where('id', '=', library)
+    .execute();
+  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { seen: 0, excluded_gate: 2, missing: 2 } });
+});
+
+test('a library has its own vanish limit, which replaces that of the service', async () => {
+  const { db } = database;
+  const root = tree({ ...many(50), ...many(70, 'disk/') });
+  const library = await addLibrary(db, root, { vanish_guard_pct: 50 });
+  await scan(db, library);
+  rmSync(path.join(root, 'disk'), { recursive: true });
+  expect(await scan(db, library)).toMatchObject({ status: 'failed', error_code: 'vanish_guard', stats: { guard: { limit_pct: 50 } } });
+  await db.updateTable('libraries').set({ vanish_guard_pct: 0 }).where('id', '=', library).execute();
+  expect(await scan(db, library, { options: { vanishGuardPct: 50 } })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
+});
+
+const guarded50 = { options: { vanishGuardPct: 50 } };
+
 test('a full scan that would tombstone more than the limit of a library of at least 100 items fails and shows what would vanish', async () => {
   const { db } = database;
   const root = tree({ ...many(50), ...many(70, 'disk/') });
@@ -79,7 +113,7 @@ test('a full scan that would tombstone more than the limit of a library of at le
   await say('disk/f001.txt', { user_metadata: JSON.stringify({ note: 'from grandmother' }) });
   await say('f000.txt', { tags: ['stays'] });
   renameSync(path.join(root, 'disk'), `${root}-disk`);
-  const guarded = await scan(db, library);
+  const guarded = await scan(db, library, guarded50);
   expect(guarded).toMatchObject({
     status: 'failed',
     error_code: 'vanish_guard',
@@ -100,7 +134,7 @@ test('a full scan that would tombstone more than the limit of a library of at le
   renameSync(`${root}-disk`, path.join(root, 'disk'));
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { returned: 70 } });
   renameSync(path.join(root, 'disk'), `${root}-disk`);
-  expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
+  expect(await scan(db, library, { ...guarded50, forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 70 } });
   rmSync(`${root}-disk`, { recursive: true });
 });
 
@@ -110,7 +144,7 @@ test('a loss of exactly the limit passes the vanish guard', async () => {
   const library = await addLibrary(db, root);
   await scan(db, library);
   rmSync(path.join(root, 'half'), { recursive: true });
-  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 60 } });
+  expect(await scan(db, library, guarded50)).toMatchObject({ status: 'finished', stats: { missing: 60 } });
 });
 
 test('the vanish guard ignores small libraries, a limit of 0, moves and changed rules', async () => {
@@ -119,19 +153,19 @@ test('the vanish guard ignores small libraries, a limit of 0, moves and changed 
   const smallLibrary = await addLibrary(db, small);
   await scan(db, smallLibrary);
   for (let index = 0; index < 90; index += 1) rmSync(path.join(small, `f${String(index).padStart(3, '0')}.txt`));
-  expect(await scan(db, smallLibrary)).toMatchObject({ status: 'finished', stats: { missing: 90 } });
+  expect(await scan(db, smallLibrary, guarded50)).toMatchObject({ status: 'finished', stats: { missing: 90 } });
 
   const large = tree({ ...many(110, 'old/'), 'keep.txt': 'x' });
   const library = await addLibrary(db, large);
   await scan(db, library);
   renameSync(path.join(large, 'old'), path.join(large, 'new'));
-  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { moved: 110, missing: 0, new: 0 } });
+  expect(await scan(db, library, guarded50)).toMatchObject({ status: 'finished', stats: { moved: 110, missing: 0, new: 0 } });
   await db
     .updateTable('libraries')
     .set({ exclude_globs: ['new/'] })
     .where('id', '=', library)
     .execute();
-  expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { missing: 110, pruned_dirs: 1 } });
+  expect(await scan(db, library, guarded50)).toMatchObject({ status: 'finished', stats: { missing: 110, pruned_dirs: 1 } });
   await db.updateTable('libraries').set({ exclude_globs: [] }).where('id', '=', library).execute();
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { returned: 110 } });
   rmSync(path.join(large, 'new'), { recursive: true });
@@ -147,7 +181,7 @@ test('moves among files added by a guarded scan are found by the next scan', asy
   renameSync(path.join(root, 'disk/f000.txt'), path.join(root, 'moved.txt'));
   renameSync(path.join(root, 'disk'), `${root}-disk`);
   write(root, { 'fresh.txt': 'y' });
-  expect((await scan(db, library)).error_code).toBe('vanish_guard');
+  expect((await scan(db, library, guarded50)).error_code).toBe('vanish_guard');
   renameSync(`${root}-disk`, path.join(root, 'disk'));
   const queued: string[] = [];
   await scan(db, library, { deps: { queueExtraction: async (_db, _library, ids) => void queued.push(...ids) } });

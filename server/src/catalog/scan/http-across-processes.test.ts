@@ -17,7 +17,7 @@ afterAll(() => t.close());
 
 test('a scan requested in one process and performed in another can be followed from a third, with its estimate', async () => {
   const database = connect(t.deps.database.address);
-  const beside = await assembleApp({ ...t.deps, db: database.db, database }, { strictAnswers: true });
+  const beside = await assembleApp({ ...t.deps, db: database.db, database }, { strictResponses: true });
   const worker = connect(t.deps.database.address);
   try {
     await beside.listen({ port: 0, host: '127.0.0.1' });

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { Id, nullable, pageQuery } from '../../platform/schemas.ts';
-import { parseRelPath, readableLibrary } from '../libraries/index.ts';
+import { parseRelPath, readableLibrary, wholeLibrary } from '../libraries/index.ts';
 import { diffScans, iterateDiff } from './diff.ts';
 import { explainPath } from './explain.ts';
 import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
@@ -36,7 +36,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const library = await readableLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
+      const library = await wholeLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
       const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty: request.query.force_empty ?? false });
       return reply.code(202).send(started);
     },
@@ -59,10 +59,14 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       const library = await readableLibrary(db, visibility, request.params.library_id);
       const path = parseRelPath(request.body.path ?? '', ['body', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
+      await wholeLibrary(db, visibility, library.id, path);
       if (library.source_agent_id) throw problem('library_agent_owned');
       const is_file = await isFile(`${library.root_path}/${path}`);
       const recursive = request.body.recursive ?? true;
-      const started = await startScan(db, library.id, { trigger: 'manual', scope: path, recursive });
+      const started = await startScan(db, library.id, {
+        trigger: 'manual',
+        scopes: [{ path, depth: recursive ? 'tree' : 'folder' }],
+      });
       const { scan_id, job_id, status, already_running: coalesced } = started;
       return reply.code(202).send({ scan_id, job_id, status, library_id: library.id, path, recursive, is_file, coalesced });
     },
@@ -136,7 +140,7 @@ async function isFile(path: string): Promise<boolean> {
     return !(await lstat(diskPath(path))).isDirectory();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw notFoundPath();
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'ELOOP') throw notFoundPath();
     if (code === 'EACCES' || code === 'EPERM') throw problem('path_unreadable');
     throw error;
   }
@@ -189,7 +193,7 @@ export function hashRoutes(app: App, { db }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const library = await readableLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
+      const library = await wholeLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
       const { job_id } = await startRehash(db, library.id);
       return reply.code(202).send({ job_id, already_queued: job_id === null });
     },

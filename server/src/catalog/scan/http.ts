@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, type EventStream, openEventStream } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, pageOf, pageQuery } from '../../platform/schemas.ts';
-import { allLibraries } from '../libraries/index.ts';
+import { allLibraries, wholeLibrary } from '../libraries/index.ts';
 import { createStageReader } from '../stages/index.ts';
 import { createProgressListener, scanEvents } from './events.ts';
 import { hashRoutes, libraryScanRoutes } from './http-library.ts';
@@ -115,7 +115,8 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
   }
 
   const stop = async (id: string, visibility: Visibility): Promise<{ status: PresentedScan['status'] }> => {
-    await readableScan(id, visibility);
+    const { library_id, scope } = await readableScan(id, visibility);
+    await wholeLibrary(db, visibility, library_id, scope);
     return stopScan(db, id);
   };
   for (const word of ['stop', 'cancel'] as const)

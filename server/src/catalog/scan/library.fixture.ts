@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { ScanDependencies, ScanOptions } from './context.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, type RunRow } from './run-store.ts';
+import type { ScanScope } from './scopes.ts';
 
 /** Creates a temporary folder tree that is deleted when the test ends. A name that ends in a slash is an empty folder. */
 export function tree(files: Record<string, string | Buffer> = {}): string {
@@ -43,6 +44,7 @@ export async function addLibrary(db: Db, root: string, fields: Record<string, un
 export interface ScanCall {
   scope?: string;
   recursive?: boolean;
+  scopes?: ScanScope[];
   forceEmpty?: boolean;
   deps?: Partial<Omit<ScanDependencies, 'db' | 'options'>>;
   options?: Partial<ScanOptions>;
@@ -51,7 +53,7 @@ export interface ScanCall {
 
 /** Walks and hashes without threads, which start slowly. */
 export const inline: Partial<ScanDependencies> = {
-  startWalk: createInlineWalk(createWalkFileSystem({ network: false })),
+  startWalk: createInlineWalk(createWalkFileSystem({ network: false, stableIds: true })),
   createHasher: () => createInlineHasher(systemHashFileSystem),
 };
 
@@ -59,8 +61,7 @@ export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Prom
   const run = await createScanRun(db, {
     libraryId,
     trigger: 'manual',
-    scope: call.scope ?? '',
-    recursive: call.recursive ?? true,
+    scopes: call.scopes ?? [{ path: call.scope ?? '', depth: call.recursive === false ? 'folder' : 'tree' }],
     forceEmpty: call.forceEmpty ?? false,
   });
   return performScan(scanDependencies({ db, ...inline, ...call.deps, options: call.options ?? {} }), run.id, call.signal);

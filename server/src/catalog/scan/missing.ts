@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { one } from '../../platform/database/index.ts';
-import type { ScanContext, WalkState } from './context.ts';
+import type { DiskScope, ScanContext, WalkState } from './context.ts';
+import { ScanFailure } from './failure.ts';
 import type { ScanGuard } from './present.ts';
 import { dropEmptyFolders, type FolderMark, hasNoOverlay, pageFolders, plainArray } from './store.ts';
 
@@ -44,14 +45,16 @@ const folderPageSize = 10_000;
  * Folders of the scope that the walk did not visit. Items below an unreadable folder keep their status, items below a pruned folder count
  * as excluded, and all others as missing.
  */
-export async function findMissingFolders(scan: ScanContext, state: WalkState, missing: MissingItems): Promise<number[]> {
+export async function findMissingFolders(scan: ScanContext, scope: DiskScope, state: WalkState, missing: MissingItems): Promise<number[]> {
+  if (scope.depth === 'folder') return [];
   const folders: number[] = [];
+  const isCovered = coverage(scope, state);
   let after: string | null = null;
   for (;;) {
-    const rows = await pageFolders(scan.db, scan.libraryId, scan.scopeFolder, after, folderPageSize);
+    const rows = await pageFolders(scan.db, scan.libraryId, scope.folder, after, folderPageSize);
     const unvisited: { id: number; excluded: boolean }[] = [];
     for (const { id, rel_path } of rows) {
-      if (state.seenFolders.has(id) || isInOrBelow(rel_path, state.unreadable)) continue;
+      if (!isCovered(rel_path) || state.seenFolders.has(id) || isInOrBelow(rel_path, state.unreadable)) continue;
       unvisited.push({ id, excluded: isInOrBelow(rel_path, state.pruned) });
     }
     await addItemsOfFolders(scan, unvisited);
@@ -63,6 +66,17 @@ export async function findMissingFolders(scan: ScanContext, state: WalkState, mi
   }
   await missing.flush();
   return folders;
+}
+
+/** Whether the walk of a scope would have visited a folder if it existed. A scope of `changes` covers only subfolders that are gone. */
+function coverage(scope: DiskScope, state: WalkState): (relPath: string) => boolean {
+  if (scope.depth !== 'changes') return () => true;
+  const subfolders = state.subfolders.get(scope.folder);
+  const start = scope.folder === '' ? 0 : scope.folder.length + 1;
+  return (relPath) => {
+    const [child = ''] = relPath.slice(start).split('/', 1);
+    return subfolders !== undefined && relPath.length > scope.folder.length && !subfolders.has(child);
+  };
 }
 
 /** Whether the set holds this path or a folder above it. */
@@ -114,24 +128,15 @@ export async function tombstone(scan: ScanContext, missingFolders: readonly numb
   for (let at = 0; at < missingFolders.length; at += 1000) await dropEmptyFolders(scan.db, missingFolders.slice(at, at + 1000));
 }
 
-/** Why a run failed: a sentence for people and a code for programs. `details` are added to the run's stats. */
-export class ScanFailure extends Error {
-  readonly code: string;
-  readonly details: Record<string, unknown>;
-  constructor(code: string, message: string, details: Record<string, unknown> = {}) {
-    super(message);
-    this.code = code;
-    this.details = details;
-  }
-}
-
 const minGuardedItems = 100;
 const sampleSize = 25;
 const foldersShown = 20;
 
-/** Fails a full scan that finds no files in a populated library, because an unmounted disk looks the same. */
+/** Fails a full scan that finds nothing on disk, not even an excluded file, for a populated library: an unmounted disk looks the same. */
 export async function guardEmpty(scan: ScanContext): Promise<void> {
-  if (!scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard || scan.counters.seen > 0) return;
+  const { seen, excluded_gate, excluded_filtered, pruned_dirs } = scan.counters;
+  if (!scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard) return;
+  if (seen + excluded_gate + excluded_filtered + pruned_dirs > 0) return;
   const { rows } = await sql<{
     n: number;
   }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
@@ -139,14 +144,14 @@ export async function guardEmpty(scan: ScanContext): Promise<void> {
   if (populated === 0) return;
   throw new ScanFailure(
     'empty_scan',
-    `The scan found no files, but the library holds ${populated}. Nothing was changed. Check that the disk is mounted; if the library is really empty, scan again with force_empty=true.`,
+    `The scan found nothing on disk, but the library holds ${populated} files. Nothing was changed. Check that the disk is mounted; if the library is really empty, scan again with force_empty=true.`,
     { guard: { kind: 'empty', would_vanish: populated, of: populated, ...(await describeLoss(scan, false)) } },
   );
 }
 
-/** Fails a full scan that would tombstone most of a library, because a partly mounted disk looks the same. */
+/** Fails a full scan that would tombstone more of a library than its limit, for operators whose disks may be mounted in part. Off by default. */
 export async function guardVanish(scan: ScanContext, vanished: number): Promise<void> {
-  const limit = scan.deps.options.vanishGuardPct;
+  const limit = scan.vanishGuardPct;
   if (!scan.isFull || scan.forceEmpty || limit === 0 || vanished === 0) return;
   const { rows } = await sql<{
     n: number;

@@ -15,6 +15,7 @@ export function presentRunFor(view: PresentedScan, visibility: Visibility) {
     ...shown,
     guard: null,
     scope: allowed(view.scope) || view.scope === '' ? view.scope : '…',
+    scopes: view.scopes.filter((path) => path === '' || allowed(path)),
     pruned_paths: view.pruned_paths.filter(allowed),
     current_folder: view.current_folder !== null && allowed(view.current_folder) ? view.current_folder : null,
     stats: Object.fromEntries(Object.entries(view.stats).filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')),

@@ -1,4 +1,5 @@
 import type { RunRow } from './run-store.ts';
+import { scopesOf } from './scopes.ts';
 
 /** A run as the API returns it, with its counters at the top level. */
 export interface PresentedScan {
@@ -8,6 +9,9 @@ export interface PresentedScan {
   status: RunRow['status'];
   trigger: string;
   scope: string;
+  /** The folders of a run that covers several. */
+  scopes: string[];
+  recursive: boolean;
   phase: string;
   started_at: string;
   finished_at: string | null;
@@ -68,6 +72,8 @@ export function presentScan(run: RunRow, now = new Date()): PresentedScan {
     status: run.status,
     trigger: run.trigger,
     scope: run.scope,
+    scopes: scopesOf(run).map(({ path }) => path),
+    recursive: run.recursive,
     phase: run.phase,
     started_at: run.started_at.toISOString(),
     finished_at: run.finished_at?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type 
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { effectivePresets } from '../presets/index.ts';
-import { parseSidecarName, primaryCategories } from '../sidecars/index.ts';
+import { linkSidecars, parseSidecarName } from '../sidecars/index.ts';
 import { type Classification, classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 
 /** The rules of a library, used by scans and by explanations. */
@@ -67,25 +67,39 @@ export type FileDecision =
   | { admitted: false; by: 'pattern'; decision: IgnoreDecision }
   | { admitted: false; by: 'selection'; classification: Classification };
 
+/** A file of a folder. The size is needed only where a sidecar may describe one of several files. */
+export interface DecidedFile {
+  name: string;
+  isLink: boolean;
+  size(): number;
+}
+
 /**
- * Decides on all files of a folder at once, because a sidecar outside the selection is included when the folder holds a file it could
- * describe. Patterns exclude sidecars like any other file.
+ * Decides on all files of a folder at once, because a sidecar outside the selection is included exactly when it describes an included file.
+ * Patterns exclude sidecars like any other file.
  */
-export function decideFiles(folder: string, names: readonly string[], rules: ScanRules): FileDecision[] {
-  let hasPrimary = false;
-  const decisions = names.map((name): FileDecision => {
+export function decideFiles(folder: string, files: readonly DecidedFile[], rules: ScanRules): FileDecision[] {
+  let hasOpenSidecar = false;
+  const decisions = files.map(({ name, isLink }): FileDecision => {
     const decision = rules.ignore.decide(folder === '' ? name : `${folder}/${name}`, false);
     if (decision?.excluded) return { admitted: false, by: 'pattern', decision };
     const classification = rules.classify(name);
-    if (!rules.selects(classification.category, classification.group, classification.extension)) {
-      return { admitted: false, by: 'selection', classification };
-    }
-    if (primaryCategories.has(classification.category) && !parseSidecarName(name)) hasPrimary = true;
-    return { admitted: true, classification, asSidecar: false };
+    if (rules.selects(classification.category, classification.group, classification.extension))
+      return { admitted: true, classification, asSidecar: false };
+    if (!isLink && parseSidecarName(name)) hasOpenSidecar = true;
+    return { admitted: false, by: 'selection', classification };
   });
-  if (!hasPrimary) return decisions;
+  if (!hasOpenSidecar) return decisions;
+  const links = linkSidecars(
+    files.flatMap(({ name, isLink, size }, index) => {
+      const decision = decisions[index];
+      if (!decision || (!decision.admitted && (decision.by === 'pattern' || !parseSidecarName(name)))) return [];
+      const { category, group } = decision.classification;
+      return { id: String(index), filename: name, category, group, size: size(), isLink };
+    }),
+  );
   return decisions.map((decision, index) =>
-    !decision.admitted && decision.by === 'selection' && parseSidecarName(names[index] ?? '')
+    !decision.admitted && decision.by === 'selection' && links.has(String(index))
       ? { admitted: true, classification: decision.classification, asSidecar: true }
       : decision,
   );

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import type { ScanStatus } from '../tables.ts';
+import { type ScanScope, type StoredScopes, storeScopes, wholeLibrary } from './scopes.ts';
 import { plainArray } from './store.ts';
 
 export const progressChannel = 'scan_progress';
 
-export interface RunRow {
+export interface RunRow extends StoredScopes {
   id: string;
   library_id: string;
   job_id: string | null;
@@ -14,6 +15,7 @@ export interface RunRow {
   trigger: string;
   scope: string;
   recursive: boolean;
+  scopes: ScanScope[] | null;
   force_empty: boolean;
   phase: string;
   started_at: Date;
@@ -24,22 +26,22 @@ export interface RunRow {
   stats: Record<string, unknown>;
 }
 
-export const runColumns = sql`id, library_id, job_id, status, trigger, scope, recursive, force_empty, phase, started_at, finished_at, heartbeat_at, error,
+export const runColumns = sql`id, library_id, job_id, status, trigger, scope, recursive, scopes, force_empty, phase, started_at, finished_at, heartbeat_at, error,
   error_code, stats`;
 
 interface NewRun {
   libraryId: string;
   trigger: string;
-  scope: string;
-  /** When false, subfolders of the scope are not scanned. */
-  recursive?: boolean;
+  /** The whole library when absent. */
+  scopes?: readonly ScanScope[];
   forceEmpty: boolean;
 }
 
-export async function createScanRun(db: Db, { libraryId, trigger, scope, recursive = true, forceEmpty }: NewRun): Promise<RunRow> {
+export async function createScanRun(db: Db, { libraryId, trigger, scopes = [wholeLibrary], forceEmpty }: NewRun): Promise<RunRow> {
+  const stored = storeScopes(scopes);
   const { rows } = await sql<RunRow>`
-    insert into scan_runs (library_id, status, trigger, scope, recursive, force_empty)
-    values (${libraryId}, 'running', ${trigger}, ${scope}, ${recursive}, ${forceEmpty})
+    insert into scan_runs (library_id, status, trigger, scope, recursive, scopes, force_empty)
+    values (${libraryId}, 'running', ${trigger}, ${stored.scope}, ${stored.recursive}, ${stored.scopes && JSON.stringify(stored.scopes)}::jsonb, ${forceEmpty})
     returning ${runColumns}`.execute(db);
   return one(rows);
 }

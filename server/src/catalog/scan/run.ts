@@ -13,27 +13,27 @@
  * Phases: checking, walking, hashing, comparing, moving, tombstones, sidecars, queueing, done. Every phase is idempotent: after a kill at
  * any point the next run completes the rows, and it settles the moves and extraction that earlier runs left open.
  */
-import { statSync } from 'node:fs';
-import { createHasher, createWalkFileSystem, diskPath, hashRule, isOnNetwork, walkInThread } from '@catalog/scanner';
+import { createHasher, createWalkFileSystem, hashRule, hasStableIds, isOnNetwork, walkInThread } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
 import {
-  childPath,
   createCounters,
+  type DiskScope,
   defaultScanOptions,
-  fullPath,
   type ScanContext,
   type ScanDependencies,
   type ScanOptions,
   type WalkState,
 } from './context.ts';
+import { ScanFailure } from './failure.ts';
 import { processBatch } from './folder-scan.ts';
 import { createHeartbeat, StopRequested } from './heartbeat.ts';
-import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, ScanFailure, tombstone } from './missing.ts';
+import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, type MissingItems, tombstone } from './missing.ts';
 import { resolveMoves } from './moves.ts';
+import { guardReadErrors, openRoot, resolveScope, unreadableFolder, verifyRoot } from './root-check.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import {
   clearMissing,
@@ -50,6 +50,7 @@ import {
   unsettledRuns,
   waitForEarlierWrites,
 } from './run-store.ts';
+import { scopesOf } from './scopes.ts';
 import { markFolders } from './store.ts';
 import { createWriter, hashContents, type Writer } from './writer.ts';
 
@@ -62,6 +63,7 @@ export function scanDependencies(
     files: createWalkFileSystem,
     createHasher: () => createHasher(),
     isOnNetwork,
+    hasStableIds,
     log: silentLog,
     queueExtraction: async () => {},
     associateSidecars: (db, libraryId, folderIds) => associateSidecars(db, libraryId, folderIds, { priority: 'fill' }),
@@ -75,6 +77,7 @@ interface ScannedLibrary extends RuleSource {
   hash_policy: 'auto' | 'full' | 'quick_only';
   hash_full_max_bytes: number | null;
   count_pruned_files: boolean;
+  vanish_guard_pct: number | null;
 }
 
 /** Performs a created run and returns it once it has ended. Throws on an unexpected error, after marking the run as failed. */
@@ -128,23 +131,26 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     signal,
   });
   const network = deps.isOnNetwork(library.root_path);
+  const stableIds = deps.hasStableIds(library.root_path);
   const scan: ScanContext = {
     deps,
     db,
     runId: run.id,
     libraryId: run.library_id,
     root: library.root_path,
-    scopeFolder: run.scope,
-    scopeFile: null,
-    recursive: run.recursive,
+    rootIdentity: null,
+    scopes: [],
     isFull,
     initial: false,
     forceEmpty: run.force_empty,
+    vanishGuardPct: library.vanish_guard_pct ?? deps.options.vanishGuardPct,
     rules: await loadRules(db, library),
     hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? deps.options.hashFullMaxBytes }),
-    files: deps.files({ network }),
+    files: deps.files({ network, stableIds }),
+    stableIds,
     hasher: deps.createHasher(),
     counters,
+    reads: { failedFolders: 0, failedFiles: 0, files: 0 },
     heartbeat: heartbeat.beat,
   };
   try {
@@ -154,7 +160,9 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     await clearMissing(db, run.library_id);
     scan.initial = await recordFirstRun(db, run.id, run.library_id);
     const runs = await unsettledRuns(db, run.library_id);
-    if (checkRoot(scan)) await scanFiles(scan, library.count_pruned_files, network, runs);
+    openRoot(scan);
+    scan.scopes = scopesOf(run).flatMap((scope) => resolveScope(scan, scope) ?? []);
+    if (scan.scopes.length > 0) await scanFiles(scan, { countPruned: library.count_pruned_files, network, runs });
     else Object.assign(counters, { scope_missing: true });
     await queueAndSettle(scan, runs);
     if (scan.isFull) await sql`update libraries set last_full_scan_at = ${run.started_at} where id = ${run.library_id}`.execute(db);
@@ -188,11 +196,16 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
   }
 }
 
-async function scanFiles(scan: ScanContext, countPruned: boolean, network: boolean, runs: readonly OpenRun[]): Promise<void> {
-  const state: WalkState = { seenFolders: createBitSet(), pruned: new Set(), unreadable: new Set(), sidecarFolders: new Set() };
+interface WalkSettings {
+  countPruned: boolean;
+  network: boolean;
+  runs: readonly OpenRun[];
+}
+
+async function scanFiles(scan: ScanContext, settings: WalkSettings): Promise<void> {
   const writer = createWriter(scan);
   try {
-    await walkAndStore(scan, state, writer, { countPruned, network, runs });
+    await walkAndStore(scan, writer, settings);
   } catch (error) {
     await scan.hasher.close();
     await writer.abandon();
@@ -200,47 +213,64 @@ async function scanFiles(scan: ScanContext, countPruned: boolean, network: boole
   }
 }
 
-async function walkAndStore(
-  scan: ScanContext,
-  state: WalkState,
-  writer: Writer,
-  { countPruned, network, runs }: { countPruned: boolean; network: boolean; runs: readonly OpenRun[] },
-): Promise<void> {
+async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSettings): Promise<void> {
+  const state: WalkState = {
+    seenFolders: createBitSet(),
+    pruned: new Set(),
+    unreadable: new Set(),
+    sidecarFolders: new Set(),
+    subfolders: new Map(),
+  };
   const missing = createMissingItems(scan);
-  const above = scan.scopeFolder === '' ? null : scan.rules.ignore.decideFromTop(scan.scopeFolder, true);
   await scan.heartbeat({ phase: 'walking' });
-  if (above?.excluded) state.pruned.add(above.at);
-  else {
-    const walked = scan.deps.startWalk({
-      root: scan.root,
-      start: scan.scopeFolder,
-      recursive: scan.scopeFile === null && scan.recursive,
-      patterns: scan.rules.patterns,
-      countPruned,
-      network,
-      stamp: scan.rules.stamp,
-    });
-    for await (const batch of walked) {
-      await processBatch(scan, batch, state, writer, missing);
-      await scan.heartbeat({ folder: batch.folders.at(-1)?.path });
-    }
-    if (state.unreadable.has(scan.scopeFolder)) throw unreadableRoot(scan);
-  }
+  for (const scope of scan.scopes) await walkScope(scan, scope, settings, { state, writer, missing });
   await writer.flush();
   await scan.heartbeat({ phase: 'hashing' });
   await hashContents(scan);
   await scan.heartbeat({ phase: 'comparing' });
+  verifyRoot(scan);
+  guardReadErrors(scan);
   await guardEmpty(scan);
-  const missingFolders = scan.scopeFile === null && scan.recursive ? await findMissingFolders(scan, state, missing) : [];
+  const missingFolders: number[] = [];
+  for (const scope of scan.scopes)
+    if (scope.file === null) for (const id of await findMissingFolders(scan, scope, state, missing)) missingFolders.push(id);
   await missing.flush();
   await scan.heartbeat({ phase: 'moving' });
-  await resolveMoves(scan, runs);
+  await resolveMoves(scan, settings.runs);
   await tombstoneMissing(scan, missingFolders);
   if (state.sidecarFolders.size > 0) {
     await scan.heartbeat({ phase: 'sidecars' });
     Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...state.sidecarFolders]) });
   }
   for (let at = 0; at < missing.marks.length; at += 1000) await markFolders(scan.db, missing.marks.slice(at, at + 1000));
+}
+
+async function walkScope(
+  scan: ScanContext,
+  scope: DiskScope,
+  { countPruned, network }: WalkSettings,
+  { state, writer, missing }: { state: WalkState; writer: Writer; missing: MissingItems },
+): Promise<void> {
+  const above = scope.folder === '' ? null : scan.rules.ignore.decideFromTop(scope.folder, true);
+  if (above?.excluded) {
+    state.pruned.add(above.at);
+    return;
+  }
+  const walked = scan.deps.startWalk({
+    root: scan.root,
+    start: scope.folder,
+    recursive: scope.depth === 'tree',
+    patterns: scan.rules.patterns,
+    countPruned,
+    network,
+    stableIds: scan.stableIds,
+    stamp: scan.rules.stamp,
+  });
+  for await (const batch of walked) {
+    await processBatch(scan, scope, batch, state, writer, missing);
+    await scan.heartbeat({ folder: batch.folders.at(-1)?.path });
+  }
+  if (state.unreadable.has(scope.folder)) throw unreadableFolder(scan, scope.folder);
 }
 
 async function tombstoneMissing(scan: ScanContext, missingFolders: readonly number[]): Promise<void> {
@@ -269,50 +299,10 @@ async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Prom
 
 async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {
   const { rows } = await sql<ScannedLibrary>`
-    select root_path, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups, hash_policy, hash_full_max_bytes, count_pruned_files
+    select root_path, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups, hash_policy, hash_full_max_bytes, count_pruned_files,
+      vanish_guard_pct
     from libraries where id = ${id}`.execute(db);
   return one(rows);
-}
-
-/** Fails unless the root is a folder, and resolves the scope to a folder and optionally a file. False when the scope does not exist. */
-function checkRoot(scan: ScanContext): boolean {
-  const root = statPath(scan.root);
-  if (root === 'missing')
-    throw new ScanFailure(
-      'root_missing',
-      `The library's folder ${scan.root} does not exist. Check that the disk is mounted, then scan again.`,
-    );
-  if (root === 'unreadable') throw unreadableRoot(scan);
-  if (root === 'file')
-    throw new ScanFailure(
-      'root_not_folder',
-      `The library's path ${scan.root} is a file, not a folder. Correct the library's path, then scan again.`,
-    );
-  if (scan.scopeFolder === '') return true;
-  const scope = statPath(fullPath(scan, scan.scopeFolder));
-  if (scope === 'folder') return true;
-  const slash = scan.scopeFolder.lastIndexOf('/');
-  const folder = scan.scopeFolder.slice(0, Math.max(0, slash));
-  if (statPath(fullPath(scan, folder)) !== 'folder') return false;
-  scan.scopeFile = scan.scopeFolder.slice(slash + 1);
-  scan.scopeFolder = folder;
-  return true;
-}
-
-function unreadableRoot(scan: ScanContext): ScanFailure {
-  return new ScanFailure(
-    'root_unreadable',
-    `The folder ${childPath(scan.root, scan.scopeFolder)} cannot be read. Allow the service to read it, then scan again.`,
-  );
-}
-
-function statPath(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
-  try {
-    return statSync(diskPath(path)).isDirectory() ? 'folder' : 'file';
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
-  }
 }
 
 /** A set of folder ids, one bit each. */

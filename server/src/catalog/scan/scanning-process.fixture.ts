@@ -5,7 +5,7 @@ import { createScanRun } from './run-store.ts';
 
 const { address, libraryId, batchSize } = JSON.parse(process.argv[2]!) as { address: object; libraryId: string; batchSize: number };
 const { db, close } = connect(address, { max: 4 });
-const run = await createScanRun(db, { libraryId, trigger: 'manual', scope: '', forceEmpty: false });
+const run = await createScanRun(db, { libraryId, trigger: 'manual', forceEmpty: false });
 process.stdout.write('begins\n');
 await performScan(scanDependencies({ db, options: { batchSize } }), run.id);
 await close();

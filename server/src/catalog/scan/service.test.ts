@@ -38,13 +38,22 @@ async function perform(db: Db, jobId: string): Promise<void> {
   await sql`update jobs set state = 'succeeded', finished_at = now() where id = ${jobId}`.execute(db);
 }
 
-test('at most one scan of a library is queued or running; a second request joins it and widens its scope', async () => {
+test('at most one scan of a library is queued or running; a second request joins it and adds its folders', async () => {
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a/b/1.txt': 'x', 'a/c/2.txt': 'y', 'd.txt': 'z' }));
-  const first = await startScan(db, library, { scope: 'a/b', trigger: 'watch' });
+  const first = await startScan(db, library, { scopes: [{ path: 'a/b', depth: 'tree' }], trigger: 'watch' });
   expect(first).toMatchObject({ status: 'running', already_running: false, job_id: expect.any(String) });
-  expect(await startScan(db, library, { scope: 'a/c', trigger: 'watch' })).toMatchObject({ scan_id: first.scan_id, already_running: true });
-  expect(await getScan(db, first.scan_id)).toMatchObject({ scope: 'a', phase: 'queued', stalled: false, stalled_since: null });
+  expect(await startScan(db, library, { scopes: [{ path: 'a/c', depth: 'tree' }], trigger: 'watch' })).toMatchObject({
+    scan_id: first.scan_id,
+    already_running: true,
+  });
+  expect(await getScan(db, first.scan_id)).toMatchObject({
+    scope: 'a',
+    scopes: ['a/b', 'a/c'],
+    phase: 'queued',
+    stalled: false,
+    stalled_since: null,
+  });
   await perform(db, first.job_id!);
   expect(await getScan(db, first.scan_id)).toMatchObject({ status: 'finished', seen: 2, new: 2, pruned_files: null });
   expect(Object.keys(await items(db, library))).toEqual(['a/b/1.txt', 'a/c/2.txt']);
@@ -53,7 +62,9 @@ test('at most one scan of a library is queued or running; a second request joins
 test('a scan may not leave its library, needs a library, and is refused in maintenance mode', async () => {
   const { db } = await databaseForTest();
   const library = await addLibrary(db, tree());
-  await expect(startScan(db, library, { scope: '../x', trigger: 'manual' })).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(startScan(db, library, { scopes: [{ path: '../x', depth: 'tree' }], trigger: 'manual' })).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
   await expect(startScan(db, '01890000-0000-7000-8000-000000000009', { trigger: 'manual' })).rejects.toMatchObject({ code: 'not_found' });
   await setMaintenanceMode(db, true, 'test');
   await expect(startScan(db, library, { trigger: 'manual' })).rejects.toMatchObject({ code: 'maintenance_mode' });
@@ -300,7 +311,7 @@ test.each([
   expect(next).toMatchObject({ status: 'finished', stats: { seen: 2, new: 0, changed: 0, missing: 0 } });
   expect((next.stats['estimate'] as { seconds: number }).seconds).toBeGreaterThanOrEqual(0);
 
-  const lost = await createScanRun(db, { libraryId: library, trigger: 'manual', scope: '', forceEmpty: false });
+  const lost = await createScanRun(db, { libraryId: library, trigger: 'manual', forceEmpty: false });
   await sql`update scan_runs set phase = 'walking', heartbeat_at = now() + ${sign} * interval '1 day' where id = ${lost.id}`.execute(db);
   expect(await getScan(db, lost.id)).toMatchObject({ status: 'running', stalled: true, stalled_since: expect.stringMatching(/^\d{4}-/) });
   expect(await reconcileRuns(db, 600)).toBe(1);

@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
 import { type PresentedScan, presentScan } from './present.ts';
 import { createScanRun, endRun, progressChannel, type RunRow, requireRun, runColumns } from './run-store.ts';
+import { mergeScopes, type ScanScope, scopesOf, storeScopes, wholeLibrary } from './scopes.ts';
 
 export const scanPayload = Type.Object({ library_id: Type.String(), scan_run_id: Type.String() });
 
@@ -42,23 +43,16 @@ const scanJob: Task<typeof scanPayload> = {
 export async function startScan(
   db: Db,
   libraryId: string,
-  request: { scope?: string; recursive?: boolean; forceEmpty?: boolean; trigger: ScanTrigger },
+  request: { scopes?: readonly ScanScope[]; forceEmpty?: boolean; trigger: ScanTrigger },
 ): Promise<StartedScan> {
   if (request.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
   const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
   if (!library) throw notFound('library');
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
-  const scope = normalizeScope(request.scope ?? '');
-  const recursive = request.recursive ?? true;
+  const scopes = mergeScopes((request.scopes ?? [wholeLibrary]).map(({ path, depth }) => ({ path: normalizeScope(path), depth })));
   await endOrphanedRuns(db, libraryId);
   const started = await inTransaction(db, async (transaction) => {
-    const run = await createScanRun(transaction, {
-      libraryId,
-      trigger: request.trigger,
-      scope,
-      recursive,
-      forceEmpty: request.forceEmpty ?? false,
-    });
+    const run = await createScanRun(transaction, { libraryId, trigger: request.trigger, scopes, forceEmpty: request.forceEmpty ?? false });
     const jobId = await enqueue(transaction, scanJob, { library_id: libraryId, scan_run_id: run.id }, { lock: scanLock(libraryId) });
     if (jobId === null) {
       await sql`delete from scan_runs where id = ${run.id}`.execute(transaction);
@@ -74,27 +68,17 @@ export async function startScan(
   );
   // The other scan may have ended in the meantime.
   if (!rows[0]) throw problem('scan_running');
-  await widenRun(db, rows[0], { scope, recursive, forceEmpty: request.forceEmpty ?? false });
+  await widenRun(db, rows[0], { scopes, forceEmpty: request.forceEmpty ?? false });
   return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
 }
 
-/** Widens the scope of a queued run so that it also covers this request. */
-async function widenRun(db: Db, run: RunRow, request: { scope: string; recursive: boolean; forceEmpty: boolean }): Promise<void> {
-  const { scope, recursive, forceEmpty } = request;
-  const common = commonFolder(run.scope, scope);
-  const deep = run.recursive || recursive || run.scope !== scope;
+/** Widens a queued run so that it also covers this request. */
+async function widenRun(db: Db, run: RunRow, request: { scopes: readonly ScanScope[]; forceEmpty: boolean }): Promise<void> {
+  const stored = storeScopes(mergeScopes([...scopesOf(run), ...request.scopes]));
   await sql`
-    update scan_runs set scope = ${common}, recursive = ${deep}, force_empty = force_empty or ${forceEmpty}
+    update scan_runs set scope = ${stored.scope}, recursive = ${stored.recursive}, scopes = ${stored.scopes && JSON.stringify(stored.scopes)}::jsonb,
+      force_empty = force_empty or ${request.forceEmpty}
     where id = ${run.id} and status = 'running' and phase = 'queued'`.execute(db);
-}
-
-/** The deepest folder that contains both paths. */
-export function commonFolder(a: string, b: string): string {
-  if (a === b) return a;
-  const [left, right] = [a.split('/'), b.split('/')];
-  let shared = 0;
-  while (shared < left.length && shared < right.length && left[shared] === right[shared]) shared += 1;
-  return left.slice(0, shared).join('/');
 }
 
 /** A path below the root without empty or `.` segments. Refuses `..`. */
@@ -236,7 +220,7 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
     cron: scan_cron,
     maxCatchupMinutes: options.maxCatchupMinutes,
     async fire(at, occurrence) {
-      await startScan(at, library_id, { scope: rel_path, trigger: 'schedule' });
+      await startScan(at, library_id, { scopes: [{ path: rel_path, depth: 'tree' }], trigger: 'schedule' });
       await sql`update ${sql.table(table)} set last_cron_fired_at = ${occurrence} where id = ${id}`.execute(at);
     },
   }));

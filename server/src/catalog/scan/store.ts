@@ -6,6 +6,8 @@ import { ltreePath } from './ltree-path.ts';
 export interface FolderRow {
   id: number;
   rel_path: string;
+  /** Of the folder itself; '0' or null when it is not known. */
+  inode: string | null;
   fingerprint: string | null;
   seen: number;
   excluded_gate: number;
@@ -18,7 +20,7 @@ export type FolderMark = Omit<FolderRow, 'rel_path'> & { fingerprint: string };
 
 export async function findFolders(db: Db, libraryId: string, paths: readonly string[]): Promise<Map<string, FolderRow>> {
   const { rows } = await sql<FolderRow>`
-    select id, rel_path, fingerprint, seen, excluded_gate, excluded_filtered, bytes_seen
+    select id, rel_path, inode::text, fingerprint, seen, excluded_gate, excluded_filtered, bytes_seen
     from folders where library_id = ${libraryId} and rel_path = any(${textArray(paths)}::text[])`.execute(db);
   return new Map(rows.map((row) => [row.rel_path, row]));
 }
@@ -39,12 +41,12 @@ export async function markFolders(db: Db, marks: readonly FolderMark[]): Promise
 
 /** Usable as a part of a larger statement. */
 function markStatement(marks: readonly FolderMark[]): RawBuilder<unknown> {
-  const column = (pick: (mark: FolderMark) => number): string => plainArray(marks.map(pick));
+  const column = (pick: (mark: FolderMark) => number | string | null): string => plainArray(marks.map(pick));
   return sql`
-    update folders f set fingerprint = m.fingerprint, seen = m.seen, excluded_gate = m.gate, excluded_filtered = m.filtered, bytes_seen = m.bytes
+    update folders f set fingerprint = m.fingerprint, inode = m.inode, seen = m.seen, excluded_gate = m.gate, excluded_filtered = m.filtered, bytes_seen = m.bytes
     from unnest(${column(({ id }) => id)}::bigint[], ${textArray(marks.map(({ fingerprint }) => fingerprint))}::text[], ${column(({ seen }) => seen)}::int[],
       ${column(({ excluded_gate }) => excluded_gate)}::int[], ${column(({ excluded_filtered }) => excluded_filtered)}::int[],
-      ${column(({ bytes_seen }) => bytes_seen)}::bigint[]) as m (id, fingerprint, seen, gate, filtered, bytes)
+      ${column(({ bytes_seen }) => bytes_seen)}::bigint[], ${column(({ inode }) => inode)}::bigint[]) as m (id, fingerprint, seen, gate, filtered, bytes, inode)
     where f.id = m.id`;
 }
 
@@ -112,12 +114,14 @@ export interface KnownItem {
   symlink_target: string | null;
   file_category: string;
   file_group: string;
-  hashed: boolean;
+  ctime_ns: string | null;
+  quick_hash: string | null;
+  content_hash: string | null;
   hash_error: string | null;
 }
 
 const knownColumns = sql`id, folder_id, filename, status, size, mtime_ns::text, inode::text, dev, nlink, symlink_target, file_category, file_group,
-  quick_hash is not null as hashed, hash_error`;
+  ctime_ns::text, quick_hash, content_hash, hash_error`;
 
 export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise<KnownItem[]> {
   const { rows } =
@@ -142,6 +146,7 @@ export interface FileFacts {
   inode: string;
   device: number;
   links: number;
+  ctimeNs: string | null;
   symlinkTarget: string | null;
 }
 
@@ -169,6 +174,7 @@ const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) 
   inode: plainArray(rows.map(({ facts }) => facts.inode)),
   device: plainArray(rows.map(({ facts }) => facts.device)),
   links: plainArray(rows.map(({ facts }) => facts.links)),
+  ctimeNs: plainArray(rows.map(({ facts }) => facts.ctimeNs)),
   symlinkTarget: textArray(rows.map(({ facts }) => facts.symlinkTarget)),
   quick: plainArray(rows.map(({ hashes }) => hashes.quick)),
   content: plainArray(rows.map(({ hashes }) => hashes.content)),
@@ -195,12 +201,12 @@ export async function insertItems(
   const { rows: result } = await sql<{ ids: string[] | null }>`
     with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
     added as (
-      insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, symlink_target,
+      insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, ctime_ns, symlink_target,
         quick_hash, content_hash, policy_version, hash_error)
       select ${libraryId}, f.* from run, unnest(
         ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
-        ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
+        ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
         ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[]) f
       where run.open
       ${logged || wantsIds ? sql`returning id, rel_path` : sql``})
@@ -241,7 +247,7 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       file_category = case when ${classifiedByContent} then i.file_category else u.category end,
       file_group = case when ${classifiedByContent} then i.file_group else u.grp end,
       metadata = case when u.extension is null and u.kind = 'changed' then i.metadata - 'sniffed' else i.metadata end, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
-      nlink = u.nlink, symlink_target = u.target,
+      nlink = u.nlink, ctime_ns = u.ctime_ns, symlink_target = u.target,
       quick_hash = case when u.rehashed then u.quick else i.quick_hash end,
       content_hash = case when u.rehashed then u.content else i.content_hash end,
       policy_version = case when u.rehashed then u.policy else i.policy_version end,
@@ -250,9 +256,9 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       deleted_at = case when i.status = 'missing' and u.kind <> 'silent' then null else i.deleted_at end,
       last_changed = case when u.kind = 'changed' then now() else i.last_changed end
     from unnest(${ids}::uuid[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[],
-      ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.symlinkTarget}::text[], ${c.quick}::text[], ${c.content}::text[],
+      ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[], ${c.content}::text[],
       ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[])
-      as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, target, quick, content, policy, error, rehashed, kind)
+      as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, target, quick, content, policy, error, rehashed, kind)
     where i.id = u.id`.execute(db);
   await sql`
     insert into scan_changes (run_id, library_id, item_id, kind, rel_path)

@@ -10,6 +10,7 @@ import { purgeScanChanges } from './diff.ts';
 import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload } from './rehash.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
+import { scopesOf } from './scopes.ts';
 import { scanPayload, scanTaskName } from './service.ts';
 
 const backfillPayload = Type.Object({});
@@ -59,8 +60,7 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
   const next = await createScanRun(db, {
     libraryId: run.library_id,
     trigger: run.trigger,
-    scope: run.scope,
-    recursive: run.recursive,
+    scopes: scopesOf(run),
     forceEmpty: run.force_empty,
   });
   await sql`update scan_runs set job_id = ${jobId} where id = ${next.id}`.execute(db);

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
-import { addLibrary, tree } from './library.fixture.ts';
-import { createWatchSupervisor, scopeOfBatch, type WatchOptions } from './watch.ts';
+import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+import { presentScan } from './present.ts';
+import { createWatchSupervisor, scopesOfBatch, type WatchOptions } from './watch.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -76,14 +77,46 @@ test('too many folders degrade visibly and close every watch', async () => {
   expect([watcher.folders, closed]).toEqual([0, 2]);
 });
 
-test('a small batch causes a scan of the nearest common folder; a larger batch, or a lost count, a full scan', () => {
+test('a batch of at most the limit of events causes a scan of its folders; a larger batch, or a lost count, a full scan', () => {
+  const root = tree({ 'a/b/1.txt': 'x', 'new/deep/2.txt': 'y' });
   const rule = { incremental: true, maxEvents: 3 };
-  expect(scopeOfBatch({ events: 2, paths: ['a/b/1.txt', 'a/b/c/2.txt'] }, rule)).toBe('a/b');
-  expect(scopeOfBatch({ events: 2, paths: ['a/b/1.txt', 'a/x/2.txt'] }, rule)).toBe('a');
-  expect(scopeOfBatch({ events: 1, paths: ['top.txt'] }, rule)).toBe('');
-  expect(scopeOfBatch({ events: 4, paths: ['a/b/1.txt'] }, rule)).toBe('');
-  expect(scopeOfBatch({ events: 1, paths: null }, rule)).toBe('');
-  expect(scopeOfBatch({ events: 1, paths: ['a/b/1.txt'] }, { ...rule, incremental: false })).toBe('');
+  const scopes = (paths: string[] | null, events = 1, given = rule) =>
+    scopesOfBatch(root, { events, paths }, given).map(({ path: at, depth }) => `${at}:${depth}`);
+  expect(scopes(['a/b/1.txt', 'a/x/2.txt'])).toEqual(['a/b:changes', 'a/x:changes']);
+  expect(scopes(['top.txt'])).toEqual([':changes']);
+  expect(scopes(['new'])).toEqual([':changes', 'new:tree']);
+  expect(scopes(['new', 'new/deep/2.txt'])).toEqual([':changes', 'new:tree']);
+  expect(scopes(['a/b/1.txt'], 4)).toEqual([':tree']);
+  expect(scopes(null)).toEqual([':tree']);
+  expect(scopes(['a/b/1.txt'], 1, { ...rule, incremental: false })).toEqual([':tree']);
+});
+
+test('the scan after a small batch covers changed folders, new folders and vanished folders, and no others', async () => {
+  const { db } = database;
+  const root = tree({ 'top.txt': '0', 'x/1.txt': '1', 'x/old/2.txt': '2', 'x/old/deep/3.txt': '3', 'y/4.txt': '4', 'z/5.txt': '5' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  rmSync(path.join(root, 'top.txt'));
+  renameSync(path.join(root, 'x/old'), path.join(root, 'x/new'));
+  write(root, { 'y/6.txt': '6', 'z/unreported.txt': '7' });
+  rmSync(path.join(root, 'z/5.txt'));
+  const scopes = scopesOfBatch(root, { events: 4, paths: ['top.txt', 'x/old', 'x/new', 'y/6.txt'] }, { incremental: true, maxEvents: 64 });
+  const run = await scan(db, library, { scopes });
+  expect(run).toMatchObject({ status: 'finished', scope: '', recursive: false, stats: { new: 1, moved: 2, missing: 1, folders: 5 } });
+  expect(presentScan(run).scopes).toEqual(['', 'x', 'x/new', 'y']);
+  expect(await statuses(db, library)).toEqual({
+    'top.txt': 'missing',
+    'x/1.txt': 'active',
+    'x/new/2.txt': 'active',
+    'x/new/deep/3.txt': 'active',
+    'y/4.txt': 'active',
+    'y/6.txt': 'active',
+    'z/5.txt': 'active',
+  });
+  expect((await items(db, library))['x/new/deep/3.txt']!.id).toBe(before['x/old/deep/3.txt']!.id);
+  const { rows } = await sql<{ at: Date | null }>`select last_full_scan_at as at from libraries where id = ${library}`.execute(db);
+  expect(rows[0]!.at!.getTime()).toBeLessThan(run.started_at.getTime());
 });
 
 test('the supervisor watches libraries that enable it, scans changes, and refuses network file systems with a reason', async () => {
@@ -93,15 +126,15 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   const far = await addLibrary(db, tree(), { watch_mode: true });
   await addLibrary(db, tree());
   const { root_path: farRoot } = await db.selectFrom('libraries').select('root_path').where('id', '=', far).executeTakeFirstOrThrow();
-  const asked: [string, string | undefined][] = [];
+  const asked: [string, string][] = [];
   let busy = true;
   const options: WatchOptions = {
     incremental: true,
     maxEvents: 64,
     quietMs: 60,
     isOnNetwork: (at) => at === farRoot,
-    startScan: async (_db, id, { scope }) => {
-      asked.push([id, scope]);
+    startScan: async (_db, id, { scopes = [] }) => {
+      asked.push([id, scopes.map(({ path: at, depth }) => `${at}:${depth}`).join()]);
       return { scan_id: 'x', job_id: null, status: 'running', already_running: busy };
     },
   };
@@ -110,11 +143,11 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   await supervisor.refresh();
   writeFileSync(path.join(root, 'a/new.txt'), 'x');
   await until(() => asked.length > 0);
-  expect(asked[0]).toEqual([library, 'a']);
+  expect(asked[0]).toEqual([library, 'a:changes']);
   // Another scan was running, so the scan is requested again.
   busy = false;
   await supervisor.refresh();
-  expect(asked.at(-1)).toEqual([library, 'a']);
+  expect(asked.at(-1)).toEqual([library, 'a:changes']);
   const count = asked.length;
   await supervisor.refresh();
   expect(asked).toHaveLength(count);

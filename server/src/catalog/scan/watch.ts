@@ -1,9 +1,11 @@
-import { type FolderWatch, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { lstatSync } from 'node:fs';
+import { diskPath, type FolderWatch, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { loadRules, type RuleSource } from './rules.ts';
-import { commonFolder, startScan } from './service.ts';
+import { mergeScopes, type ScanScope, wholeLibrary } from './scopes.ts';
+import { startScan } from './service.ts';
 
 /**
  * Watches the libraries that enable it. Only the worker that holds the lock watches.
@@ -43,7 +45,8 @@ interface Watched {
   /** Root, rules and time of change; when it differs, the watch is restarted. */
   signature: string;
   watch: FolderWatch | null;
-  pending: string | null;
+  /** What to scan; empty when nothing has changed. */
+  pending: ScanScope[];
 }
 
 const lockName = 'watch libraries';
@@ -77,7 +80,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
   };
 
   const startWatch = (library: WatchedLibrary, signature: string, isPruned: (path: string) => boolean): Watched => {
-    const state: Watched = { signature, watch: null, pending: null };
+    const state: Watched = { signature, watch: null, pending: [] };
     const recordDegraded = (reason: string | null): void => {
       if (reason !== null) log.warning('A library cannot be watched.', { library_id: library.id, reason });
       void sql`update libraries set watch_degraded = ${reason} where id = ${library.id} and watch_degraded is distinct from ${reason}`
@@ -94,8 +97,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       isPruned,
       ...(options.quietMs === undefined ? {} : { quietMs: options.quietMs }),
       onBatch(batch) {
-        const scope = scopeOfBatch(batch, options);
-        state.pending = state.pending === null ? scope : commonFolder(state.pending, scope);
+        state.pending = mergeScopes([...state.pending, ...scopesOfBatch(library.root_path, batch, options)]);
         void requestScan(library.id);
       },
       onDegraded(reason) {
@@ -108,18 +110,18 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
     return state;
   };
 
-  /** Starts a scan of the pending scope, which stays pending while another scan runs or the request fails. Never rejects. */
+  /** Starts a scan of the pending scopes, which stay pending while another scan runs or the request fails. Never rejects. */
   const requestScan = async (id: string): Promise<void> => {
     const state = watched.get(id);
-    if (!state || state.pending === null) return;
-    const scope = state.pending;
-    state.pending = null;
+    if (!state || state.pending.length === 0) return;
+    const scopes = state.pending;
+    state.pending = [];
     try {
-      const started = await (options.startScan ?? startScan)(db, id, { scope, trigger: 'watch' });
-      if (started.already_running) state.pending = scope;
+      const started = await (options.startScan ?? startScan)(db, id, { scopes, trigger: 'watch' });
+      if (started.already_running) state.pending = mergeScopes([...state.pending, ...scopes]);
     } catch (error) {
       log.debug('A watch could not start a scan and tries again later.', { library_id: id, error });
-      state.pending = state.pending === null ? scope : commonFolder(state.pending, scope);
+      state.pending = mergeScopes([...state.pending, ...scopes]);
     }
   };
 
@@ -199,9 +201,25 @@ interface IncrementalRule {
   maxEvents: number;
 }
 
-/** The scope to scan after a batch of events: the deepest folder above all of them, or '' for the whole library. */
-export function scopeOfBatch({ events, paths }: WatchBatch, { incremental, maxEvents }: IncrementalRule): string {
-  if (!incremental || paths === null || paths.length === 0 || events > maxEvents) return '';
-  // The parent folder, because the path itself may no longer exist.
-  return paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))).reduce(commonFolder);
+/**
+ * What to scan after a batch of events: for a small batch the folders in which something changed, and new folders with everything below
+ * them; otherwise the whole library.
+ */
+export function scopesOfBatch(root: string, { events, paths }: WatchBatch, { incremental, maxEvents }: IncrementalRule): ScanScope[] {
+  if (!incremental || paths === null || paths.length === 0 || events > maxEvents) return [wholeLibrary];
+  return mergeScopes(
+    paths.flatMap((path): ScanScope[] => [
+      { path: path.slice(0, Math.max(0, path.lastIndexOf('/'))), depth: 'changes' },
+      ...(isFolder(`${root}/${path}`) ? [{ path, depth: 'tree' as const }] : []),
+    ]),
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(diskPath(path)).isDirectory();
+  } catch {
+    // It no longer exists or cannot be read; the scan of the folder above it finds out.
+    return false;
+  }
 }

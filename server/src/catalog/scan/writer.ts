@@ -2,7 +2,7 @@ import { type HashRequest, type HashResult, hashPolicyVersion, needsContentHash,
 import { sql, type Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
 import type { FileChange } from './compare.ts';
-import { fullPath, type ScanContext } from './context.ts';
+import { countHashError, type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { commitAsynchronously, mayWrite } from './run-store.ts';
 import {
@@ -48,6 +48,7 @@ interface Batch {
 const inlineContentBytes = 4 * 1024 * 1024;
 const batchesInFlight = 4;
 const laneCount = 2;
+const isInline = ({ size }: FileFacts): boolean => size <= Math.max(inlineContentBytes, quickHashWholeFileBytes);
 const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };
 
 export function createWriter(scan: ScanContext): Writer {
@@ -63,13 +64,14 @@ export function createWriter(scan: ScanContext): Writer {
   let failure: unknown;
   let onBatchDone: (() => void) | undefined;
 
-  const request = ({ relPath, change: { facts } }: Job): HashRequest => ({
+  const request = ({ relPath, change }: Job): HashRequest => ({
     path: fullPath(scan, relPath),
-    size: facts.size,
-    mtimeNs: facts.mtimeNs,
-    content: needsContentHash(facts.size, scan.hashRule) && facts.size <= Math.max(inlineContentBytes, quickHashWholeFileBytes),
+    size: change.facts.size,
+    mtimeNs: change.facts.mtimeNs,
+    content: needsContentHash(change.facts.size, scan.hashRule) && (change.kind === 'doubtful' ? change.whole : isInline(change.facts)),
   });
-  const needsHash = ({ change }: Job): boolean => change.facts.symlinkTarget === null && (change.kind === 'new' || change.rehash);
+  const needsHash = ({ change }: Job): boolean =>
+    change.facts.symlinkTarget === null && (change.kind === 'new' || change.kind === 'doubtful' || change.rehash);
 
   const commit = async (batch: Batch, hashing: Promise<HashResult[]>): Promise<void> => {
     const results = await hashing;
@@ -78,11 +80,13 @@ export function createWriter(scan: ScanContext): Writer {
     const updated: ItemUpdate[] = [];
     for (const job of batch.jobs) {
       const result = needsHash(job) ? (results[next++] ?? null) : null;
+      if (result !== null) scan.reads.files += 1;
       if (result?.error !== undefined) {
         foldersWithHashErrors.add(job.folderId);
-        if (result.error !== 'changed') counters.hash_errors += 1;
+        countHashError(scan, result.error);
         // Deleted after the walk: the next scan marks it as missing.
-        if (result.error === 'ENOENT') continue;
+        // A doubtful file that cannot be read stays doubtful.
+        if (result.error === 'ENOENT' || job.change.kind === 'doubtful') continue;
       }
       addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), created, updated);
     }
@@ -179,6 +183,13 @@ function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHa
     created.push({ folderId, relPath, filename, facts: change.facts, hashes });
     return;
   }
+  if (change.kind === 'doubtful') {
+    const { item, facts } = change;
+    const isSame =
+      hashes.quick === item.quick_hash && (hashes.content === null || hashes.content === (item.content_hash ?? hashes.content));
+    updated.push({ id: item.id, relPath, facts, hashes, rehashed: !isSame, kind: isSame ? 'silent' : 'changed' });
+    return;
+  }
   const { kind, item, facts, rehash } = change;
   const becameLink = facts.symlinkTarget !== null && item.symlink_target === null;
   // The same hash error as before needs no write.
@@ -188,7 +199,8 @@ function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHa
     hashes.error !== null &&
     hashes.error === item.hash_error &&
     item.nlink === facts.links &&
-    item.inode === facts.inode
+    item.inode === facts.inode &&
+    item.ctime_ns === facts.ctimeNs
   )
     return;
   updated.push({ id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind });
@@ -207,9 +219,13 @@ interface UnhashedItem {
  */
 export async function hashContents(scan: ScanContext): Promise<void> {
   if (!scan.hashRule.full) return;
+  for (const scope of scan.scopes) await hashScope(scan, scope);
+}
+
+async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const page = await pageUnhashed(scan, after);
+    const page = await pageUnhashed(scan, scope, after);
     const last = page.at(-1);
     if (!last) return;
     after = last.id;
@@ -228,12 +244,11 @@ export async function hashContents(scan: ScanContext): Promise<void> {
   }
 }
 
-async function pageUnhashed(scan: ScanContext, after: string): Promise<UnhashedItem[]> {
-  const { scopeFolder: scope, scopeFile } = scan;
+async function pageUnhashed(scan: ScanContext, { folder: scope, file, depth }: DiskScope, after: string): Promise<UnhashedItem[]> {
   const within =
-    scopeFile !== null
-      ? sql`rel_path = ${scope === '' ? scopeFile : `${scope}/${scopeFile}`}`
-      : !scan.recursive
+    file !== null
+      ? sql`rel_path = ${scope === '' ? file : `${scope}/${file}`}`
+      : depth !== 'tree'
         ? sql`folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`
         : scope === ''
           ? sql`true`

@@ -38,7 +38,7 @@ export function parseSidecarName(filename: string): SidecarName | null {
 }
 
 /** Categories whose files a sidecar can describe. */
-export const primaryCategories: ReadonlySet<string> = new Set(['video', 'audio', 'image', 'document', 'three-d-cad']);
+const primaryCategories: ReadonlySet<string> = new Set(['video', 'audio', 'image', 'document', 'three-d-cad']);
 
 export interface FolderItem {
   id: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { maySeeThumb } from '../../catalog/items/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
@@ -58,6 +59,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       schema: {
         tags: ['content'],
         summary: 'Get the thumbnail of an item (WebP)',
+        description: 'Thumbnails of documents and other items with pages need the right `search_content`.',
         params: Type.Object({ item_id: Id }),
         querystring: Type.Object({
           tier: Type.Optional(Type.Enum(['grid', 'preview'])),
@@ -75,8 +77,16 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       const visibility = await visibilityOf(db, callerOf(request));
       const { rows } = await sql<{
         thumb_key: string | null;
-      }>`select thumb_key from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(db);
+        library_id: string;
+        rel_path: string;
+        file_category: string;
+        extension: string | null;
+      }>`select thumb_key, library_id, rel_path, file_category, extension from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(
+        db,
+      );
       if (!rows[0]) throw notFound('item');
+      if (!maySeeThumb(visibility, rows[0]))
+        throw problem('action_denied', 'The thumbnail shows a page. Reading it needs the right search_content.');
       const key = rows[0].thumb_key;
       // A thumbnail that cannot be read is treated as missing, so that it is drawn again.
       const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;

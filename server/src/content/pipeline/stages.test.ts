@@ -51,7 +51,7 @@ test('the stages of a scan continue after its walk: waiting, working, paused, do
     'photo.png': await sharp({ create: { width: 40, height: 30, channels: 3, background: 'navy' } })
       .png()
       .toBuffer(),
-    'broken.png': 'no picture',
+    'broken.png': Buffer.from('\x89PNG\r\n\x1a\n\0broken', 'latin1'),
     'note.txt': 'A word.',
   };
   const ids: string[] = [];
@@ -103,7 +103,7 @@ test('per-stage progress is visible in the events of a scan, after its walk too,
   const ids: string[] = [];
   for (const [name, bytes] of [
     ['one.txt', 'A word.'],
-    ['two.png', 'no picture'],
+    ['two.png', Buffer.from('\x89PNG\r\n\x1a\n\0broken', 'latin1')],
   ] as const) {
     writeFileSync(path.join(root, name), bytes);
     ids.push(await addItem(t.deps, library, name, { size: bytes.length, content_hash: `hash of ${name}` }));

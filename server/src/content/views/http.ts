@@ -18,8 +18,8 @@ import { viewsFolder } from './index.ts';
 import { createViewRenderer, type ViewKind, type ViewOutcome, type ViewRenderer } from './renderer.ts';
 
 const params = Type.Object({ item_id: Id });
-/** A person waits for the picture, so drawing is limited to this time. */
-const drawSeconds = 60;
+/** A person waits for the picture and others for the only drawing process, so a file that takes longer is given up. */
+const drawSeconds = 15;
 const Fraction = Type.Number();
 const PageWordsOut = Type.Object(
   { words: Type.Array(Type.Object({ text: Type.String(), x: Fraction, y: Fraction, w: Fraction, h: Fraction })) },
@@ -129,7 +129,8 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
     const before = await readFileState(item);
     const reachable = reachablePath(item.root_path, item.rel_path);
     try {
-      const limits = { ...limitsFor(settings, await overridesOf(db, item.library_id)), timeoutSeconds: drawSeconds };
+      const limits = limitsFor(settings, await overridesOf(db, item.library_id));
+      limits.timeoutSeconds = Math.min(limits.timeoutSeconds, drawSeconds);
       const job = { path: reachable.path, filename: item.filename, extension, size: before.size, limits };
       const viewRequest = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
       const etag = `"${renderer.keyOf(viewRequest)}"`;

@@ -29,6 +29,23 @@ function threePages(): Buffer {
   return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
 }
 
+/** A page whose content draws itself ten times, twelve levels deep: it never ends. */
+function endlessPage(): Buffer {
+  const levels = 12;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>',
+    '<< /Length 5 >>\nstream\n/F Do\nendstream',
+    ...Array.from({ length: levels }, (_, n) => {
+      const content = n === levels - 1 ? '0 0 9 9 re f' : '/F Do '.repeat(10);
+      const inner = n === levels - 1 ? '' : `/XObject << /F ${6 + n} 0 R >>`;
+      return `<< /Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << ${inner} >> /Length ${content.length} >>\nstream\n${content}\nendstream`;
+    }),
+  ];
+  return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
+}
+
 /** A wedge looks different from every side. */
 const wedge = `solid wedge
 ${[
@@ -59,6 +76,7 @@ beforeAll(async () => {
     'wedge.stl': wedge,
     'empty.stl': 'solid nothing\nendsolid nothing',
     'note.txt': 'A word.',
+    'endless.pdf': endlessPage(),
   };
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(path.join(root, name), bytes);
@@ -316,3 +334,11 @@ test('words of a page need the right to read content, and a page without text ha
   const answer = await t.request('GET', `/items/${ids['plan.pdf']}/pages/1/words`, undefined, { as: facts });
   expect(answer.json().code).toBe('action_denied');
 });
+
+test('a page that takes longer than the reader’s deadline is given up, by the limit of the library', async () => {
+  await sql`update libraries set extract_overrides = '{"extract_timeout_seconds": 2}' where id = ${library}`.execute(t.deps.db);
+  const late = await page('endless.pdf', 1);
+  expect(late.json()).toMatchObject({ status: 404, code: 'no_page', detail: 'Reading took longer than 2 s.' });
+  await sql`update libraries set extract_overrides = null where id = ${library}`.execute(t.deps.db);
+  expect((await page('plan.pdf', 1)).statusCode).toBe(200);
+}, 60_000);

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import {
@@ -84,18 +86,32 @@ const JobSummaryOut = Type.Object({
 
 const tags = ['jobs'];
 
-/** Paths and stack traces can reveal files that grants hide, so only administrators see them. */
-function redactFor<
-  Job extends { args: Record<string, string | undefined>; traceback?: string | null; error?: string | null; progress?: unknown },
->(principal: Principal | null, job: Job): Job {
-  if (principal && hasScope(principal.scopes, 'admin')) return job;
-  const { rel_path: _, ...args } = job.args;
-  return {
+type Redact = <
+  Job extends {
+    args: Record<string, string | undefined>;
+    lock?: string | null;
+    traceback?: string | null;
+    error?: string | null;
+    progress?: unknown;
+  },
+>(
+  job: Job,
+) => Job;
+
+/**
+ * Paths, locks and stack traces can reveal what grants hide, so only administrators see them. Others learn of a job which library it works
+ * on, if they see anything of that library.
+ */
+async function redactionFor(db: Db, principal: Principal): Promise<Redact> {
+  if (hasScope(principal.scopes, 'admin')) return (job) => job;
+  const visibility = await visibilityOf(db, principal);
+  return (job) => ({
     ...job,
-    args,
+    args: job.args['library_id'] && visibility.mayEnter(job.args['library_id']) ? { library_id: job.args['library_id'] } : {},
+    ...('lock' in job ? { lock: null } : {}),
     ...('traceback' in job ? { traceback: null, error: job.error ? 'The job failed. Ask an administrator for the reason.' : null } : {}),
     progress: null,
-  };
+  });
 }
 const params = Type.Object({ job_id: Type.String({ format: 'uuid' }) });
 
@@ -118,7 +134,9 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         response: { 200: pageOf(JobOut) },
       },
     },
-    async ({ query, principal }) => {
+    async (request) => {
+      const { query } = request;
+      const redact = await redactionFor(db, callerOf(request));
       if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/i.test(query.cursor)) throw problem('cursor_invalid');
       const { state, queue, task, limit = 50, cursor } = query;
       const page = await listJobs(db, {
@@ -128,14 +146,14 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         limit,
         cursor: cursor ?? null,
       });
-      return { ...page, items: page.items.map((job) => redactFor(principal, job)) };
+      return { ...page, items: page.items.map(redact) };
     },
   );
 
   app.get(
     '/system/jobs/running',
     { config: { scope: 'read' }, schema: { tags, summary: 'List running jobs', response: { 200: Type.Array(RunningJobOut) } } },
-    async ({ principal }) => (await runningJobs(db, stallLimits(settings))).map((job) => redactFor(principal, job)),
+    async (request) => (await runningJobs(db, stallLimits(settings))).map(await redactionFor(db, callerOf(request))),
   );
 
   app.get(
@@ -148,14 +166,15 @@ export function jobRoutes(app: App, deps: Dependencies): void {
         response: { 200: JobSummaryOut },
       },
     },
-    async ({ principal }) => {
+    async (request) => {
+      const redact = await redactionFor(db, callerOf(request));
       const limits = stallLimits(settings);
       const summary = await summariseJobs(db, limits);
       const running = await runningJobs(db, limits);
       return {
         ...summary,
-        failed_recent: summary.failed_recent.map((job) => redactFor(principal, job)),
-        running: running.map((job) => redactFor(principal, job)),
+        failed_recent: summary.failed_recent.map(redact),
+        running: running.map(redact),
       };
     },
   );
@@ -184,10 +203,10 @@ export function jobRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/system/jobs/:job_id',
     { config: { scope: 'read' }, schema: { tags, summary: 'Get a job', params, response: { 200: JobOut } } },
-    async ({ params: { job_id }, principal }) => {
-      const job = await getJob(db, job_id);
+    async (request) => {
+      const job = await getJob(db, request.params.job_id);
       if (!job) throw notFound('job');
-      return redactFor(principal, job);
+      return (await redactionFor(db, callerOf(request)))(job);
     },
   );
 

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import { hashPassword } from './credentials.ts';
+import { revokeKeysOf } from './keys.ts';
 
 export const principalColumns = [
   'id',
@@ -94,6 +95,7 @@ interface UserChange {
   phone?: string | null;
   session_inactivity_hours?: number | null;
   session_ttl_hours?: number | null;
+  revoke_api_keys?: boolean;
 }
 
 export async function updateUser(db: Db, id: string, change: UserChange, actor: Actor): Promise<void> {
@@ -108,7 +110,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
       .executeTakeFirst();
     if (!before) throw notFound('user');
     if (change.global_role) await checkRoleExists(trx, change.global_role);
-    const { password: _, global_role, disabled, ...plain } = change;
+    const { password: _, global_role, disabled, revoke_api_keys, ...plain } = change;
     await trx
       .updateTable('principals')
       .set({
@@ -124,6 +126,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
     // Sessions opened with the old password or role, or before the account was disabled, must end.
     if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
       await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
+    if (revoke_api_keys) await revokeKeysOf(trx, id, actor);
     for (const event_type of changeEvents(before, change))
       await recordEvent(trx, {
         event_type,

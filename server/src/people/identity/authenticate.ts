@@ -17,15 +17,15 @@ export function createAuthenticator({
     if (!settings.authEnabled) return openPrincipal;
     const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (bearer) return keyPrincipal(database, bearer.trim());
-    const token = readCookie(request);
+    const token = request.cookies[sessionCookieName];
     if (!token) return null;
-    refuseCrossSite(request);
+    refuseCrossSite(request, settings);
     const session = await authenticateSession(database, settings, token);
     if (!session) {
-      clearCookie(reply, settings);
+      clearSessionCookie(reply, settings);
       throw problem('credentials_bad', 'The session has ended. Sign in again.');
     }
-    if (session.newToken) setCookie(reply, settings, session.newToken);
+    if (session.newToken) setSessionCookie(reply, settings, session.newToken);
     return personOf(session);
   };
 }
@@ -46,38 +46,51 @@ function personOf({ id: sessionId, principal_id: id, username, role, disabled, s
   return { kind: 'user', id, name: username, role, scopes, carrier: 'session', sessionId, accessGeneration: generation, bypass };
 }
 
-/** Rejects requests that another site makes with the cookie. Browsers send the origin; clients that are not browsers send none. */
-function refuseCrossSite(request: FastifyRequest): void {
+/**
+ * Rejects requests that another site makes with the cookie. Browsers say where a request comes from: in Sec-Fetch-Site, which pages cannot
+ * set, or else in Origin. Clients that are not browsers send neither.
+ */
+function refuseCrossSite(request: FastifyRequest, { publicBaseUrl }: Settings): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw problem('cross_site');
-  const { origin, host } = request.headers;
-  if (
-    origin !== undefined &&
-    origin !== 'null' &&
-    URL.canParse(origin) &&
-    new URL(origin).host !== (request.headers['x-forwarded-host'] ?? host)
-  )
-    throw problem('cross_site');
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') throw problem('cross_site');
+    return;
+  }
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  const from = URL.parse(origin);
+  // The origin "null" of sandboxed pages, or any other that cannot be parsed, is foreign.
+  if (from === null || from.host === '') throw problem('cross_site');
+  const own = [URL.parse(`${from.protocol}//${request.publicHost}`), publicBaseUrl ? URL.parse(publicBaseUrl) : null];
+  if (!own.some((address) => address !== null && address.host === from.host)) throw problem('cross_site');
 }
 
-/** Always Secure: browsers store it over HTTPS, and over plain HTTP only on localhost. */
-const cookieName = 'catalog_session';
+/**
+ * Cookies are always Secure: browsers store them over HTTPS, and over plain HTTP only on localhost. Browsers accept the prefix __Host- only
+ * for a Secure cookie of this very host with the path /, so no other host of the domain can plant one.
+ */
+const sessionCookieName = '__Host-catalog_session';
+const deviceCookieName = '__Host-catalog_device';
+/** The longest time that browsers keep a cookie. */
+const deviceCookieDays = 400;
 
-function readCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[cookieName];
+function cookieOptions({ sessionCookieSamesite }: Settings) {
+  return { path: '/', httpOnly: true, secure: true, sameSite: sessionCookieSamesite } as const;
 }
 
-export function setCookie(reply: FastifyReply, settings: Settings, token: string): void {
-  reply.setCookie(cookieName, token, {
-    path: '/',
-    httpOnly: true,
-    secure: true,
-    sameSite: settings.sessionCookieSamesite,
-    maxAge: Math.round(settings.sessionTtlHours * 3600),
-  });
+export function readDeviceCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[deviceCookieName];
 }
 
-export function clearCookie(reply: FastifyReply, settings: Settings): void {
-  reply.clearCookie(cookieName, { path: '/', httpOnly: true, secure: true, sameSite: settings.sessionCookieSamesite });
+export function setSessionCookie(reply: FastifyReply, settings: Settings, token: string): void {
+  reply.setCookie(sessionCookieName, token, { ...cookieOptions(settings), maxAge: Math.round(settings.sessionTtlHours * 3600) });
+}
+
+export function setDeviceCookie(reply: FastifyReply, settings: Settings, value: string): void {
+  reply.setCookie(deviceCookieName, value, { ...cookieOptions(settings), maxAge: deviceCookieDays * 86_400 });
+}
+
+export function clearSessionCookie(reply: FastifyReply, settings: Settings): void {
+  reply.clearCookie(sessionCookieName, cookieOptions(settings));
 }

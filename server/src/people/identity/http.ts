@@ -1,20 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { nullable } from '../../platform/schemas.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
-import { clearCookie, setCookie } from './authenticate.ts';
+import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './authenticate.ts';
 import { verifyPassword } from './credentials.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
+import { createLimiter, passwordChangeSubjects } from './limiter.ts';
 import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
-import { accountSubject, clientSubject, createLimiter, signIn } from './sign-in.ts';
+import { deviceCookieFor, signIn } from './sign-in.ts';
 
 /** The signed-in person; there is none when authentication is off. */
 function personOf(request: FastifyRequest): { id: string; sessionId: string } {
@@ -53,15 +54,12 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       schema: { tags, summary: 'Create the first administrator', body: BootstrapIn, response: { 201: PrincipalOut } },
     },
     async (request, reply) => {
-      const client = [clientSubject(request.clientAddress)];
-      await limiter.check(client);
-      if (await usersExist(db)) {
-        await limiter.fail(client);
-        throw problem('bootstrap_done');
-      }
+      // Nothing can be guessed here, so nothing is counted: the answer is 409 for good, before any password is hashed.
+      if (await usersExist(db)) throw problem('bootstrap_done');
       const actor = actorOf(request);
       const id = await bootstrapAdministrator(db, request.body.username, request.body.password, actor);
-      setCookie(reply, settings, await openSession(db, id, { ip: actor.ip, userAgent: actor.userAgent }));
+      setSessionCookie(reply, settings, await openSession(db, id, { ip: actor.ip, userAgent: actor.userAgent }));
+      setDeviceCookie(reply, settings, await deviceCookieFor(db, id));
       return reply.code(201).send(await presentPrincipal(db, id));
     },
   );
@@ -78,8 +76,9 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const { id, token } = await signIn(db, limiter, request.body, actorOf(request));
-      setCookie(reply, settings, token);
+      const { id, token, device } = await signIn(db, limiter, { ...request.body, device: readDeviceCookie(request) }, actorOf(request));
+      setSessionCookie(reply, settings, token);
+      setDeviceCookie(reply, settings, device);
       return { principal: await presentPrincipal(db, id), warning: warningFor(request) };
     },
   );
@@ -91,7 +90,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       const { id, sessionId } = personOf(request);
       await endSessions(db, id, { only: sessionId });
       await recordEvent(db, { event_type: 'logout', principal_id: id, ip: request.clientAddress });
-      clearCookie(reply, settings);
+      clearSessionCookie(reply, settings);
       return reply.code(204).send(null);
     },
   );
@@ -139,21 +138,26 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
     '/auth/password',
     {
       config: { scope: 'session' },
-      schema: { tags, summary: 'Change your password', body: PasswordChangeIn, response: { 204: Nothing } },
+      schema: {
+        tags,
+        summary: 'Change your password',
+        description: 'Ends your other sessions. Your API keys stay valid unless `revoke_api_keys` is true.',
+        body: PasswordChangeIn,
+        response: { 204: Nothing },
+      },
     },
     async (request, reply) => {
       const { id, sessionId } = personOf(request);
-      const subjects = [accountSubject(callerOf(request).name), clientSubject(request.clientAddress)];
-      await limiter.check(subjects);
+      const attempt = await limiter.take(passwordChangeSubjects(id));
       const row = await db.selectFrom('principals').select('password_hash').where('id', '=', id).executeTakeFirst();
-      if (!(await verifyPassword(row?.password_hash ?? null, request.body.current_password))) {
-        await limiter.fail(subjects);
-        throw problem('password_wrong');
-      }
-      await updateUser(db, id, { password: request.body.new_password }, actorOf(request));
+      const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, request.body.current_password));
+      if (!matches) throw problem('password_wrong');
+      await attempt.giveBack();
+      const { new_password: password, revoke_api_keys = false } = request.body;
+      await updateUser(db, id, { password, revoke_api_keys }, actorOf(request));
       // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.
       await endSessions(db, id, { only: sessionId });
-      setCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));
+      setSessionCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));
       return reply.code(204).send(null);
     },
   );
@@ -208,7 +212,7 @@ function warningFor(request: FastifyRequest): string | null {
   const secure =
     request.protocol === 'https' ||
     request.headers['x-forwarded-proto'] === 'https' ||
-    /^(localhost|127\.|\[::1\])/.test(request.headers.host ?? '');
+    /^(localhost|127\.|\[::1\])/.test(request.publicHost);
   return secure
     ? null
     : 'This page is not encrypted, so the browser will not keep you signed in. Put the service behind HTTPS or set SVC_TLS_CERT_FILE.';

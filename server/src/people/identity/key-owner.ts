@@ -108,18 +108,20 @@ async function readOwner({ pool }: Database, digest: string): Promise<CachedOwne
   const row = rows[0];
   if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked. Check the key or create a new one.');
   if (row.disabled) throw problem('account_disabled');
+  const limited = row.libraries !== null || row.path_scope !== null;
+  // A personal key has at most the scopes its owner has now, and a key with limits is never an administrator.
+  const owned = row.role_scopes ? narrowerScopes(row.scopes, row.role_scopes) : row.scopes;
   const principal: Principal = {
     kind: row.service ? 'service' : 'user',
     id: row.owner,
     name: row.owner_name ?? row.name,
     role: row.role,
-    // A personal key has at most the scopes its owner has now.
-    scopes: row.role_scopes ? narrowerScopes(row.scopes, row.role_scopes) : row.scopes,
+    scopes: limited ? narrowerScopes(owned, ['write']) : owned,
     carrier: 'key',
     keyId: row.id,
     accessGeneration: row.generation,
     keyLimits: { libraries: row.libraries, pathScope: row.path_scope },
-    bypass: (row.service || row.role_bypass === true) && row.libraries === null && row.path_scope === null,
+    bypass: (row.service || row.role_bypass === true) && !limited,
   };
   return { generation: row.generation, keyId: row.id, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
 }

@@ -35,6 +35,13 @@ export interface KeyRow {
 export async function createApiKey(db: Db, input: KeyRequest, creator: Principal, actor: Actor): Promise<{ row: KeyRow; key: string }> {
   if (!input.service_account_id && creator.kind !== 'user')
     throw fieldProblem(['body', 'service_account_id'], 'Give the service account this key belongs to.', 'required');
+  const limited = (input.libraries ?? null) !== null || (input.path_scope ?? null) !== null;
+  if (limited && input.scopes.includes('admin'))
+    throw fieldProblem(
+      ['body', 'scopes'],
+      'A key with the scope "admin" cannot be limited to libraries or a folder, because it could create a key without limits. Use "write".',
+      'admin_with_limits',
+    );
   const { key, prefix } = newApiKey();
   const id = await db.transaction().execute(async (trx) => {
     if (input.service_account_id) {
@@ -89,6 +96,18 @@ export async function revokeKey(db: Db, id: string, actor: Actor): Promise<void>
       details: { key_id: id, ...deleted },
     });
   });
+}
+
+/** Revokes every key of an account, in the transaction of the password change that asked for it. */
+export async function revokeKeysOf(trx: Db, principalId: string, actor: Actor): Promise<void> {
+  const revoked = await trx.deleteFrom('api_keys').where('principal_id', '=', principalId).returning(['id', 'name', 'prefix']).execute();
+  for (const { id, name, prefix } of revoked)
+    await recordEvent(trx, {
+      event_type: 'API_KEY_REVOKED',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { key_id: id, name, prefix, reason: 'password_change' },
+    });
 }
 
 export interface ServiceAccountRow {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { hasScope, type Scope } from '../../platform/principal.ts';
 import { notFound } from '../../platform/problem.ts';
@@ -5,13 +6,15 @@ import { principalColumns } from './accounts.ts';
 import type { KeyRow, ServiceAccountRow } from './keys.ts';
 import type { listSessions } from './sessions.ts';
 
+const validKeys = sql<number>`(select count(*)::int from api_keys k where k.principal_id = p.id and coalesce(k.expires_at > now(), true))`;
+
 /** Accounts as the API shows them, without the password hash. */
 export async function presentPrincipals(db: Db, id?: string) {
   let query = db
     .selectFrom('principals as p')
     .innerJoin('roles as r', 'r.name', 'p.global_role')
     .select(principalColumns.map((name) => `p.${name}` as const))
-    .select('r.scopes')
+    .select(['r.scopes', validKeys.as('api_keys')])
     .orderBy('p.username');
   if (id) query = query.where('p.id', '=', id);
   const rows = await query.execute();

@@ -21,6 +21,7 @@ export const PrincipalOut = Type.Object(
     session_inactivity_hours: nullable(Type.Number()),
     session_ttl_hours: nullable(Type.Number()),
     scopes: Type.Array(Type.String()),
+    api_keys: Type.Integer({ description: 'Number of valid API keys of this account. A new password does not revoke them.' }),
   },
   { title: 'PrincipalOut' },
 );
@@ -38,7 +39,14 @@ export const LoginIn = Type.Object(
   { username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) },
   noExtraFields,
 );
-export const PasswordChangeIn = Type.Object({ current_password: Type.String({ maxLength: 1024 }), new_password: Password }, noExtraFields);
+export const PasswordChangeIn = Type.Object(
+  {
+    current_password: Type.String({ maxLength: 1024 }),
+    new_password: Password,
+    revoke_api_keys: Type.Optional(Type.Boolean({ default: false })),
+  },
+  noExtraFields,
+);
 const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 
 export const ProfileIn = Type.Object(
@@ -64,6 +72,7 @@ export const UserPatchIn = Type.Object(
     disabled: Type.Optional(Type.Boolean()),
     email: Type.Optional(nullable(Email)),
     password: Type.Optional(Password),
+    revoke_api_keys: Type.Optional(Type.Boolean({ default: false })),
     display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))),
     phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
     session_inactivity_hours: Type.Optional(nullable(Hours)),

@@ -1,8 +1,8 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import './tables.ts';
+import { purgeLimiter } from './limiter.ts';
 import { purgeSessions } from './sessions.ts';
-import { purgeLimiter } from './sign-in.ts';
 
 export const identityMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {

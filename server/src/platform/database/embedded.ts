@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { openFor } from '../config-folder.ts';
 import {
   chownRecursive,
   findNativeDirectory,
@@ -45,7 +46,9 @@ const user = 'catalog';
 const port = 5432;
 
 export async function startEmbedded({ folder, settings = {}, durable = true }: EmbeddedOptions): Promise<EmbeddedServer> {
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The server's user must pass through this folder to its data.
+  openFor(folder, unprivilegedIdentity()?.gid ?? null);
   const native = findNativeDirectory();
   linkLibraries(native);
   const runAs = chooseIdentity(folder);

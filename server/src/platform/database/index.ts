@@ -13,6 +13,6 @@ export {
 export { startEmbedded } from './embedded.ts';
 export { databaseFailure } from './failure.ts';
 export { migrate } from './migrate.ts';
-export { bootstrap, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
+export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
 export { superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';

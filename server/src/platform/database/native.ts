@@ -68,6 +68,7 @@ export function reachablePrograms(nativeDir: string, copyTo: string, who: Identi
   if (!who || isReachable(path.join(nativeDir, 'bin'), who)) return nativeDir;
   const copy = path.join(copyTo, `programs-${statSync(path.join(nativeDir, 'bin', 'postgres')).mtimeMs.toFixed(0)}`);
   if (!existsSync(path.join(copy, 'bin', 'postgres'))) cpSync(nativeDir, copy, { recursive: true, verbatimSymlinks: true });
+  chownRecursive(copy, who);
   return copy;
 }
 

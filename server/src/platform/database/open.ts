@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
+import { databaseFolderName, protectConfigFolder } from '../config-folder.ts';
 import type { Log } from '../log/contract.ts';
 import { checkServer, connect, type Database, type DatabaseAddress, UnusableDatabaseError } from './connection.ts';
 import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
 import { databaseFailure } from './failure.ts';
 import { migrate, missingMigrations } from './migrate.ts';
+import { unprivilegedIdentity } from './native.ts';
+
+/** Closes the config folder to other users, as every command does before it writes there. */
+export function closeConfigFolder(settings: Settings, log: Log): void {
+  const group = settings.databaseUrl ? null : (unprivilegedIdentity()?.gid ?? null);
+  const failure = protectConfigFolder(settings.configDir, group);
+  if (failure) log.warning(failure);
+}
 
 /** The embedded server's folder below the config directory. */
 export function embeddedFolder(settings: Settings): string {
-  return path.join(settings.configDir, 'postgres');
+  return path.join(settings.configDir, databaseFolderName);
 }
 
 export function databaseAddress(settings: Settings): DatabaseAddress {
@@ -25,6 +34,7 @@ export function sessionAddress(settings: Settings): DatabaseAddress {
  * Opens the database for a one-shot command: the external one, the embedded one if it is running, or the embedded one started temporarily.
  */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  closeConfigFolder(settings, log);
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl && !(await isEmbeddedRunning(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
   const database = connect(sessionAddress(settings), { max: 4, name: 'catalog-command' });

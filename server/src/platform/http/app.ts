@@ -10,27 +10,32 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
-import { databaseFailure } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
-import { type ErrorCode, errorCatalogue, Problem, type ProblemExtras, problem } from '../problem.ts';
-import type { createAddressReader } from './caller.ts';
+import { problem } from '../problem.ts';
+import type { CallerReader } from './caller.ts';
+import { type ConnectionLimits, defaultConnectionLimits, limitBodyTime, limitConnections } from './connections.ts';
 import { drainOnClose } from './drain.ts';
+import { answerClientError, problemFromError, securityHeaders, sendProblem } from './errors.ts';
+import { createMethodTable } from './methods.ts';
 import { registerOpenApi } from './openapi.ts';
 import { closeEventStreams } from './sse.ts';
-import { statusOf } from './status.ts';
-import { compileResponseSchema, describeFieldErrors, fieldErrors, registerBodyParser, validatorCompiler } from './validation.ts';
+import { compileResponseSchema, refuseUnstorableText, registerBodyParser, validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
     /** The caller's address after trusted proxies. */
     clientAddress: string;
+    /** The host and port that the browser uses, after trusted proxies. */
+    publicHost: string;
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
     /** For streams and downloads: the response is not JSON and is not validated against a schema. */
     raw?: boolean;
+    /** How long the request body may take to arrive; routes that take large files need more than the default. */
+    bodySeconds?: number;
   }
 }
 
@@ -39,7 +44,7 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 interface AppOptions {
   log: Log;
   version: string;
-  readAddress: ReturnType<typeof createAddressReader>;
+  readCaller: CallerReader;
   /** Returns null when the request has no credential, and throws a Problem when its credential is invalid. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null>;
   /** Validates every response against its schema; used by tests. */
@@ -48,24 +53,36 @@ interface AppOptions {
   bodyLimit?: number;
   /** When the app closes, responses that are still being sent after this long are cut. */
   drainSeconds?: number;
+  connectionLimits?: Partial<ConnectionLimits>;
 }
 
 /** An app without routes. It enforces that every route declares a scope, and adds problem documents, security headers and request ids. */
 export async function createApp(options: AppOptions): Promise<App> {
+  const limits = { ...defaultConnectionLimits, ...options.connectionLimits };
+  // Node checks every interval for connections whose headers are late. Bodies have their own timer, because routes differ.
+  const server = { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: Math.min(5000, limits.headerSeconds * 500) };
   const app = fastify({
-    ...(options.tls ? { https: options.tls } : {}),
+    ...(options.tls ? { https: { ...options.tls, ...server } } : { http: server }),
     logger: false,
     bodyLimit: options.bodyLimit ?? 1_048_576,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 4096 },
-    // Requests are served until the server is closed; see drain.ts.
+    // Requests on connections that are still open while the service stops are answered as usual, with Connection: close.
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders);
+      sendProblem(reply, request, problemFromError(error));
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('principal', null);
   app.decorateRequest('clientAddress', '');
+  app.decorateRequest('publicHost', '');
+  limitConnections(app.server, limits, (address) => options.readCaller(address, {}).fromProxy);
+  const methods = createMethodTable();
   await app.register(cookie);
 
   app.addHook('onRoute', (route) => {
@@ -74,10 +91,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (fromPlugin) route.config = { ...route.config, scope: 'public' };
     if (!(route.config as { scope?: RouteScope } | undefined)?.scope)
       throw new Error(`${String(route.method)} ${route.url} declares no scope.`);
+    methods.add(route.url, route.method);
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id);
-    request.clientAddress = options.readAddress(request.socket.remoteAddress ?? '', request.headers);
+    const caller = options.readCaller(request.socket.remoteAddress ?? '', request.headers);
+    request.clientAddress = caller.address;
+    request.publicHost = caller.host;
+    limitBodyTime(request, reply, request.routeOptions.config.bodySeconds ?? limits.bodySeconds);
   });
   app.addHook('onRequest', async (request, reply) => {
     const scope = request.routeOptions.config.scope ?? 'public';
@@ -86,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     requireScope(request.principal, scope);
   });
   registerBodyParser(app);
+  app.addHook('preValidation', async (request) => refuseUnstorableText(request));
   app.addHook('preClose', async () => closeEventStreams());
   drainOnClose(app, options.drainSeconds ?? 10);
   if (options.strictResponses) validateResponses(app);
@@ -95,9 +117,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (known.code === 'disk_full') options.log.error(`The disk is full: ${error.message}`, { request_id: request.id });
     if (known.code === 'internal')
       options.log.error(`${request.method} ${request.routeOptions.url ?? request.url} failed`, { request_id: request.id, error });
-    send(reply, request, known);
+    sendProblem(reply, request, known);
   });
-  app.setNotFoundHandler((request, reply) => send(reply, request, problem('not_found')));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.allowedAt(request.url);
+    if (allowed.length === 0) return sendProblem(reply, request, problem('not_found'));
+    reply.header('allow', allowed.join(', '));
+    sendProblem(reply, request, problem('method_not_allowed', `This URL supports ${allowed.join(', ')}.`));
+  });
   await registerOpenApi(app, options.version);
   return app;
 }
@@ -110,58 +137,6 @@ function requireScope(principal: Principal | null, scope: RouteScope): void {
     return;
   }
   if (!hasScope(principal.scopes, scope)) throw problem('scope_insufficient', `This needs the scope "${scope}".`);
-}
-
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-};
-
-const frameworkCodes: Record<string, ErrorCode> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
-};
-function problemFromError(error: FastifyError | Problem | Error): Problem {
-  if (error instanceof Problem) return error;
-  const { code, statusCode, validation, validationContext, message } = error as FastifyError;
-  if (validation) {
-    const errors = fieldErrors(validation, validationContext);
-    return problem('validation_failed', describeFieldErrors(errors), { errors });
-  }
-  if (code && frameworkCodes[code]) return problem(frameworkCodes[code]);
-  if (statusCode === 400 && error instanceof SyntaxError) return problem('malformed_json');
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return problem(statusCode === 404 ? 'not_found' : 'bad_request', message);
-  const failure = databaseFailure(error);
-  if (failure === 'full') return problem('disk_full');
-  if (failure === 'lost') return problem('database_unavailable', undefined, { retryAfter: 5 });
-  return problem('internal');
-}
-
-function send(reply: FastifyReply, request: FastifyRequest, { code, message, extras }: Problem): void {
-  const status = statusOf[code];
-  const { retryAfter, ...members } = extras as ProblemExtras;
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
-  const body = {
-    type: `about:blank#${code}`,
-    title: errorCatalogue[code].title,
-    status,
-    detail: message,
-    code,
-    instance: request.id,
-    ...members,
-  };
-  reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(body);
 }
 
 function validateResponses(app: App): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createAddressReader, normalizeAddress } from './caller.ts';
+import { createCallerReader, normalizeAddress } from './caller.ts';
 
-const reader = createAddressReader({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], proxySharedSecret: 'sesame', trustForwardedFor: false });
+const reader = createCallerReader({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], proxySharedSecret: 'sesame', trustForwardedFor: false });
 
 test.each([
   ['203.0.113.9', {}, '203.0.113.9'],
@@ -15,13 +15,21 @@ test.each([
   ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4', 'x-svc-proxy-trust': 'sesame' }, '1.2.3.4'],
   ['203.0.113.9', { 'x-forwarded-for': '1.2.3.4', 'x-svc-proxy-trust': 'sesamo' }, '203.0.113.9'],
 ])('from %s with %o the client is %s', (peer, headers, expected) => {
-  expect(reader(peer, headers)).toBe(expected);
+  expect(reader(peer, headers).address).toBe(expected);
 });
 
 test('the deprecated setting trusts the leftmost address from any peer', () => {
   expect(
-    createAddressReader({ trustedProxies: [], trustForwardedFor: true })('203.0.113.9', { 'x-forwarded-for': '1.2.3.4, 5.6.7.8' }),
+    createCallerReader({ trustedProxies: [], trustForwardedFor: true })('203.0.113.9', { 'x-forwarded-for': '1.2.3.4, 5.6.7.8' }).address,
   ).toBe('1.2.3.4');
+});
+
+test('X-Forwarded-Host is believed only from a trusted proxy', () => {
+  const headers = { host: 'inside:8484', 'x-forwarded-host': 'catalog.example' };
+  expect(reader('10.0.0.1', headers).host).toBe('catalog.example');
+  expect(reader('203.0.113.9', headers).host).toBe('inside:8484');
+  expect(reader('203.0.113.9', { ...headers, 'x-svc-proxy-trust': 'sesame' }).host).toBe('catalog.example');
+  expect(reader('10.0.0.1', { host: 'inside:8484' }).host).toBe('inside:8484');
 });
 
 test('ports, zones and IPv6 mappings are removed', () => {

@@ -20,7 +20,7 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /**
- * How to determine the client address. X-Forwarded-For is used only when it comes from a trusted proxy, identified by address or by the
+ * How to determine who calls. The X-Forwarded headers are used only when they come from a trusted proxy, identified by address or by the
  * shared secret. The right-most address that is not a trusted proxy is the client; anything left of it could be forged by the client.
  */
 interface ProxyTrust {
@@ -30,19 +30,34 @@ interface ProxyTrust {
   trustForwardedFor: boolean;
 }
 
-export function createAddressReader(trust: ProxyTrust): (peer: string, headers: IncomingHttpHeaders) => string {
+interface Caller {
+  /** The client's address after trusted proxies. */
+  address: string;
+  /** The host and port that the browser uses, as in the Host header. */
+  host: string;
+  /** The connection comes directly from a trusted proxy, which stands for many clients. */
+  fromProxy: boolean;
+}
+
+export type CallerReader = (peer: string, headers: IncomingHttpHeaders) => Caller;
+
+export function createCallerReader(trust: ProxyTrust): CallerReader {
   const trusted = parseBlockList(trust.trustedProxies);
   return (peer, headers) => {
     const direct = normalizeAddress(peer);
+    const fromProxy = isInBlockList(trusted, direct) || hasProxySecret(headers, trust.proxySharedSecret);
+    const forwardedHost = String(headers['x-forwarded-host'] ?? '')
+      .split(',')[0]
+      ?.trim();
+    const host = (fromProxy && forwardedHost) || (headers.host ?? '');
     const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((part) => normalizeAddress(part.trim()))
       .filter((part) => isIP(part) !== 0);
     const [leftMost] = forwarded;
-    if (leftMost === undefined) return direct;
-    if (trust.trustForwardedFor) return leftMost;
-    if (!isInBlockList(trusted, direct) && !hasProxySecret(headers, trust.proxySharedSecret)) return direct;
-    return forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? leftMost;
+    if (leftMost === undefined || (!fromProxy && !trust.trustForwardedFor)) return { address: direct, host, fromProxy };
+    if (trust.trustForwardedFor) return { address: leftMost, host, fromProxy };
+    return { address: forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? leftMost, host, fromProxy };
   };
 }
 

@@ -1,4 +1,4 @@
 export { type App, createApp, serializeWithoutSchema } from './app.ts';
-export { actorOf, callerOf, createAddressReader } from './caller.ts';
+export { actorOf, callerOf, createCallerReader } from './caller.ts';
 export { type EventStream, openEventStream } from './sse.ts';
 export { statusOf } from './status.ts';

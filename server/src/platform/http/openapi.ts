@@ -41,7 +41,10 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
       components: {
-        securitySchemes: { key: { type: 'http', scheme: 'bearer' }, session: { type: 'apiKey', in: 'cookie', name: 'catalog_session' } },
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: '__Host-catalog_session' },
+        },
       },
     },
     transform: ({ schema, url, route }) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/service.ts';
 import { silentLog } from '../log/index.ts';
-import { type App, createAddressReader, createApp, type EventStream, openEventStream } from './index.ts';
+import { type App, createApp, createCallerReader, type EventStream, openEventStream } from './index.ts';
 
 let app: App;
 let streams: EventStream[];
@@ -15,7 +15,7 @@ beforeEach(async () => {
     log: silentLog,
     version: '0',
     authenticate: async () => null,
-    readAddress: createAddressReader({ trustedProxies: [], trustForwardedFor: false }),
+    readCaller: createCallerReader({ trustedProxies: [], trustForwardedFor: false }),
   });
   app.get('/stream', { config: { scope: 'public', raw: true } }, (request, reply) => {
     streams.push(openEventStream(request, reply, { heartbeatMs: 20 }));

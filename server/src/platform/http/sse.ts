@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../problem.ts';
 
 /**
  * A response of Server-Sent Events. Comments are sent as a heartbeat, so that proxies keep the connection open. The stream closes when the
@@ -12,9 +13,28 @@ export interface EventStream {
   lastEventId: string | null;
 }
 
-const open = new Set<EventStream>();
+/** Each stream follows something with queries of its own, so their number is limited per caller and in all. */
+const maxStreams = 300;
+const maxStreamsPerCaller = 24;
+/** Every open stream with its caller. */
+const open = new Map<EventStream, string>();
 
-export function openEventStream(request: FastifyRequest, reply: FastifyReply, { heartbeatMs = 15_000 } = {}): EventStream {
+interface StreamOptions {
+  heartbeatMs?: number;
+  maxInAll?: number;
+  maxPerCaller?: number;
+}
+
+/** Throws 429 or 503 when too many streams are open. */
+export function openEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { heartbeatMs = 15_000, maxInAll = maxStreams, maxPerCaller = maxStreamsPerCaller }: StreamOptions = {},
+): EventStream {
+  const caller = request.principal?.id ?? request.clientAddress;
+  if ([...open.values()].filter((each) => each === caller).length >= maxPerCaller)
+    throw problem('too_many_streams', undefined, { retryAfter: 10 });
+  if (open.size >= maxInAll) throw problem('unavailable', 'Too many event streams are open. Try again shortly.', { retryAfter: 10 });
   const closed = new AbortController();
   reply.hijack();
   const out = reply.raw;
@@ -43,12 +63,12 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, { 
       out.end();
     },
   };
-  open.add(stream);
+  open.set(stream, caller);
   out.on('close', () => stream.close());
   return stream;
 }
 
 /** Called on shutdown, because open streams would prevent the server from closing. */
 export function closeEventStreams(): void {
-  for (const stream of [...open]) stream.close();
+  for (const stream of [...open.keys()]) stream.close();
 }

@@ -103,3 +103,39 @@ export function registerBodyParser(app: FastifyInstance): void {
 function takesBody({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.schema?.body !== undefined || routeOptions.config.raw === true;
 }
+
+/**
+ * Rejects text that the database cannot store: NUL, and halves of surrogate pairs, which JSON can carry but UTF-8 cannot. The only place
+ * that does, for path, query and body.
+ */
+export function refuseUnstorableText({ params, query, body }: FastifyRequest): void {
+  const parts: [Location, unknown][] = [
+    ['path', params],
+    ['query', query],
+    ['body', Buffer.isBuffer(body) ? null : body],
+  ];
+  const errors = parts.flatMap(([location, value]) => unstorableText(location, value));
+  if (errors.length > 0) throw problem('validation_failed', describeFieldErrors(errors), { errors });
+}
+
+/** Walks without recursion, because a body may be nested deeper than the stack. */
+function unstorableText(location: Location, root: unknown): FieldError[] {
+  const pending: { value: unknown; loc: (string | number)[] }[] = [{ value: root, loc: [location] }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, loc } = next;
+    if (typeof value === 'string' && !isStorable(value))
+      return [{ loc, msg: 'must not contain NUL or incomplete Unicode characters', type: 'unstorable_text' }];
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (!isStorable(name))
+        return [{ loc, msg: 'must not have names with NUL or incomplete Unicode characters', type: 'unstorable_text' }];
+      if (typeof member === 'string' || typeof member === 'object')
+        pending.push({ value: member, loc: loc.length < 8 ? [...loc, Array.isArray(value) ? Number(name) : name] : loc });
+    }
+  }
+  return [];
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

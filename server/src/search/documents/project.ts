@@ -110,7 +110,8 @@ function toDocument(row: ProjectedRow, now: number): Document {
     fingerprint: row.fingerprint,
     title: row.title,
     filename: row.filename,
-    path: row.rel_path.slice(0, Math.max(0, row.rel_path.length - row.filename.length)),
+    path: row.rel_path,
+    stem: stemOf(row),
     artist: text('artist'),
     album: text('album'),
     author: text('author') ?? text('email_from'),
@@ -149,6 +150,12 @@ function toDocument(row: ProjectedRow, now: number): Document {
   };
   for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < maxFactValue) document[fact] = meta[fact];
   return document;
+}
+
+/** The name without its extension; undefined when there is none. */
+function stemOf({ filename, extension }: ProjectedRow): string | undefined {
+  const end = filename.length - (extension ?? '').length - 1;
+  return extension && end > 0 && filename.slice(end).toLowerCase() === `.${extension.toLowerCase()}` ? filename.slice(0, end) : undefined;
 }
 
 function notesOf(overlay: Record<string, unknown>): string | undefined {

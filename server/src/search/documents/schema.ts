@@ -4,10 +4,10 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 1;
+export const documentVersion = 2;
 
 /** Matched when `search_in=names`. */
-export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags'] as const;
+export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
 /** Matched when `search_in=content`. */
 export const contentFields = ['body_text', 'ocr_text', 'archive_members'] as const;
 /** Notes and the download origin are matched only without `search_in`. */
@@ -38,6 +38,7 @@ export const itemsSchema: Schema = {
   text: [
     { name: 'title', infix: true },
     { name: 'filename', infix: true },
+    // Ends with the name of the file, so that a folder and a word of the name are close to each other.
     { name: 'path' },
     { name: 'artist' },
     { name: 'album' },
@@ -48,6 +49,8 @@ export const itemsSchema: Schema = {
     { name: 'ocr_text' },
     { name: 'archive_members' },
     { name: otherFields[1], typos: false },
+    // The name without its extension: a query that is exactly this ranks before longer names.
+    { name: 'stem', variant: true },
   ],
   keyword: [
     { name: 'library_id' },

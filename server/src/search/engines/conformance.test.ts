@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { meilisearchProgram, startMeilisearch } from '../../../test/meilisearch-server.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { conformanceSchema, engineConformance } from './conformance.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
@@ -48,18 +49,23 @@ engineConformance('Meilisearch, as its protocol says', async () => {
   };
 });
 
-const server = process.env['TEST_MEILISEARCH_URL'];
-describe.skipIf(!server)('a Meilisearch server', () => {
-  engineConformance('given by TEST_MEILISEARCH_URL', async () => {
-    const settings = settingsFor(server!, { SVC_SEARCH_INDEX: `conformance_${process.pid}` });
+/** A server given by its address, or else one that is started when the program was found. `npm test` says when there is neither. */
+const given = process.env['TEST_MEILISEARCH_URL'];
+describe.skipIf(!given && !meilisearchProgram)('a real Meilisearch server', () => {
+  engineConformance(given ? 'given by TEST_MEILISEARCH_URL' : 'started for the test', async () => {
+    const own = given ? null : await startMeilisearch(meilisearchProgram!);
+    const settings = settingsFor(given ?? own!.url, {
+      SVC_SEARCH_INDEX: `conformance_${process.pid}`,
+      ...(own ? { SVC_SEARCH_MASTER_KEY: own.key } : {}),
+    });
     const { Meilisearch } = await import('meilisearch');
-    const client = new Meilisearch({ host: server!, apiKey: settings.searchMasterKey ?? '' });
+    const client = new Meilisearch({ host: String(settings.searchUrl), apiKey: settings.searchMasterKey ?? '' });
     const wipe = async () => void (await client.deleteIndex(settings.searchIndex).waitTask());
     return {
       reader: openMeilisearchReader(settings, conformanceSchema),
       writer: openMeilisearchWriter(settings, conformanceSchema),
       wipe,
-      close: wipe,
+      close: own ? own.close : wipe,
     };
   });
 });

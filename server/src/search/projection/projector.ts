@@ -14,7 +14,8 @@ import { deleteFromOutbox, readOutbox, readRebuild, requestRebuild, writeRebuild
  *           A crash before the deletion repeats the write, which is idempotent.
  * building  a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
  *           swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
- * idle      the outbox is empty: sleeps until the database notifies.
+ * idle      the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
+ *           server can lose its data while nothing changes.
  */
 export interface Projector {
   start(): void;
@@ -23,6 +24,7 @@ export interface Projector {
 
 const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
+const usableCheckMs = 10_000;
 
 const damageMessage = ({ message, damaged }: SearchUnavailable): string =>
   `The search index ${damaged ? 'is damaged' : 'cannot be written'}: ${message} It is being rebuilt from the database.`;
@@ -83,11 +85,15 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   }
 
   async function project(client: pg.Client): Promise<void> {
-    const unusable = await writer.unusable();
-    if (unusable?.damaged) log.error(damageMessage(unusable));
-    if (unusable)
-      await rebuild(unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`);
+    let checkedAt = Number.NEGATIVE_INFINITY;
     while (!stopping) {
+      if (performance.now() - checkedAt >= usableCheckMs) {
+        const unusable = await writer.unusable();
+        if (unusable?.damaged) log.error(damageMessage(unusable));
+        if (unusable)
+          await rebuild(unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`);
+        checkedAt = performance.now();
+      }
       notified = false;
       // Fails when the connection, and with it the lock, is lost.
       await client.query('select 1');

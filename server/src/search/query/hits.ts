@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 15
 import type { Hit } from '@catalog/engine';
+import { maySeeThumb } from '../../catalog/items/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -43,13 +44,15 @@ export async function hydrate(
     const row = rows.get(hit.id);
     if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_metadata')) continue;
     if (row.interest > 0) interest.set(row.id, row.interest);
-    shown.push(present(hit, row, row.text !== null && visibility.allows(row.library_id, row.rel_path, 'search_content')));
+    shown.push(present(hit, row, visibility));
   }
   return { hits: shown, interest };
 }
 
 /** Written field by field because a rest copy of the row takes ten times as long, fifty times per response. */
-function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
+function present(hit: Hit, row: HitRow, visibility: Visibility) {
+  const mayReadContent = row.text !== null && visibility.allows(row.library_id, row.rel_path, 'search_content');
+  const seesThumb = row.thumb_version !== null && maySeeThumb(visibility, row);
   const terms = (field: string): readonly string[] => hit.matchedTerms?.[field] ?? none;
   return {
     id: row.id,
@@ -70,8 +73,8 @@ function present(hit: Hit, row: HitRow, mayReadContent: boolean) {
     height: row.height,
     pages: row.pages,
     has_error: row.has_error,
-    has_thumb: row.thumb_version !== null,
-    thumb_version: row.thumb_version,
+    has_thumb: seesThumb,
+    thumb_version: seesThumb ? row.thumb_version : null,
     sidecar_of: row.sidecar_of,
     missing_since: row.missing_since,
     _geo: row.coordinates,

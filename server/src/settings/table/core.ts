@@ -84,7 +84,7 @@ export const coreSettings = {
   SVC_BROWSE_ROOTS: pathList({
     computed: 'MEDIA_PATH if set, otherwise the home folder and those of /media, /mnt and /data that exist',
     origin: 'added',
-    description: 'Folders that the folder picker shows. Nothing outside them can be browsed.',
+    description: 'Folders below which libraries may be created. Nothing outside them can be browsed or cataloged.',
   }),
   SVC_SHARE_MAP_PATH: path({
     computed: 'share-map.json in the config folder',

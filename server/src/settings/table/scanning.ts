@@ -17,23 +17,24 @@ export const scanningSettings = {
   }),
   SVC_SCAN_EMPTY_GUARD: boolean({
     default: true,
-    description: 'A full scan that finds no files in a library that had some fails, instead of marking them all as missing.',
+    description:
+      'A full scan fails if it finds nothing on disk for a library that had files, not even excluded files, instead of marking them all as missing.',
   }),
   SVC_SCAN_VANISH_GUARD_PCT: decimal({
-    default: 50,
+    default: 0,
     min: 0,
     max: 100,
     unit: 'percent',
     origin: 'added',
     description:
-      'A full scan fails if it would mark more than this share of a library with at least 100 items as missing. 0 turns the check off.',
+      'A full scan fails if it would mark more than this share of a library with at least 100 files as missing, until somebody confirms it. 0 is no limit. A library can have its own limit.',
   }),
   SVC_SCAN_CROSS_LIBRARY_MOVES: boolean({
     default: true,
     description: 'A file moved to another library keeps its identity, tags and notes if its content matches.',
   }),
   SVC_STAGED_PIPELINE: boolean({ default: true, description: 'Starts extraction after the scan instead of during it.' }),
-  SVC_WATCH_INCREMENTAL: boolean({ default: true, description: 'Scans only the affected folder after a small batch of file changes.' }),
+  SVC_WATCH_INCREMENTAL: boolean({ default: true, description: 'Scans only the affected folders after a small batch of file changes.' }),
   SVC_WATCH_INCREMENTAL_MAX_EVENTS: integer({
     default: 64,
     min: 1,

@@ -1,0 +1,173 @@
+import { ExtractError } from '../../contract.ts';
+
+/**
+ * The pdfium functions used here. The package's own wrapper does not expose the information dictionary. One instance serves many files and
+ * is discarded when it aborts, because its memory may be corrupted.
+ */
+export interface Pdfium {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _PDFium_Init(): void;
+  _FPDF_InitLibrary(): void;
+  _FPDF_LoadMemDocument(data: number, size: number, password: number): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetLastError(): number;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_GetFileVersion(document: number, version: number): number;
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, length: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, start: number, count: number, buffer: number): number;
+  _FPDFDOC_InitFormFillEnvironment(document: number, info: number): number;
+  _FPDFDOC_ExitFormFillEnvironment(form: number): void;
+  _FPDFPage_GetAnnotCount(page: number): number;
+  _FPDFPage_GetAnnot(page: number, index: number): number;
+  _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFAnnot_GetSubtype(annotation: number): number;
+  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, length: number): number;
+  _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  _FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, length: number): number;
+  _FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+  _FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, length: number): number;
+}
+
+export interface PdfDocument {
+  pages: number;
+  /** 14 for PDF 1.4. */
+  version?: number;
+  encrypted: boolean;
+  info(tag: string): string | undefined;
+  pageSize(index: number): { width: number; height: number } | null;
+  pdfium: Pdfium;
+  /** The document's handle in pdfium. */
+  handle: number;
+}
+
+let instance: Promise<Pdfium> | undefined;
+
+async function loadPdfium(): Promise<Pdfium> {
+  const { PDFiumModule } = (await import('@hyzyla/pdfium')) as unknown as { PDFiumModule: (options: object) => Promise<Pdfium> };
+  const pdfium = await PDFiumModule({});
+  pdfium._FPDF_InitLibrary();
+  return pdfium;
+}
+
+/** Opens the document and calls `use`. Returns 'password' if a password is required. */
+export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
+  instance ??= loadPdfium();
+  const pdfium = await instance;
+  try {
+    return openDocument(pdfium, bytes, use);
+  } catch (error) {
+    if (error instanceof ExtractError) throw error;
+    instance = undefined;
+    // pdfium aborts on some malformed documents, for example a form that draws itself.
+    if (/abort|unreachable|stack/i.test(String(error)) && !/memory/i.test(String(error)))
+      throw new ExtractError('corrupt', 'The PDF is malformed and cannot be read.');
+    throw error;
+  }
+}
+
+function openDocument<T>(pdfium: Pdfium, bytes: Buffer, use: (document: PdfDocument) => T): T | 'password' {
+  const data = copyToHeap(pdfium, bytes);
+  let handle = 0;
+  try {
+    handle = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0);
+    if (handle === 0) {
+      if (pdfium._FPDF_GetLastError() === 4) return 'password';
+      throw new ExtractError('corrupt', 'The PDF is damaged.');
+    }
+    return use(createDocument(pdfium, handle));
+  } finally {
+    if (handle !== 0) pdfium._FPDF_CloseDocument(handle);
+    pdfium._free(data);
+  }
+}
+
+export function copyToHeap(pdfium: Pdfium, bytes: Uint8Array): number {
+  const pointer = pdfium._malloc(Math.max(1, bytes.length));
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+}
+
+function createDocument(pdfium: Pdfium, handle: number): PdfDocument {
+  const version = withMemory(pdfium, 4, (pointer) =>
+    pdfium._FPDF_GetFileVersion(handle, pointer) ? heapView(pdfium, pointer, 4).readInt32LE(0) : 0,
+  );
+  return {
+    pdfium,
+    handle,
+    pages: pdfium._FPDF_GetPageCount(handle),
+    ...(version > 0 && { version }),
+    encrypted: pdfium._FPDF_GetSecurityHandlerRevision(handle) !== -1,
+    info: (tag) => {
+      const name = copyToHeap(pdfium, Buffer.from(`${tag}\0`, 'latin1'));
+      try {
+        const length = Math.min(pdfium._FPDF_GetMetaText(handle, name, 0, 0), 65_536);
+        if (length <= 2) return undefined;
+        const text = withMemory(pdfium, length, (pointer) => {
+          pdfium._FPDF_GetMetaText(handle, name, pointer, length);
+          return heapView(pdfium, pointer, length - 2).toString('utf16le');
+        });
+        return text.trim() === '' ? undefined : text.trim();
+      } finally {
+        pdfium._free(name);
+      }
+    },
+    // Reads the size by page number, because opening a page parses all of its content.
+    pageSize: (index) =>
+      withMemory(pdfium, 16, (pointer) => {
+        if (!pdfium._FPDF_GetPageSizeByIndex(handle, index, pointer, pointer + 8)) return null;
+        const size = heapView(pdfium, pointer, 16);
+        return { width: size.readDoubleLE(0), height: size.readDoubleLE(8) };
+      }),
+  };
+}
+
+/** Returns at most `maxChars` of the page's text. */
+export function readPageText(pdfium: Pdfium, page: number, maxChars: number): string {
+  const text = pdfium._FPDFText_LoadPage(page);
+  if (text === 0) return '';
+  try {
+    const count = Math.min(pdfium._FPDFText_CountChars(text), maxChars);
+    if (count <= 0) return '';
+    return withMemory(pdfium, (count + 1) * 2, (pointer) => {
+      const written = pdfium._FPDFText_GetText(text, 0, count, pointer);
+      return heapView(pdfium, pointer, Math.max(0, written - 1) * 2).toString('utf16le');
+    });
+  } finally {
+    pdfium._FPDFText_ClosePage(text);
+  }
+}
+
+export function withPage<T>(pdfium: Pdfium, handle: number, index: number, use: (page: number) => T): T | null {
+  const page = pdfium._FPDF_LoadPage(handle, index);
+  if (page === 0) return null;
+  try {
+    return use(page);
+  } finally {
+    pdfium._FPDF_ClosePage(page);
+  }
+}
+
+export function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: number) => T): T {
+  const pointer = pdfium._malloc(size);
+  if (pointer === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  try {
+    return use(pointer);
+  } finally {
+    pdfium._free(pointer);
+  }
+}
+
+/** Creates a new view each time, because the heap moves when it grows. */
+export function heapView(pdfium: Pdfium, pointer: number, length: number): Buffer {
+  return Buffer.from(pdfium.HEAPU8.buffer as ArrayBuffer, pointer, length);
+}

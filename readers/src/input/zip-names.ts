@@ -1,0 +1,59 @@
+/**
+ * Names of zip members. A name is UTF-8 if its flag says so or its bytes are valid UTF-8. Otherwise it is in the code page of the computer that
+ * wrote it, which the archive does not state: it is detected from all such names together, because one name is too short.
+ */
+import { codePageDecoder } from './charset.ts';
+import { decoderOf, detectLegacyEncoding } from './text-encoding.ts';
+
+export interface ZipName {
+  bytes: Buffer;
+  /** The UTF-8 name that some programs add, which replaces the other one. */
+  unicode?: string;
+  /** Written under DOS or Windows. */
+  dos: boolean;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const unicodePath = 0x7075;
+
+/** Reads the name of the directory entry at `at`. */
+export function readZipName(directory: Buffer, at: number): ZipName {
+  const nameLength = directory.readUInt16LE(at + 28);
+  const extraEnd = at + 46 + nameLength + directory.readUInt16LE(at + 30);
+  const host = directory[at + 5] as number;
+  const name: ZipName = { bytes: directory.subarray(at + 46, at + 46 + nameLength), dos: host === 0 || host === 10 || host === 11 };
+  for (let x = at + 46 + nameLength; x + 9 <= extraEnd; x += 4 + directory.readUInt16LE(x + 2)) {
+    if (directory.readUInt16LE(x) !== unicodePath) continue;
+    const text = decodeUtf8(directory.subarray(x + 9, Math.min(extraEnd, x + 4 + directory.readUInt16LE(x + 2))));
+    if (text !== null && text !== '') name.unicode = text;
+  }
+  return name;
+}
+
+export function decodeZipNames(names: readonly ZipName[]): string[] {
+  const decoded = names.map(({ bytes, unicode }) => unicode ?? decodeUtf8(bytes));
+  if (!decoded.includes(null)) return decoded as string[];
+  const undecoded = names.filter((_, index) => decoded[index] === null);
+  const sample = Buffer.concat(undecoded.slice(0, 500).flatMap(({ bytes }) => [bytes, Buffer.from('\n')]));
+  const decoder = mostlyHighBytes(sample) ? decoderOf(detectLegacyEncoding(sample)) : codePageDecoder(undecoded[0]?.dos ? 437 : 1252);
+  return decoded.map((text, index) => text ?? decoder.decode((names[index] as ZipName).bytes));
+}
+
+/** True if most letters are outside ASCII, as in Cyrillic or Japanese. In Western languages only some are, too few to detect a code page. */
+function mostlyHighBytes(bytes: Buffer): boolean {
+  let high = 0;
+  let letters = 0;
+  for (const byte of bytes) {
+    if (byte > 127) high += 1;
+    else if ((byte | 32) >= 97 && (byte | 32) <= 122) letters += 1;
+  }
+  return high >= 4 && high > letters;
+}
+
+function decodeUtf8(bytes: Buffer): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}

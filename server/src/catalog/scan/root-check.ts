@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { diskPath, readRootIdentity, rootChange } from '@catalog/scanner';
+import { childPath, type DiskScope, fullPath, type ScanContext } from './context.ts';
+import { ScanFailure } from './failure.ts';
+import type { ScanScope } from './scopes.ts';
+
+/** Fails unless the root is a folder, and remembers which one it is. */
+export function openRoot(scan: ScanContext): void {
+  const root = kindOf(scan.root);
+  if (root === 'missing')
+    throw new ScanFailure(
+      'root_missing',
+      `The library's folder ${scan.root} does not exist. Check that the disk is mounted, then scan again.`,
+    );
+  if (root === 'unreadable') throw unreadableFolder(scan, '');
+  if (root === 'file')
+    throw new ScanFailure(
+      'root_not_folder',
+      `The library's path ${scan.root} is a file, not a folder. Correct the library's path, then scan again.`,
+    );
+  scan.rootIdentity = readRootIdentity(scan.root);
+}
+
+/** The scope as a folder, or as a file in one; null when neither exists. */
+export function resolveScope(scan: ScanContext, { path, depth }: ScanScope): DiskScope | null {
+  if (path === '' || kindOf(fullPath(scan, path)) === 'folder') return { folder: path, file: null, depth };
+  const slash = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(0, slash));
+  if (depth === 'changes' || kindOf(fullPath(scan, folder)) !== 'folder') return null;
+  return { folder, file: path.slice(slash + 1), depth: 'folder' };
+}
+
+export function unreadableFolder(scan: ScanContext, folder: string): ScanFailure {
+  return new ScanFailure(
+    'root_unreadable',
+    `The folder ${childPath(scan.root, folder)} cannot be read. Allow the service to read it, then scan again.`,
+  );
+}
+
+/**
+ * Fails when the root or something mounted below it is no longer what it was at the start. An unmounted disk looks like deleted files, so
+ * this is checked before anything is marked as missing and whenever a listed folder has vanished.
+ */
+export function verifyRoot(scan: ScanContext): void {
+  const change = describeChange(scan);
+  if (change === null) return;
+  throw new ScanFailure(
+    'root_changed',
+    `The disk changed during the scan: ${change}. Nothing was marked as missing. Check that the disk is mounted, then scan again.`,
+  );
+}
+
+function describeChange(scan: ScanContext): string | null {
+  if (!scan.rootIdentity) return null;
+  try {
+    return rootChange(scan.rootIdentity, readRootIdentity(scan.root));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `${scan.root} ${code === 'ENOENT' || code === 'ENOTDIR' ? 'is gone' : `cannot be read (${code})`}`;
+  }
+}
+
+const minReadErrors = 25;
+const maxFailedShare = 0.1;
+
+/** Fails when so many folders or files could not be read that the disk itself is likely to be at fault. */
+export function guardReadErrors({ counters, reads }: ScanContext): void {
+  const isMany = (failed: number, of: number): boolean => failed >= minReadErrors && failed > of * maxFailedShare;
+  const folders = counters.folders + reads.failedFolders;
+  const [failed, of, what] = isMany(reads.failedFolders, folders)
+    ? [reads.failedFolders, folders, 'folders']
+    : [reads.failedFiles, reads.files, 'new or changed files'];
+  if (!isMany(failed, of)) return;
+  throw new ScanFailure(
+    'read_errors',
+    `${failed} of ${of} ${what} could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
+  );
+}
+
+function kindOf(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {
+  try {
+    return statSync(diskPath(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPerson } from '../../../test/catalog-rows.ts';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+import { openThumbStore } from './index.ts';
+
+let t: IndexedApp;
+let library: string;
+beforeAll(async () => {
+  t = await createIndexedApp();
+  library = await t.addLibrary('Mixed');
+});
+afterAll(() => t.close());
+
+const items = {
+  'plan.pdf': { category: 'document', group: 'pdf', content: true },
+  'letter.docx': { category: 'document', group: 'document-office', content: true },
+  'book.epub': { category: 'document', group: 'ebook', content: true },
+  'comic.cbz': { category: 'document', group: 'comic', content: true },
+  // A PDF that an administrator filed under images, and a file of no known type.
+  'drawing.pdf': { category: 'image', group: 'vector-image', content: true },
+  'unknown.zzz': { category: 'other', group: 'other', content: true },
+  'photo.jpg': { category: 'image', group: 'raster-photo', content: false },
+  'song.mp3': { category: 'audio', group: 'audio-lossy', content: false },
+  'film.mp4': { category: 'video', group: 'video', content: false },
+  'part.stl': { category: 'three-d-cad', group: '3d-model', content: false },
+  'font.ttf': { category: 'system', group: 'font', content: false },
+};
+
+test('thumbnails that show a page need the right to read content, in every tier, and are offered to nobody else', async () => {
+  const names = Object.keys(items) as (keyof typeof items)[];
+  const ids = await t.addItems(
+    library,
+    names.map((path) => ({ path, category: items[path].category, group: items[path].group })),
+  );
+  const key = '0123456789abcdef0123456789abcdef';
+  const picture = Buffer.from('a picture');
+  await openThumbStore(t.deps.settings).write(key, { grid: picture, preview: picture });
+  await sql`update items set thumb_key = ${key}`.execute(t.deps.db);
+  await t.waitForIndex();
+  const finder = await addPerson(t.deps, [[library, '', 'search_metadata']]);
+  const reader = await addPerson(t.deps, [
+    [library, '', 'search_metadata'],
+    [library, '', 'search_content'],
+  ]);
+  for (const { key: as } of [finder, reader]) {
+    const get = (url: string) => t.request('GET', url, undefined, { as });
+    const hits: { id: string; has_thumb: boolean; thumb_version: string | null }[] = (await get('/search?limit=50')).json().hits;
+    const listed: typeof hits = (await get('/items?limit=50')).json().items;
+    for (const [n, name] of names.entries()) {
+      const id = ids[n]!;
+      const allowed = as === reader.key || !items[name].content;
+      for (const tier of ['grid', 'preview'])
+        expect((await get(`/items/${id}/thumb?tier=${tier}`)).statusCode, `${name} ${tier}`).toBe(allowed ? 200 : 403);
+      const offers = [(await get(`/items/${id}`)).json(), hits.find((hit) => hit.id === id), listed.find((item) => item.id === id)];
+      for (const offer of offers)
+        expect([offer.has_thumb, offer.thumb_version], name).toEqual(allowed ? [true, key.slice(0, 16)] : [false, null]);
+    }
+  }
+});
