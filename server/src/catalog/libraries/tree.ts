@@ -97,8 +97,6 @@ function visibleSumsBelow(visibility: Visibility, libraryId: string, path: strin
     ) visible where visible.item_count > 0 group by name`;
 }
 
-const itemOrders = { name: sql`i.filename`, size: sql`i.size desc, i.filename`, mtime: sql`i.mtime_ns desc, i.filename` };
-
 async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery) {
   const { path, limit, offset, itemsSort, cursor } = query;
   const after = decodeCursor(cursor, (value): value is string => typeof value === 'string' && value.length <= 4096);
@@ -113,7 +111,7 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
       left(i.thumb_key, 16) thumb_version
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
-    order by ${itemOrders[itemsSort]} limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
+    order by ${itemsSort === 'size' ? sql`i.size desc,` : itemsSort === 'mtime' ? sql`i.mtime_ns desc,` : sql``} i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {

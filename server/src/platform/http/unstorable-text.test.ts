@@ -57,7 +57,7 @@ test('half of a surrogate pair, a name with NUL, and text in a deep body are fou
 test('errors of the file system are problems with a sentence, not internal errors', () => {
   const codes = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOSPC', 'EROFS', 'EMFILE'];
   const statuses = codes.map((code) => statusOf[problemFromError(Object.assign(new Error(code), { code, syscall: 'lstat' })).code]);
-  expect(statuses).toEqual([409, 409, 422, 422, 403, 403, 503, 503, 503, 503, 503]);
+  expect(statuses).toEqual([409, 409, 422, 422, 403, 403, 503, 503, 507, 503, 503]);
   // The socket of a stopped database is missing.
   expect(problemFromError(Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect' })).code).toBe('database_unavailable');
 });
