@@ -119,6 +119,6 @@ test('whatever the order of moves and scans across libraries, every tagged file 
       await reattachAll(db, { crossLibrary: true, signal: noSignal });
       for (const [name, bytes] of files) expect(await read(name), name).toMatchObject({ status: 'active', tags: [bytes] });
     }),
-    { numRuns: Number(process.env['CATALOG_LONG_TESTS'] ? 400 : 25) },
+    { numRuns: Number(process.env['CATALOG_LONG_TESTS'] ? 400 : 10) },
   );
 }, 300_000);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ScanContext } from './context.ts';
 import { type MovePair, mergeMoved } from './move-store.ts';
@@ -17,27 +17,26 @@ const pageSize = 500;
 
 /** After a scan: only tombstones whose bytes an item of this run shares. Returns how many were paired. */
 export async function reattachAfterScan(scan: ScanContext): Promise<number> {
-  const touched = sql`exists (
-    select from scan_changes c join items x on x.id = c.item_id
-    where c.run_id = ${scan.runId} and x.content_hash = o.content_hash and left(x.content_hash, 8) = left(o.content_hash, 8))`;
-  return reattach(scan.db, { touched, crossLibrary: scan.deps.options.crossLibraryMoves, onPage: () => scan.heartbeat({}) });
+  const { crossLibraryMoves } = scan.deps.options;
+  return reattach(scan.db, { runId: scan.runId, crossLibrary: crossLibraryMoves, onPage: () => scan.heartbeat({}) });
 }
 
 /** All tombstones, for what earlier scans left behind. */
-export async function reattachAll(db: Db, options: { crossLibrary: boolean; signal: AbortSignal }): Promise<number> {
-  return reattach(db, { touched: sql`true`, crossLibrary: options.crossLibrary, onPage: async () => options.signal.throwIfAborted() });
+export async function reattachAll(db: Db, { crossLibrary, signal }: { crossLibrary: boolean; signal: AbortSignal }): Promise<number> {
+  return reattach(db, { runId: null, crossLibrary, onPage: async () => signal.throwIfAborted() });
 }
 
 interface ReattachOptions {
-  touched: RawBuilder<unknown>;
+  /** Only tombstones that share bytes with an item of this run; null for all. */
+  runId: string | null;
   crossLibrary: boolean;
   onPage(): Promise<void>;
 }
 
-async function reattach(db: Db, { touched, crossLibrary, onPage }: ReattachOptions): Promise<number> {
+async function reattach(db: Db, { runId, crossLibrary, onPage }: ReattachOptions): Promise<number> {
   let paired = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const page = await pageAnnotatedTombstones(db, touched, after);
+    const page = await pageAnnotatedTombstones(db, runId, after);
     const last = page.at(-1);
     if (!last) return paired;
     after = last;
@@ -47,10 +46,16 @@ async function reattach(db: Db, { touched, crossLibrary, onPage }: ReattachOptio
   }
 }
 
-async function pageAnnotatedTombstones(db: Db, touched: RawBuilder<unknown>, after: string): Promise<string[]> {
+async function pageAnnotatedTombstones(db: Db, runId: string | null, after: string): Promise<string[]> {
+  const inRun =
+    runId === null
+      ? sql`true`
+      : sql`exists (
+          select from scan_changes c join items x on x.id = c.item_id
+          where c.run_id = ${runId} and x.content_hash = o.content_hash and left(x.content_hash, 8) = left(o.content_hash, 8))`;
   const { rows } = await sql<{ id: string }>`
     select o.id from items o
-    where o.status = 'missing' and not (${hasNoOverlay('o')}) and o.content_hash is not null and ${touched} and o.id > ${after}
+    where o.status = 'missing' and not (${hasNoOverlay('o')}) and o.content_hash is not null and ${inRun} and o.id > ${after}
     order by o.id limit ${pageSize}`.execute(db);
   return rows.map(({ id }) => id);
 }
