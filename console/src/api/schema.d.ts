@@ -5305,6 +5305,7 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
+                        body_text_max_chars?: number | null;
                         doc_decompressed_max?: number | null;
                         doc_decompression_ratio?: number | null;
                         doc_decompression_ratio_min_bytes?: number | null;
@@ -5729,6 +5730,7 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
+                        body_text_max_chars?: number | null;
                         doc_decompressed_max?: number | null;
                         doc_decompression_ratio?: number | null;
                         doc_decompression_ratio_min_bytes?: number | null;

@@ -98,7 +98,8 @@ export function readXmp(block: Buffer): Xmp {
         element = name;
         return;
       }
-      for (const [key, value] of Object.entries(attributes)) (plainProperties[key] ?? plainProperties[key.replace(/^.*:/, '')])?.(found, value);
+      for (const [key, value] of Object.entries(attributes))
+        (plainProperties[key] ?? plainProperties[key.replace(/^.*:/, '')])?.(found, value);
     },
     close() {
       path.pop();

@@ -3,8 +3,8 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { findTool } from '../../input/external-tool.ts';
 import { openFileBytes } from '../../input/file-bytes.ts';
 import { detectEncoding } from '../../input/text-encoding.ts';
-import { readSourceCode } from '../text/source-code.ts';
 import { cameraName, codecName, containerName } from '../names.ts';
+import { readSourceCode } from '../text/source-code.ts';
 import { guessFromName } from './name-guess.ts';
 import { fraction, type Probed, type ProbedStream, positiveNumber, probe, readHdr, tagOf } from './probe.ts';
 
