@@ -9,7 +9,7 @@ import { connect, migrate, startEmbedded } from '../server/src/platform/database
 import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import type { Bench, Row } from './row.ts';
 import { type HealthProbe, startHealthProbe } from './scan/health.ts';
-import { changeOneInHundred, makeTree } from './scan/tree.ts';
+import { changeOneInHundred, makeTree, moveBelow } from './scan/tree.ts';
 
 interface ScanResult {
   seconds: number;
@@ -46,7 +46,11 @@ const bench: Bench = async ({ scale }) => {
     // First a fifth of the files, to measure the cost of a new file in a small catalog.
     const smallRoot = path.join(folder, 'small');
     makeTree(smallRoot, smallFolders);
-    const smallFirst = await scanOnce(address, await addLibrary('small', smallRoot));
+    const smallId = await addLibrary('small', smallRoot);
+    const smallFirst = await scanOnce(address, smallId);
+    const smallRescan = await scanOnce(address, smallId);
+    moveBelow(smallRoot, 'renamed');
+    const renamed = await scanOnce(address, smallId);
     const id = await addLibrary('bench', root);
     makeTree(root, folders);
     const [listed, hashed] = [find(root), hashdeep(root)];
@@ -111,6 +115,16 @@ const bench: Bench = async ({ scale }) => {
         true,
         `${countOf(scattered.run, 'changed')} of ${scattered.files} changes detected`,
       ),
+      {
+        name: `rename of a folder of ${count(smallFolders * 100)} files`,
+        value: round(renamed.seconds),
+        unit: 's',
+        peer: `first scan of them ${round(smallFirst.seconds)} s, unchanged rescan ${round(smallRescan.seconds)} s`,
+        ratio: round(renamed.seconds / smallFirst.seconds),
+        limit: 'at most 1 time the first scan',
+        ok: renamed.seconds <= smallFirst.seconds,
+        detail: `${count(renamed.stats['moved'] ?? 0)} moves, ${round(renamed.seconds / smallRescan.seconds)} times the unchanged rescan`,
+      },
       single(`memory at ${count(files)} files`, firstScan.rssMiB, 'MiB', 'at most 400 MiB', firstScan.rssMiB <= 400),
       single(
         `memory at ${count(files * 2)} files`,

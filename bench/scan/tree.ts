@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const extensions = ['jpg', 'txt', 'mp3', 'pdf', 'dat', 'md', 'png', 'json', 'flac', 'docx'];
@@ -17,6 +17,13 @@ export function makeTree(root: string, folders: number, from = 0): void {
 const folderPath = (root: string, folder: number): string =>
   path.join(root, `branch-${String(Math.floor(folder / 100)).padStart(3, '0')}`, `folder-${String(folder % 100).padStart(2, '0')}`);
 const fileName = (file: number): string => `document-${String(file).padStart(3, '0')}.${extensions[file % extensions.length]}`;
+
+/** Moves everything in a folder into a new subfolder, which changes the path of every file. */
+export function moveBelow(root: string, name: string): void {
+  const entries = readdirSync(root);
+  mkdirSync(path.join(root, name));
+  for (const entry of entries) renameSync(path.join(root, entry), path.join(root, name, entry));
+}
 
 /** Changes 1 % of the files: all files of every 100th folder (clustered), or the first file of every folder (scattered). */
 export function changeOneInHundred(root: string, folders: number, layout: 'clustered' | 'scattered'): number {

@@ -37,7 +37,7 @@ export const defaultLimits: Limits = {
   emailMaxBytes: 268_435_456,
   mboxMaxMessages: 5000,
   archiveMaxMembers: 10_000,
-  bodyTextMaxChars: 100_000,
+  bodyTextMaxChars: 5_000_000,
 };
 
 /** guard: a limit was exceeded; corrupt: the file cannot be parsed; dependency: a tool or module is missing; timeout: time ran out. */

@@ -17,3 +17,7 @@ alter table items add column ctime_ns bigint;
 -- The folder's own inode: a renamed folder keeps it, so its files are recognized without reading them.
 alter table folders add column inode bigint;
 create index folders_inode on folders (inode) where inode is not null;
+
+-- Missing items that carry tags or notes, which are paired with the files that hold their bytes.
+create index items_annotated_missing on items (id) where status = 'missing'
+  and not (tags = '{}' and user_metadata = '{}' and user_title is null and user_year is null and user_external_ids = '{}');

@@ -49,6 +49,8 @@ const things: Thing[] = [];
 const runs = new Map<string, string>();
 const earlier = new Map<string, string>();
 const callers: Caller[] = [];
+/** Missing items with tags whose bytes are also in an active item. */
+const lost: { library: string; missing: { id: string; path: string }; copy: Thing }[] = [];
 let cases = 0;
 
 const inside = (path: string, folder: string): boolean => folder === '' || path === folder || path.startsWith(`${folder}/`);
@@ -100,6 +102,13 @@ beforeAll(async () => {
       })),
     );
     for (const [n, each] of own.entries()) things.push({ id: ids[n]!, library, ...each, secret: `hidden${each.word}` });
+  }
+  for (const library of [photos, studio]) {
+    const copy = things.find((thing) => thing.library === library && thing.path === 'a/private/two.pdf')!;
+    const contentHash = (library === photos ? 'a' : 'b').repeat(64);
+    await sql`update items set content_hash = ${contentHash} where id = ${copy.id}`.execute(t.deps.db);
+    const [id] = await t.addItems(library, [{ path: 'b/lost.pdf', status: 'missing', contentHash, userMetadata: { note: 'kept' } }]);
+    lost.push({ library, missing: { id: id!, path: 'b/lost.pdf' }, copy });
   }
   for (const library of [photos, studio])
     for (const place of [earlier, runs]) {
@@ -244,6 +253,20 @@ async function runsOf(caller: Caller, library: string, name: string, inLibrary: 
     .json()
     .some(({ library_id }: { library_id: string }) => library_id === library);
   same(caller, 'GET /libraries/hash-status', name, hashes, whole);
+  const unattached = (await get(caller, '/items/unattached')).json().items as { id: string; candidates: { id: string }[] }[];
+  for (const { missing, copy } of lost.filter((pair) => pair.library === library)) {
+    const entry = unattached.find(({ id }) => id === missing.id);
+    const seesBoth = [missing, copy].every(({ path }) => caller.may('search_metadata', library, path));
+    same(
+      caller,
+      'GET /items/unattached',
+      `${missing.path} in ${name}`,
+      entry?.candidates.map(({ id }) => id) ?? [],
+      seesBoth ? [copy.id] : [],
+    );
+    const attach = await t.request('POST', `/items/${missing.id}/attach`, { to: missing.id }, { as: caller.key });
+    same(caller, 'POST /items/{id}/attach', `${missing.path} in ${name}`, attach.statusCode === 200, false);
+  }
   const other = earlier.get(library)!;
   const diff = await get(caller, `/scans/${other}/diff/${run}`);
   const lines = await get(caller, `/scans/${other}/diff/${run}?format=ndjson`);
@@ -337,6 +360,6 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await listsAndCounts(caller);
     await oneByOne(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * 32 + 32));
+  expect(cases).toBe(callers.length * (things.length * 32 + 36));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);

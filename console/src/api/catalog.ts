@@ -63,6 +63,10 @@ export const hashStatus = () => body(client.GET('/api/v1/libraries/hash-status')
 export const rehashLibrary = (id: string) => body(client.POST('/api/v1/libraries/{library_id}/rehash', { params: inLibrary(id) }));
 export const diagnoseLibrary = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/diagnose', { params: inLibrary(id) }));
 
+export const unattached = () => body(client.GET('/api/v1/items/unattached', { params: { query: { limit: 20 } } }));
+export const attachTo = (item_id: string, to: string) =>
+  body(client.POST('/api/v1/items/{item_id}/attach', { params: { path: { item_id } }, body: { to } }));
+
 export const scanPaths = (id: string) => body(client.GET('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id) }));
 export const addScanPath = (id: string, path: RequestBody<'/api/v1/libraries/{library_id}/scan-paths', 'post'>) =>
   body(client.POST('/api/v1/libraries/{library_id}/scan-paths', { params: inLibrary(id), body: path }));

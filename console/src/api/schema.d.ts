@@ -423,6 +423,23 @@ export interface paths {
         patch: operations["patchItemsItemId"];
         trace?: never;
     };
+    "/api/v1/items/{item_id}/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Attach the tags and notes of a missing item to a file with the same contents */
+        post: operations["postItemsItemIdAttach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/copies": {
         parameters: {
             query?: never;
@@ -667,6 +684,23 @@ export interface paths {
         put?: never;
         /** Get the number of copies of each item */
         post: operations["postItemsCopyCounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/unattached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List missing items with tags or notes whose contents are in other files */
+        get: operations["getItemsUnattached"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4118,6 +4152,61 @@ export interface operations {
             };
         };
     };
+    postItemsItemIdAttach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        item_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getItemsItemIdCopies: {
         parameters: {
             query?: never;
@@ -4960,6 +5049,73 @@ export interface operations {
             };
         };
     };
+    getItemsUnattached: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Up to 20 files with the same contents. */
+                            candidates: {
+                                /** Format: uuid */
+                                id: string;
+                                /** Format: uuid */
+                                library_id: string;
+                                rel_path: string;
+                            }[];
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            missing_since: string | null;
+                            note: string | null;
+                            rel_path: string;
+                            tags: string[];
+                        }[];
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getLibraries: {
         parameters: {
             query?: never;
@@ -5149,6 +5305,7 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
+                        body_text_max_chars?: number | null;
                         doc_decompressed_max?: number | null;
                         doc_decompression_ratio?: number | null;
                         doc_decompression_ratio_min_bytes?: number | null;
@@ -5573,6 +5730,7 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
+                        body_text_max_chars?: number | null;
                         doc_decompressed_max?: number | null;
                         doc_decompression_ratio?: number | null;
                         doc_decompression_ratio_min_bytes?: number | null;

@@ -3,6 +3,7 @@ import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
 import { openFileBytes } from '../input/file-bytes.ts';
+import { codecName, containerName } from './names.ts';
 import { probe, tagOf } from './video/probe.ts';
 
 const tagged = [
@@ -20,7 +21,7 @@ const maxBufferedBytes = 1024 * 1024;
 /** Audio: tags, technical metadata and chapters. ffprobe fills in what the tag reader cannot read. */
 export const audio: Extractor = {
   name: 'audio',
-  version: 1,
+  version: 2,
   extensions: [...tagged, ...probed],
   tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
   keys: [
@@ -108,8 +109,8 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     samplerate: format.sampleRate,
     channels: format.numberOfChannels,
     bit_depth: format.bitsPerSample,
-    audio_codec: format.codec,
-    container: format.container,
+    audio_codec: codecName(format.codec),
+    container: containerName(format.container, source.extension),
     lossless: format.lossless,
     bpm: common.bpm,
     compilation: common.compilation || undefined,
@@ -194,8 +195,8 @@ async function probeAudio(source: Source): Promise<AudioFacts> {
     bitrate: positiveText(stream.bit_rate ?? format.bit_rate),
     samplerate: positiveText(stream.sample_rate),
     channels: stream.channels,
-    audio_codec: stream.codec_name,
-    container: format.format_name?.split(',')[0],
+    audio_codec: codecName(stream.codec_name),
+    container: containerName(format.format_name, source.extension),
     has_cover: streams.some((candidate) => candidate.disposition?.['attached_pic'] === 1),
     ...(chapters.length > 0 && {
       chapters: chapters

@@ -13,7 +13,7 @@ const MAX_CHAPTERS = 5000;
 
 export const epub: Extractor = {
   name: 'epub',
-  version: 1,
+  version: 2,
   extensions: ['epub', 'kepub', 'ibooks'],
   tools: [],
   keys: [

@@ -8,7 +8,7 @@ import { openZip } from '../input/zip.ts';
 
 export const fictionBook: Extractor = {
   name: 'fb2',
-  version: 1,
+  version: 2,
   extensions: ['fb2', 'fb2z', 'fbz', 'fb2.zip'],
   tools: [],
   keys: [

@@ -122,7 +122,7 @@ const raw: [number, string | number][] = [
   [0x101, 4000],
   [0x10f, 'NIKON CORPORATION'],
   [0x110, 'NIKON Z 6'],
-  [0x132, '2023:01:02 03:04:05'],
+  [0x9003, '2023:01:02 03:04:05'],
 ];
 
 /** A Fujifilm raw file, whose header points to a complete JPEG. */
@@ -142,7 +142,7 @@ function cr3File(): Buffer {
     [0x110, 'Canon EOS R6'],
     [0x100, 5472],
     [0x101, 3648],
-    [0x132, '2023:01:02 03:04:05'],
+    [0x9003, '2023:01:02 03:04:05'],
   ]);
   const tags = Buffer.concat([u32be(block.length + 8), Buffer.from('CMT1'), block]);
   const inner = Buffer.concat([u32be(tags.length + 24), Buffer.from('uuid'), Buffer.from('85c0b687820f11e08111f4ce462b6a48', 'hex'), tags]);
@@ -235,7 +235,7 @@ export const imageSamples: readonly Sample[] = [
     extractor: 'image',
     filename: 'shot.nef',
     build: () => makeTiff(raw),
-    expected: { width: 6000, height: 4000, camera: 'NIKON Z 6', taken_at: '2023-01-02T03:04:05', format: 'NEF' },
+    expected: { width: 6000, height: 4000, camera: 'Nikon Z 6', taken_at: '2023-01-02T03:04:05', format: 'NEF' },
   },
   {
     extractor: 'image',

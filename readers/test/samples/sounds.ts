@@ -106,7 +106,7 @@ export const soundSamples: readonly Sample[] = [
     expected: { duration: 2, samplerate: 44_100, channels: 2, bit_depth: 16, lossless: true },
     title: 'Wind',
   },
-  { extractor: 'audio', filename: 'tone.au', build: makeAu, expected: { samplerate: 8000, channels: 1, audio_codec: 'pcm_mulaw' } },
+  { extractor: 'audio', filename: 'tone.au', build: makeAu, expected: { samplerate: 8000, channels: 1, audio_codec: 'pcm' } },
   {
     extractor: 'video',
     filename: 'Show.S02E05.Title.y4m',

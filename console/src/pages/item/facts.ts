@@ -152,9 +152,14 @@ export function factsOf(item: Item): Fact[] {
   return facts;
 }
 
-/** The error that kept the file from being read, if any. */
+/** What kept the file from being read, if anything: a password or an error. */
 export function extractionProblem(item: Item): { kind: string; message: string } | null {
   const error = item.metadata['_extract_error'];
+  if (!error && item.metadata['encrypted'] === true)
+    return {
+      kind: 'encrypted',
+      message: 'Protected by a password. Its contents cannot be searched or shown. Open it with its own program.',
+    };
   if (!error) return null;
   if (typeof error === 'object') {
     const { kind, message } = error as { kind?: string; message?: string };

@@ -51,6 +51,13 @@ test('an extraction error is returned with its kind', () => {
   expect(extractionProblem(item({}))).toBeNull();
 });
 
+test('a file that needs a password says so in its own words', () => {
+  expect(extractionProblem(item({ metadata: { encrypted: true } }))).toMatchObject({
+    kind: 'encrypted',
+    message: expect.stringMatching(/^Protected by a password\./) as string,
+  });
+});
+
 test('a history entry says who did what', () => {
   const version = (before: object, after: object, actor: string | null = 'ada') =>
     ({ id: '1', at: '', source: 'user', principal_id: null, actor, before, after }) as ItemVersion;

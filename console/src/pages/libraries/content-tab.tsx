@@ -8,6 +8,7 @@ const LIMITS = [
   { name: 'extract_timeout_seconds', label: 'Time limit per file', unit: 's', per: 1 },
   { name: 'ffprobe_timeout_s', label: 'Time limit for audio and video', unit: 's', per: 1 },
   { name: 'document_max_bytes', label: 'Maximum document size', unit: 'MB', per: MB },
+  { name: 'body_text_max_chars', label: 'Maximum text per file', unit: 'characters', per: 1 },
   { name: 'email_max_bytes', label: 'Maximum email size', unit: 'MB', per: MB },
   { name: 'model3d_max_bytes', label: 'Maximum 3D model size', unit: 'MB', per: MB },
   { name: 'doc_decompressed_max', label: 'Maximum uncompressed document size', unit: 'MB', per: MB },

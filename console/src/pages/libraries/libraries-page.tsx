@@ -17,6 +17,7 @@ import s from './libraries-page.module.css';
 import { LibraryCard } from './library-card.tsx';
 import { LibraryDialog } from './library-dialog.tsx';
 import { RecentScans } from './recent-scans.tsx';
+import { UnattachedCard } from './unattached-card.tsx';
 
 const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, healthy: 5, offline: 6 } as const;
 
@@ -48,7 +49,7 @@ export default function LibrariesPage() {
   const finished = (libraries.data ?? []).map((l) => `${l.last_scan?.id}${l.last_scan?.status}${healthOf(l)}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per change of a last scan
   useEffect(() => {
-    for (const queryKey of [['scans'], ['library-stats'], ['library-categories'], ['unreadable']])
+    for (const queryKey of [['scans'], ['library-stats'], ['library-categories'], ['unreadable'], ['unattached']])
       void client.invalidateQueries({ queryKey });
   }, [finished]);
 
@@ -110,6 +111,7 @@ export default function LibrariesPage() {
               onEdit={() => setEditing(library)}
             />
           ))}
+          <UnattachedCard libraries={libraries.data} />
           {scans.data && scans.data.items.length > 0 && (
             <Card title="Recent scans" aside={<TextLink href="#/libraries/history">Compare two scans</TextLink>}>
               <RecentScans scans={scans.data.items.slice(0, 5)} libraries={libraries.data} />

@@ -85,7 +85,8 @@ export function exifFromTags({ images, exif, gps }: TiffTags): Exif {
     artist: text(main.get(0x013b)),
     copyright: text(main.get(0x8298)),
     description: text(main.get(0x010e)),
-    taken_at: exifDate(from(0x9003), from(0x9011)) ?? exifDate(from(0x9004), from(0x9012)) ?? exifDate(main.get(0x0132), from(0x9010)),
+    // The date in tag 0132 is that of the last change, never that of the photo.
+    taken_at: exifDate(from(0x9003), from(0x9011)) ?? exifDate(from(0x9004), from(0x9012)),
     ...(gps && coordinates(gps)),
   };
   for (const key of Object.keys(found) as (keyof Exif)[]) if (found[key] === undefined) delete found[key];

@@ -1,6 +1,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import type { ImageFacts } from './image-facts.ts';
+import { exifFromBlock } from './exif.ts';
+import { type ImageFacts, readXmp } from './image-facts.ts';
 
 export function readBmp(file: FileBytes): ImageFacts {
   const head = file.need(0, 30);
@@ -48,7 +49,26 @@ export function readPsd(file: FileBytes): ImageFacts {
   const layersAt = resourcesAt + 4 + resources.readUInt32BE(0);
   const counted = file.read(layersAt + (big ? 16 : 8), 2);
   if (counted.length === 2) facts.layers = Math.abs(counted.readInt16BE(0));
+  readPhotoshopResources(file.read(resourcesAt + 4, Math.min(resources.readUInt32BE(0), 8 << 20)), facts);
   return facts;
+}
+
+const resourceIds = { exif: 1058, xmp: 1060 };
+
+/** Photoshop keeps EXIF and XMP blocks among its image resources. */
+function readPhotoshopResources(bytes: Buffer, facts: ImageFacts): void {
+  for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
+    const id = bytes.readUInt16BE(at + 4);
+    const nameBytes = ((bytes[at + 6] as number) + 2) & ~1;
+    const start = at + 6 + nameBytes + 4;
+    if (start > bytes.length) return;
+    const length = bytes.readUInt32BE(start - 4);
+    const block = bytes.subarray(start, start + length);
+    if (id === resourceIds.xmp) facts.xmp ??= readXmp(block);
+    const exif = id === resourceIds.exif ? exifFromBlock(block) : null;
+    if (exif !== null) facts.exif ??= exif;
+    at = start + ((length + 1) & ~1);
+  }
 }
 
 const pnmModes: Record<string, string> = { '1': '1', '2': 'L', '3': 'RGB', '4': '1', '5': 'L', '6': 'RGB' };

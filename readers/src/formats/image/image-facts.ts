@@ -1,6 +1,6 @@
 import { ExtractError } from '../../contract.ts';
 import { readXml } from '../../input/xml.ts';
-import type { Exif } from './exif.ts';
+import { type Exif, exifDate } from './exif.ts';
 
 /** What the reader of one image format returns. The image extractor turns it into metadata. */
 export interface ImageFacts {
@@ -36,6 +36,45 @@ interface Xmp {
   creator?: string;
   keywords?: string[];
   rating?: number;
+  taken_at?: string;
+  orientation?: number;
+  camera_make?: string;
+  camera_model?: string;
+  lens_model?: string;
+}
+
+/** Properties with plain values, which are written as attributes or as elements. */
+const plainProperties: Record<string, (found: XmpDates, value: string) => void> = {
+  Rating: (found, value) => setRating(found, value),
+  'exif:DateTimeOriginal': (found, value) => setDate(found, 0, value),
+  'photoshop:DateCreated': (found, value) => setDate(found, 1, value),
+  'exif:DateTimeDigitized': (found, value) => setDate(found, 2, value),
+  'xmp:CreateDate': (found, value) => setDate(found, 3, value),
+  'tiff:Orientation': (found, value) => {
+    if (/^[1-8]$/.test(value)) found.orientation ??= Number(value);
+  },
+  'tiff:Make': (found, value) => {
+    found.camera_make ??= value;
+  },
+  'tiff:Model': (found, value) => {
+    found.camera_model ??= value;
+  },
+  'aux:Lens': (found, value) => {
+    found.lens_model ??= value;
+  },
+  'exifEX:LensModel': (found, value) => {
+    found.lens_model ??= value;
+  },
+};
+
+interface XmpDates extends Xmp {
+  dates?: (string | undefined)[];
+}
+
+function setDate(found: XmpDates, rank: number, value: string): void {
+  const date = exifDate(value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=$|[Z+-])/, '$1:00'), /[+-]\d\d:\d\d$/.exec(value)?.[0]);
+  found.dates ??= [];
+  found.dates[rank] ??= date;
 }
 
 const MAX_BYTES = 1 << 20;
@@ -48,13 +87,19 @@ export function readXmp(block: Buffer): Xmp {
     .replace(/^\uFEFF/, '')
     .replace(/\0+$/, '');
   const from = text.indexOf('<');
-  const found: Xmp = {};
+  const found: XmpDates = {};
   const path: string[] = [];
   const keywords: string[] = [];
+  let element = '';
   const handlers = {
     open(name: string, attributes: Record<string, string>) {
-      path.push(name);
-      if (name === 'Description') setRating(found, attributes['Rating']);
+      path.push(name.slice(name.indexOf(':') + 1));
+      if (!name.endsWith('Description')) {
+        element = name;
+        return;
+      }
+      for (const [key, value] of Object.entries(attributes))
+        (plainProperties[key] ?? plainProperties[key.replace(/^.*:/, '')])?.(found, value);
     },
     close() {
       path.pop();
@@ -62,8 +107,10 @@ export function readXmp(block: Buffer): Xmp {
     text(value: string) {
       const trimmed = value.trim();
       if (trimmed === '') return;
-      if (path.at(-1) === 'Rating') setRating(found, trimmed);
-      if (path.at(-1) !== 'li') return;
+      if (path.at(-1) !== 'li') {
+        (plainProperties[element] ?? plainProperties[element.replace(/^.*:/, '')])?.(found, trimmed);
+        return;
+      }
       const owner = path.at(-3);
       if (owner === 'subject' && keywords.length < MAX_KEYWORDS) keywords.push(trimmed);
       else if (owner === 'title') found.title ??= trimmed;
@@ -72,12 +119,14 @@ export function readXmp(block: Buffer): Xmp {
     },
   };
   try {
-    if (from !== -1) readXml(text.slice(from, lastTagEnd(text)), handlers);
+    if (from !== -1) readXml(text.slice(from, lastTagEnd(text)), handlers, { localNames: false });
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
   }
   if (keywords.length > 0) found.keywords = [...new Set(keywords)];
-  return found;
+  const { dates, ...facts } = found;
+  const taken = dates?.find((date) => date !== undefined);
+  return taken === undefined ? facts : { ...facts, taken_at: taken };
 }
 
 function lastTagEnd(text: string): number {

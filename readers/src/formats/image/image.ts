@@ -1,5 +1,6 @@
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { cameraName } from '../names.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
 import { exifFromBlock, exifFromTiff, exifKeys } from './exif.ts';
 import {
@@ -35,7 +36,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 1,
+  version: 2,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
   keys: [
@@ -61,6 +62,7 @@ export const image: Extractor = {
     ...exifKeys,
     ...dicomKeys,
     'camera',
+    'lens',
     'taken_at',
     'keywords',
     'description',
@@ -101,21 +103,22 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
 
 function toExtracted(facts: ImageFacts): Extracted {
   const { exif, xmp, title, text, ...rest } = facts;
-  if (rest.width === undefined && rest.format !== 'SVG' && rest.format !== 'DICOM' && exif === undefined)
+  if (rest.width === undefined && rest.format !== 'SVG' && rest.format !== 'DICOM' && exif === undefined && xmp === undefined)
     throw new ExtractError('corrupt', 'The image has no size.');
   const metadata: Record<string, unknown> = { ...rest };
-  const orientation = rest.orientation ?? exif?.orientation;
+  const orientation = rest.orientation ?? exif?.orientation ?? xmp?.orientation;
   if (orientation !== undefined) metadata['orientation'] = orientation;
   if (exif !== undefined && Object.keys(exif).length > 0) {
     metadata['exif'] = exif;
-    metadata['camera'] = cameraName(exif.camera_make, exif.camera_model);
-    metadata['taken_at'] = exif.taken_at;
   }
+  const camera = cameraName(exif?.camera_make ?? xmp?.camera_make, exif?.camera_model ?? xmp?.camera_model);
+  const taken = exif?.taken_at ?? xmp?.taken_at;
+  Object.assign(metadata, { camera, lens: exif?.lens_model ?? xmp?.lens_model, taken_at: taken });
   metadata['keywords'] = xmp?.keywords;
   metadata['description'] = xmp?.description ?? exif?.description;
   metadata['author'] = xmp?.creator ?? exif?.artist;
   metadata['rating'] = xmp?.rating;
-  const year = exif?.taken_at === undefined ? undefined : Number(exif.taken_at.slice(0, 4));
+  const year = taken === undefined ? undefined : Number(taken.slice(0, 4));
   const name = xmp?.title ?? title;
   return {
     metadata,
@@ -123,14 +126,6 @@ function toExtracted(facts: ImageFacts): Extracted {
     ...(year !== undefined && { year }),
     ...text,
   };
-}
-
-/** Adds the make unless the model begins with it: "Canon" and "Canon EOS R5" become "Canon EOS R5". */
-function cameraName(make: string | undefined, model: string | undefined): string | undefined {
-  if (model === undefined) return make;
-  if (make === undefined) return model;
-  const brand = make.split(/\s+/)[0] as string;
-  return model.toLowerCase().startsWith(brand.toLowerCase()) ? model : `${make} ${model}`;
 }
 
 /** Reads PNG, WebP, GIF, TIFF, AVIF and HEIC with libvips. Pixels are not decoded. */

@@ -1,4 +1,4 @@
-/** JPEG: reads the segments up to the frame header. Pixels are not decoded, so a photo needs only a few small reads. */
+/** JPEG: reads the segments up to the first scan. Pixels are not decoded, so a photo needs only a few small reads. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
@@ -14,7 +14,8 @@ export function readJpeg(file: FileBytes, start = 0): ImageFacts {
   for (let segments = 0; segments < MAX_SEGMENTS; segments++) {
     const head = window(at, 4);
     if (head.length < 4) break;
-    if (head[0] !== 0xff) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
+    // What was read before the damage is kept.
+    if (head[0] !== 0xff) break;
     const marker = head[1] as number;
     if (marker === 0xff) {
       at += 1;
@@ -26,15 +27,12 @@ export function readJpeg(file: FileBytes, start = 0): ImageFacts {
     }
     if (marker === 0xd9 || marker === 0xda) break;
     const length = head.readUInt16BE(2);
-    if (length < 2) throw new ExtractError('corrupt', 'The JPEG segments are damaged.');
-    readSegment(facts, marker, () => window(at + 4, length - 2));
-    if (isFrame(marker)) {
-      // Metadata segments precede the frame. The rare ones after it are ignored.
-      break;
-    }
+    if (length < 2) break;
+    readSegmentSafely(facts, marker, () => window(at + 4, length - 2));
     at += 2 + length;
   }
-  if (facts.width === undefined) throw new ExtractError('corrupt', 'The JPEG has no frame header.');
+  if (facts.width === undefined && facts.exif === undefined && facts.xmp === undefined)
+    throw new ExtractError('corrupt', 'The JPEG has no frame header.');
   return facts;
 }
 
@@ -42,8 +40,17 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
+/** A damaged segment must not cost the facts of the others. */
+function readSegmentSafely(facts: ImageFacts, marker: number, body: () => Buffer): void {
+  try {
+    readSegment(facts, marker, body);
+  } catch (error) {
+    if (!(error instanceof ExtractError) && !(error instanceof RangeError)) throw error;
+  }
+}
+
 function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): void {
-  if (isFrame(marker)) {
+  if (isFrame(marker) && facts.width === undefined) {
     const frame = body();
     if (frame.length < 6) return;
     facts.bit_depth = frame[0] as number;

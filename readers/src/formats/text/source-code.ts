@@ -129,7 +129,7 @@ function languageOf(extension: string): Language | undefined {
 /** Source code, scripts and configuration: language, number of code, comment and blank lines, and text. */
 export const sourceCode: Extractor = {
   name: 'source-code',
-  version: 1,
+  version: 2,
   extensions: [...new Set(languages.flatMap((language) => language.extensions))],
   tools: [],
   keys: ['language', 'lines', 'code_lines', 'comment_lines', 'blank_lines', 'encoding', 'shebang'],

@@ -3,6 +3,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { findTool } from '../../input/external-tool.ts';
 import { openFileBytes } from '../../input/file-bytes.ts';
 import { detectEncoding } from '../../input/text-encoding.ts';
+import { cameraName, codecName, containerName } from '../names.ts';
 import { readSourceCode } from '../text/source-code.ts';
 import { guessFromName } from './name-guess.ts';
 import { fraction, type Probed, type ProbedStream, positiveNumber, probe, readHdr, tagOf } from './probe.ts';
@@ -14,7 +15,7 @@ const MAX_CHAPTERS = 1000;
 
 export const video: Extractor = {
   name: 'video',
-  version: 1,
+  version: 2,
   extensions: [
     '264 265 avc av1 fmp4 m4s moov movie swf rv viv 3g2 3gp 3gpp amv asf avi avs2 bik divx drc dv dvr-ms evo f4p',
     'f4v flc fli flv gxf h264 h265 hevc ivf m1v m2p m2t m2ts m2v m4v mj2 mjpeg mjpg mk3d mkv mod mov mp4 mpe mpeg',
@@ -91,7 +92,7 @@ async function read(source: Source): Promise<Extracted> {
     season: guess.season,
     episode: guess.episode,
     episode_title: guess.episodeTitle,
-    container: probed.format.format_name?.split(',')[0],
+    container: containerName(probed.format.format_name, source.extension),
     duration: seconds(probed.format.duration ?? picture?.duration),
     bitrate: positiveNumber(probed.format.bit_rate),
     ...(picture !== undefined && { ...pictureFacts(picture), ...(await readHdr(source, picture)) }),
@@ -114,7 +115,7 @@ function pictureFacts(stream: ProbedStream): Record<string, unknown> {
   const rate = fraction(stream.avg_frame_rate) ?? fraction(stream.r_frame_rate);
   const rotation = finiteNumber(stream.side_data_list?.find((data) => data['rotation'] !== undefined)?.['rotation']);
   return {
-    video_codec: stream.codec_name,
+    video_codec: codecName(stream.codec_name),
     video_profile: stream.profile,
     width: positiveNumber(stream.width),
     height: positiveNumber(stream.height),
@@ -153,10 +154,10 @@ function trackFacts(streams: readonly ProbedStream[]): Record<string, unknown> {
   const audioStreams = streams.filter((stream) => stream.codec_type === 'audio');
   const subtitleStreams = streams.filter((stream) => stream.codec_type === 'subtitle');
   return {
-    audio_codec: audioStreams[0]?.codec_name,
+    audio_codec: codecName(audioStreams[0]?.codec_name),
     ...(audioStreams.length > 0 && {
       audio_tracks: audioStreams.slice(0, MAX_TRACKS).map((stream) => ({
-        codec: stream.codec_name,
+        codec: codecName(stream.codec_name),
         channels: stream.channels,
         channel_layout: stream.channel_layout,
         language: language(stream),
@@ -198,7 +199,7 @@ function deviceFacts({ format }: Probed): Record<string, unknown> {
     ...(place?.[3] !== undefined && { gps_altitude: Number(place[3]) }),
   };
   if (Object.keys(exif).length === 0) return {};
-  return { exif, ...(model !== undefined && { camera: make === undefined || model.startsWith(make) ? model : `${make} ${model}` }) };
+  return { exif, ...(model !== undefined && { camera: cameraName(make, model) }) };
 }
 
 function takenAt({ format }: Probed): string | undefined {

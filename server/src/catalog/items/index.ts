@@ -1,6 +1,7 @@
 import '../tables.ts';
 
 export { openItemFile } from './open-file.ts';
+export { patchOverlay } from './overlay.ts';
 
 export { findItem, type ItemRow } from './store.ts';
 export { maySeeThumb } from './thumb-right.ts';

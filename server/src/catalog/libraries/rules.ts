@@ -15,6 +15,7 @@ export const extractOverrideKeys = [
   'doc_decompression_ratio_min_bytes',
   'model3d_max_bytes',
   'email_max_bytes',
+  'body_text_max_chars',
 ] as const;
 
 export interface LibraryFields {

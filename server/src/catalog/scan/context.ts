@@ -14,6 +14,8 @@ export interface ScanCounters {
   moved: number;
   cross_moved: number;
   move_ambiguous: number;
+  /** Missing items with tags or notes that were paired with the file that holds their bytes. */
+  reattached: number;
   excluded_gate: number;
   excluded_filtered: number;
   pruned_dirs: number;
@@ -46,6 +48,7 @@ export function createCounters(countPruned: boolean): ScanCounters {
     moved: 0,
     cross_moved: 0,
     move_ambiguous: 0,
+    reattached: 0,
     excluded_gate: 0,
     excluded_filtered: 0,
     pruned_dirs: 0,

@@ -4,6 +4,7 @@ import { parseSidecarName } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
 import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
 import type { MissingItems } from './missing.ts';
+import { findRenamedFolders, isSameFile } from './renames.ts';
 import { verifyRoot } from './root-check.ts';
 import { decideFiles } from './rules.ts';
 import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
@@ -63,7 +64,13 @@ export async function processBatch(
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) state.seenFolders.add(id);
-  const small = changed.filter(({ row, folder }) => row && folder.entries <= sliceSize).map(({ row }) => row!.id);
+  const renamed = await findRenamedFolders(
+    scan,
+    changed.filter(({ row, folder }) => row?.inode !== folder.inode).map(({ folder }) => folder),
+  );
+  const small = changed
+    .filter(({ folder }) => folder.entries <= sliceSize)
+    .flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)].filter((id) => id !== undefined));
   const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
   for (const { folder, row, start: at } of changed) {
     const listing: WalkedListing = {
@@ -73,9 +80,21 @@ export async function processBatch(
       rows: batch.rows,
       offset: at,
     };
-    const load = async (first: string, next: string | null): Promise<KnownItem[]> =>
-      !row ? [] : folder.entries <= sliceSize ? (items.get(row.id) ?? []) : findItemsBetween(scan.db, row.id, first, next);
-    await processFolder(scan, scope, listing, load, state, writer, missing);
+    const loadFrom =
+      (folderId: number | undefined): LoadItems =>
+      async (first, next) => {
+        if (folderId === undefined) return [];
+        return folder.entries <= sliceSize ? (items.get(folderId) ?? []) : findItemsBetween(scan.db, folderId, first, next);
+      };
+    await processFolder(
+      scan,
+      scope,
+      listing,
+      { own: loadFrom(row?.id), renamed: loadFrom(renamed.get(folder.path)) },
+      state,
+      writer,
+      missing,
+    );
   }
 }
 
@@ -110,7 +129,7 @@ async function processFolder(
   scan: ScanContext,
   scope: DiskScope,
   { folder, id, names, rows, offset }: WalkedListing,
-  load: LoadItems,
+  load: { own: LoadItems; renamed: LoadItems },
   state: WalkState,
   writer: Writer,
   missing: MissingItems,
@@ -146,7 +165,9 @@ async function processFolder(
   for (let from = 0; from === 0 || from < order.length; from += sliceSize) {
     const part = order.slice(from, from + sliceSize);
     const next = from + sliceSize < order.length ? names[order[from + sliceSize]!]! : null;
-    const known = new Map((await load(from === 0 ? '' : names[part[0]!]!, next)).map((item) => [item.filename, item]));
+    const first = from === 0 ? '' : names[part[0]!]!;
+    const known = new Map((await load.own(first, next)).map((item) => [item.filename, item]));
+    const elsewhere = new Map((await load.renamed(first, next)).map((item) => [item.filename, item]));
     for (const index of part) {
       const name = names[index]!;
       if (scope.file !== null && name !== scope.file) {
@@ -179,6 +200,11 @@ async function processFolder(
       if (entry.dateLimited) noteLimitedDate(scan, childPath(folder.path, name));
       const isLink = entry.kind === entryKinds.symlink;
       const facts = toFileFacts(entry, folder.device, decision, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
+      const same = item ? undefined : elsewhere.get(name);
+      if (same && isSameFile(facts, same)) {
+        writer.move({ id: same.id, folderId: id, relPath: childPath(folder.path, name), filename: name, facts });
+        continue;
+      }
       const change = compareFile(facts, item, { hashable: !isLink, stableIds: scan.stableIds });
       if (change.kind === 'same') continue;
       const drained = writer.add(id, childPath(folder.path, name), name, change);
@@ -192,6 +218,8 @@ async function processFolder(
       await missing.add(item.id, false);
     }
   }
+  const drained = writer.endFolder();
+  if (drained) await drained;
   scan.counters.seen += mark.seen;
   scan.counters.excluded_gate += mark.excluded_gate;
   scan.counters.excluded_filtered += mark.excluded_filtered;

@@ -11,6 +11,7 @@ import { allLibraries, wholeLibrary } from '../libraries/index.ts';
 import { createStageReader } from '../stages/index.ts';
 import { createProgressListener, scanEvents } from './events.ts';
 import { hashRoutes, libraryScanRoutes } from './http-library.ts';
+import { unattachedRoutes } from './http-unattached.ts';
 import type { PresentedScan } from './present.ts';
 import { checkIdCursor, presentRunFor, withoutCounts } from './present-for-caller.ts';
 import { ScanOut, ScanStatusName } from './schemas.ts';
@@ -162,4 +163,5 @@ export function scanRoutes(app: App, deps: Dependencies): void {
   runRoutes(app, deps);
   libraryScanRoutes(app, deps);
   hashRoutes(app, deps);
+  unattachedRoutes(app, deps);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { ScanContext } from './context.ts';
+import { dropFoundFromMissing, logMerged, type MovePair, mergeMoved } from './move-store.ts';
 import type { OpenRun } from './run-store.ts';
 import { hasNoOverlay, plainArray, textArray } from './store.ts';
 
@@ -11,17 +12,37 @@ import { hasNoOverlay, plainArray, textArray } from './store.ts';
 export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
   const runIds = runs.map(({ id }) => id);
   const added = addedByRuns(runs);
+  await dropFoundFromMissing(scan.db, scan.runId);
   if (!(await hasMoveCandidates(scan, runs))) return;
   for (const proven of [true, false]) {
     for (let after = ''; ; ) {
       const keys = await pageSharedBytes(scan, added, proven, after);
       if (keys.length === 0) break;
-      const rows = await loadSameBytes(scan, added, keys, proven);
-      for (const group of Map.groupBy(rows, ({ bytes }) => bytes).values()) await resolveGroup(scan, group, proven, runIds);
+      for (let at = 0; at < keys.length; at += keysAtOnce) {
+        const rows = await loadSameBytes(scan, added, keys.slice(at, at + keysAtOnce), proven);
+        const pairs = [...Map.groupBy(rows, ({ bytes }) => bytes).values()].flatMap((group) => pairGroup(scan, group, proven));
+        await mergePairs(scan, pairs, runIds);
+        await scan.heartbeat({});
+      }
       after = keys.at(-1) ?? after;
-      await scan.heartbeat({});
     }
   }
+}
+
+const keysPerPage = 20_000;
+const keysAtOnce = 1000;
+
+async function mergePairs(scan: ScanContext, pairs: readonly MovePair[], runIds: readonly string[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const merged = await scan.db.transaction().execute(async (transaction) => {
+    const moves = await mergeMoved(transaction as Db, pairs);
+    await logMerged(transaction as Db, scan.runId, runIds, moves);
+    return moves;
+  });
+  await dropFoundFromMissing(scan.db, scan.runId);
+  scan.counters.moved += merged.length;
+  scan.counters.new = Math.max(0, scan.counters.new - merged.length);
+  scan.counters.cross_moved += merged.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
 }
 
 /** A condition on item `n`: one of these runs added it. The first run of a library added all of its items. */
@@ -76,7 +97,7 @@ async function pageSharedBytes(scan: ScanContext, added: AddedCondition, proven:
     from lost g
     join items n on ${sameBytes(proven)} and n.size = g.size and n.id <> g.id and ${only}
     where ${added} and n.library_id = ${scan.libraryId} and n.status = 'active' and ${newHasNoOverlay} and ${bytesOf(proven, 'n')} > ${after}
-    order by 1 limit 200`.execute(scan.db);
+    order by 1 limit ${keysPerPage}`.execute(scan.db);
   return rows.map(({ bytes }) => bytes);
 }
 
@@ -98,68 +119,26 @@ async function loadSameBytes(scan: ScanContext, added: AddedCondition, keys: rea
   return rows;
 }
 
-async function resolveGroup(scan: ScanContext, group: readonly SharedRow[], proven: boolean, runIds: readonly string[]): Promise<void> {
+/** The moves among items of the same bytes. Counts the ambiguous ones. */
+function pairGroup(scan: ScanContext, group: readonly SharedRow[], proven: boolean): MovePair[] {
   const withRole = (role: MoveRole): MoveCandidate[] =>
     group.filter((row) => row.role === role).map(({ id, inode, mtime_ns }) => ({ id, inode, mtimeNs: mtime_ns }));
   const roles: MoveRole[] = ['lost-now', 'lost-here'];
   if (proven && scan.deps.options.crossLibraryMoves) roles.push('lost-elsewhere');
+  const found: MovePair[] = [];
   let fresh = withRole('fresh');
   let ambiguous = 0;
   for (const role of roles) {
     const lost = withRole(role);
     if (fresh.length === 0 || lost.length === 0) continue;
     const pairs = pairMoves({ fresh, lost, inPlace: withRole('in-place'), proven });
-    for (const { from, to } of pairs.moves) {
-      if (!(await moveIdentity(scan.db, scan.runId, from, to, runIds))) continue;
-      scan.counters.moved += 1;
-      scan.counters.new = Math.max(0, scan.counters.new - 1);
-      if (role === 'lost-elsewhere') scan.counters.cross_moved += 1;
-    }
+    found.push(...pairs.moves);
     const moved = new Set(pairs.moves.map(({ to }) => to));
     fresh = fresh.filter(({ id }) => !moved.has(id));
     ambiguous = Math.max(ambiguous, pairs.ambiguous);
   }
   scan.counters.move_ambiguous += ambiguous;
-}
-
-/**
- * Replaces the new row by the missing item: tags, notes, extracted facts and the first-seen time stay, while path, times and hashes are taken
- * from the new row. It is one transaction, so that the file never has two items or none.
- */
-async function moveIdentity(db: Db, runId: string, from: string, to: string, runIds: readonly string[]): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<Record<string, unknown>>`
-      select n.library_id, n.folder_id, n.rel_path, n.filename, n.extension, n.file_category, n.file_group, n.size, n.mtime_ns::text as mtime_ns,
-        n.inode::text as inode, n.dev, n.nlink, n.quick_hash, n.content_hash, n.policy_version, n.extracted_key, n.metadata, n.title, n.year, n.body_text,
-        n.archive_members, n.thumb_key, o.rel_path as from_rel_path, o.library_id as from_library_id
-      from items n, items o where n.id = ${to} and o.id = ${from} and n.status = 'active' and ${newHasNoOverlay} and o.status <> 'trashed'
-      for update`.execute(transaction);
-    const file = rows[0];
-    if (!file) return false;
-    await sql`delete from items where id = ${to}`.execute(transaction);
-    const classifiedByContent = sql`${file['extension']}::text is null and ${file['file_category']} = 'other' and i.metadata ? 'sniffed'`;
-    // Facts extracted from the new row are used only when the old item has none.
-    await sql`
-      update items i set library_id = ${file['library_id']}, folder_id = ${file['folder_id']}, rel_path = ${file['rel_path']}, filename = ${file['filename']},
-        extension = ${file['extension']}, file_category = case when ${classifiedByContent} then i.file_category else ${file['file_category']} end,
-        file_group = case when ${classifiedByContent} then i.file_group else ${file['file_group']} end, size = ${file['size']},
-        mtime_ns = ${file['mtime_ns']}, inode = ${file['inode']}, dev = ${file['dev']}, nlink = ${file['nlink']}, symlink_target = null,
-        quick_hash = ${file['quick_hash']}, content_hash = ${file['content_hash']}, policy_version = ${file['policy_version']}, hash_error = null,
-        extracted_key = case when i.extracted_key is null then ${file['extracted_key']} else i.extracted_key end,
-        metadata = case when i.extracted_key is null and ${file['extracted_key']}::text is not null then ${JSON.stringify(file['metadata'])}::jsonb else i.metadata end,
-        title = coalesce(i.title, ${file['title']}), year = coalesce(i.year, ${file['year']}), body_text = coalesce(i.body_text, ${file['body_text']}),
-        archive_members = coalesce(i.archive_members, ${file['archive_members']}), thumb_key = coalesce(i.thumb_key, ${file['thumb_key']}),
-        sidecar_of = null, status = 'active', deleted_at = null
-      where i.id = ${from}`.execute(transaction);
-    await sql`delete from scan_missing where run_id = ${runId} and item_id = ${from}`.execute(transaction);
-    await sql`delete from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and item_id = ${to}`.execute(transaction);
-    await sql`
-      insert into scan_changes (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
-      values (${runId}, ${file['library_id']}, ${from}, 'moved', ${file['rel_path']}, ${file['from_rel_path']}, ${file['from_library_id']})
-      on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path, from_rel_path = excluded.from_rel_path,
-        from_library_id = excluded.from_library_id, library_id = excluded.library_id`.execute(transaction);
-    return true;
-  });
+  return found;
 }
 
 interface MoveCandidate {
@@ -178,7 +157,7 @@ interface SameBytes {
 }
 
 interface MovePairs {
-  moves: { from: string; to: string }[];
+  moves: MovePair[];
   ambiguous: number;
 }
 
@@ -192,7 +171,7 @@ interface MovePairs {
  * applies.
  */
 export function pairMoves({ fresh, lost, inPlace, proven }: SameBytes): MovePairs {
-  const moves: { from: string; to: string }[] = [];
+  const moves: MovePair[] = [];
   let openFresh = [...fresh];
   let openLost = [...lost];
   const pairBy = (key: (candidate: MoveCandidate) => string | null, allowed: (key: string) => boolean): void => {

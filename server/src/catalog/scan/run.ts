@@ -33,6 +33,7 @@ import { processBatch } from './folder-scan.ts';
 import { createHeartbeat, StopRequested } from './heartbeat.ts';
 import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, type MissingItems, tombstone } from './missing.ts';
 import { resolveMoves } from './moves.ts';
+import { reattachAfterScan } from './reattach.ts';
 import { guardReadErrors, openRoot, resolveScope, unreadableFolder, verifyRoot } from './root-check.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import {
@@ -238,6 +239,7 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
   await scan.heartbeat({ phase: 'moving' });
   await resolveMoves(scan, settings.runs);
   await tombstoneMissing(scan, missingFolders);
+  scan.counters.reattached += await reattachAfterScan(scan);
   if (state.sidecarFolders.size > 0) {
     await scan.heartbeat({ phase: 'sidecars' });
     Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...state.sidecarFolders]) });

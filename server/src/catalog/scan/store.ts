@@ -165,7 +165,7 @@ export interface NewItem {
   hashes: FileHashes;
 }
 
-const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) => ({
+export const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashes }[]) => ({
   extension: textArray(rows.map(({ facts }) => facts.extension)),
   category: textArray(rows.map(({ facts }) => facts.category)),
   group: textArray(rows.map(({ facts }) => facts.group)),

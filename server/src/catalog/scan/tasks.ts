@@ -7,6 +7,7 @@ import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/main
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import type { ScanDependencies } from './context.ts';
 import { purgeScanChanges } from './diff.ts';
+import { reattachAll } from './reattach.ts';
 import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload } from './rehash.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
@@ -123,6 +124,17 @@ export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
     category: 'cleanup',
     defaultCron: '10 4 * * *',
     task: defineMaintenanceTask('purge_scan_changes', ({ db }) => purgeScanChanges(db, settings.auditRetentionDays)),
+  },
+  {
+    key: 'reattach_annotations',
+    title: 'Tags and notes of moved files',
+    description:
+      'Returns the tags and notes of missing files to the files with the same contents, if there is exactly one that can be meant.',
+    category: 'integrity',
+    defaultCron: '40 4 * * *',
+    task: defineMaintenanceTask('reattach_annotations', ({ db, signal }) =>
+      reattachAll(db, { crossLibrary: settings.scanCrossLibraryMoves, signal }),
+    ),
   },
   {
     key: 'backfill_content_hashes',

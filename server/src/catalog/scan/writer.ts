@@ -4,6 +4,8 @@ import type { Db, Tables } from '../../platform/database/index.ts';
 import type { FileChange } from './compare.ts';
 import { countHashError, type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import { type Relocation, relocateItems } from './move-store.ts';
+import { findRenamedFiles } from './renames.ts';
 import { commitAsynchronously, mayWrite } from './run-store.ts';
 import {
   type FileFacts,
@@ -24,6 +26,10 @@ import {
 export interface Writer {
   /** When it returns a promise, the caller must await it before adding more. */
   add(folderId: number, relPath: string, filename: string, change: Exclude<FileChange, { kind: 'same' }>): Promise<void> | undefined;
+  /** A file of the current folder that was found by its identity under another path. The moves of a folder are stored in one step. */
+  move(relocation: Relocation): void;
+  /** To be called after the last file of a folder, and awaited like add(). */
+  endFolder(): Promise<void> | undefined;
   /** Stored after everything added before it, unless a file of the folder could not be hashed; the next scan then compares the folder again. */
   mark(mark: FolderMark): void;
   /** Resolves when everything is committed. */
@@ -41,6 +47,7 @@ interface Job {
 interface Batch {
   number: number;
   jobs: Job[];
+  moves: Relocation[];
   marks: FolderMark[];
 }
 
@@ -54,7 +61,8 @@ const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, 
 export function createWriter(scan: ScanContext): Writer {
   const { counters } = scan;
   const foldersWithHashErrors = new Set<number>();
-  let open: Batch = { number: 0, jobs: [], marks: [] };
+  let open: Batch = { number: 0, jobs: [], moves: [], marks: [] };
+  let folderMoves: Relocation[] = [];
   const tails: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve());
   // Batches stored out of order, the number below which all are stored, and the marks that wait for it.
   const stored = new Set<number>();
@@ -90,27 +98,40 @@ export function createWriter(scan: ScanContext): Writer {
       }
       addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), created, updated);
     }
+    const renamed = await findRenamedFiles(scan, created);
+    const moves = [...batch.moves, ...[...renamed].map(([item, id]): Relocation => ({ id, ...item }))];
+    const added = created.filter((item) => !renamed.has(item));
     for (const mark of batch.marks) waiting.push({ number: batch.number, mark });
     const marks = marksDue();
     const options = { marks, wantsIds: !scan.deps.options.stagedPipeline, logged: !scan.initial };
     const addedIds =
-      updated.length === 0
-        ? await insertItems(scan.db, scan.runId, scan.libraryId, created, options)
+      updated.length + moves.length === 0
+        ? await insertItems(scan.db, scan.runId, scan.libraryId, added, options)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
             await commitAsynchronously(db);
             if (!(await mayWrite(db, scan.runId, scan.libraryId))) return [];
             await updateItems(db, scan.runId, scan.libraryId, updated);
-            return insertItems(db, scan.runId, scan.libraryId, created, options);
+            await storeMoves(db, moves);
+            return insertItems(db, scan.runId, scan.libraryId, added, options);
           });
     stored.add(batch.number);
     while (stored.delete(storedBefore)) storedBefore += 1;
-    counters.new += created.length;
+    counters.new += added.length;
     for (const { kind } of updated) if (kind !== 'silent') counters[kind] += 1;
     if (!scan.deps.options.stagedPipeline) {
       const changed = updated.filter(({ kind }) => kind !== 'silent').map(({ id }) => id);
       if (addedIds.length + changed.length > 0) await scan.deps.queueExtraction(scan.db, scan.libraryId, [...addedIds, ...changed]);
     }
+  };
+
+  const storeMoves = async (db: Db, moves: readonly Relocation[]): Promise<void> => {
+    const moved = await relocateItems(db, scan.runId, scan.libraryId, moves);
+    counters.moved += moved.length;
+    counters.cross_moved += moved.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+    // An item that was trashed meanwhile is not moved, so its folder must be compared again.
+    const done = new Set(moved.map(({ id }) => id));
+    for (const { id, folderId } of moves) if (!done.has(id)) foldersWithHashErrors.add(folderId);
   };
 
   /** Removes and returns the marks whose batches are all stored. */
@@ -122,7 +143,7 @@ export function createWriter(scan: ScanContext): Writer {
 
   const submit = (): void => {
     const batch = open;
-    open = { number: batch.number + 1, jobs: [], marks: [] };
+    open = { number: batch.number + 1, jobs: [], moves: [], marks: [] };
     const lane = batch.number % laneCount;
     pending += 1;
     const hashing = scan.hasher.hash(batch.jobs.filter(needsHash).map(request));
@@ -153,6 +174,16 @@ export function createWriter(scan: ScanContext): Writer {
     add(folderId, relPath, filename, change) {
       open.jobs.push({ folderId, relPath, filename, change });
       if (open.jobs.length < scan.deps.options.batchSize) return undefined;
+      submit();
+      return drain();
+    },
+    move(relocation) {
+      folderMoves.push(relocation);
+    },
+    endFolder() {
+      open.moves = open.moves.concat(folderMoves);
+      folderMoves = [];
+      if (open.jobs.length + open.moves.length < scan.deps.options.batchSize) return undefined;
       submit();
       return drain();
     },

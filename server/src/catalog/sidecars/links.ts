@@ -5,9 +5,9 @@ const folderArt =
 const stemArt = /^(.+)-(?:thumb|poster|fanart|banner|landscape|clearart|clearlogo|disc|logo)$/;
 const artExtensions = new Set(['jpg', 'jpeg', 'png', 'webp', 'tbn']);
 const playerSuffix = /^(.+)_jrsidecar$/;
-const candidate = /\.(?:nfo|xmp|thm|xml|jpe?g|png|webp|tbn)$/i;
+const candidate = /\.(?:nfo|xmp|thm|aae|xml|jpe?g|png|webp|tbn)$/i;
 
-export type SidecarKind = 'nfo' | 'xmp' | 'thm' | 'player' | 'stem-art' | 'folder-art';
+export type SidecarKind = 'nfo' | 'xmp' | 'thm' | 'edit' | 'player' | 'stem-art' | 'folder-art';
 
 export interface SidecarName {
   kind: SidecarKind;
@@ -27,6 +27,8 @@ export function parseSidecarName(filename: string): SidecarName | null {
   if (extension === 'nfo') return { kind: 'nfo', stem };
   if (extension === 'xmp') return { kind: 'xmp', stem };
   if (extension === 'thm') return { kind: 'thm', stem };
+  // Phones keep the edits of a photo beside it.
+  if (extension === 'aae') return { kind: 'edit', stem };
   if (extension === 'xml') {
     const player = playerSuffix.exec(stem);
     return player?.[1] ? { kind: 'player', stem: player[1] } : null;

@@ -24,6 +24,7 @@ describe('names', () => {
     ['movie.nfo', 'nfo', 'movie'],
     ['IMG_1.XMP', 'xmp', 'img_1'],
     ['clip.thm', 'thm', 'clip'],
+    ['IMG_0001.AAE', 'edit', 'img_0001'],
     ['film_JRSidecar.xml', 'player', 'film'],
     ['poster.jpg', 'folder-art', null],
     ['season01-poster.png', 'folder-art', null],

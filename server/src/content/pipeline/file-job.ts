@@ -23,6 +23,7 @@ export function limitsFor(settings: Settings, overrides: Record<string, number> 
     emailMaxBytes: limit('email_max_bytes', settings.emailMaxBytes),
     mboxMaxMessages: settings.emailMboxMaxMessages,
     archiveMaxMembers: settings.archiveMaxMembers,
+    bodyTextMaxChars: limit('body_text_max_chars', settings.bodyTextMaxChars),
   };
 }
 

@@ -117,7 +117,7 @@ function toDocument(row: ProjectedRow, now: number): Document {
     author: text('author') ?? text('email_from'),
     tags: row.tags,
     notes: notesOf(row.user_metadata),
-    body_text: row.body_text,
+    body_text: row.body_text === null ? null : textValues(row.body_text),
     ocr_text: text('ocr_text'),
     archive_members: row.archive_members,
     origin_url: text('origin_url'),
@@ -158,6 +158,26 @@ function stemOf({ filename, extension }: ProjectedRow): string | undefined {
   return extension && end > 0 && filename.slice(end).toLowerCase() === `.${extension.toLowerCase()}` ? filename.slice(0, end) : undefined;
 }
 
+/** The engine indexes a limited number of words per value, so a long text is several values. */
+const valueChars = 60_000;
+
+export function textValues(text: string): string | string[] {
+  if (text.length <= valueChars) return text;
+  const values: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = at + valueChars >= text.length ? text.length : wordEnd(text, at + valueChars);
+    values.push(text.slice(at, end));
+    at = end;
+  }
+  return values;
+}
+
+/** The last white space before `at`, so that no word is split, unless there is none near. */
+function wordEnd(text: string, at: number): number {
+  for (let end = at; end > at - 200; end--) if (/\s/.test(text[end - 1] as string)) return end;
+  return at;
+}
+
 function notesOf(overlay: Record<string, unknown>): string | undefined {
   const words = Object.values(overlay).filter((value) => typeof value === 'string');
   return words.length > 0 ? words.join('\n') : undefined;
@@ -173,6 +193,7 @@ function customValuesOf(overlay: Record<string, unknown>): string[] {
 function hasValuesOf({ metadata, body_text, archive_members, tags, user_metadata, sidecar_of }: ProjectedRow): string[] {
   const marks: [string, boolean][] = [
     ['error', metadata['_extract_error'] !== undefined],
+    ['encrypted', metadata['encrypted'] === true],
     ['text', Boolean(body_text) || typeof metadata['ocr_text'] === 'string'],
     ['members', Boolean(archive_members)],
     ['tags', tags.length > 0],

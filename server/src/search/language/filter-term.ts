@@ -7,7 +7,7 @@ import { abbreviate, numberBounds, sizeBounds, timeBounds, type ValueSource } fr
 /** Reads `key:value` into a test. This file alone defines which values each key accepts. */
 export const statusValues = ['active', 'missing', 'trashed'] as const;
 export const isValues = [...statusValues, 'sidecar'] as const;
-export const hasValues = ['error', 'text', 'members', 'tags', 'notes', 'origin', 'parent'] as const;
+export const hasValues = ['error', 'encrypted', 'text', 'members', 'tags', 'notes', 'origin', 'parent'] as const;
 
 const names = new Set<string>(plainKeys);
 const maxValues = 100;

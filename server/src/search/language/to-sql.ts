@@ -214,6 +214,8 @@ function hasCondition(mark: string, alias: string): Condition {
   switch (mark) {
     case 'error':
       return sql<boolean>`${column('metadata')} ? '_extract_error'`;
+    case 'encrypted':
+      return sql<boolean>`coalesce(${column('metadata')} -> 'encrypted' = 'true'::jsonb, false)`;
     case 'text':
       return sql<boolean>`(${column('body_text')} <> '' or ${text('ocr_text')})`;
     case 'members':

@@ -39,6 +39,7 @@ export async function hydrate(
       subject: caller ? (caller.id ?? openCallerId) : null,
     },
   );
+  await readLaterText(database, hits, rows);
   const shown: PresentedHit[] = [];
   for (const hit of hits) {
     const row = rows.get(hit.id);
@@ -102,6 +103,29 @@ export interface HitRow extends ItemFacts {
   /** How often the caller opened it, weighted by how recently. */
   interest: number;
   text: string | null;
+}
+
+/**
+ * A match behind the part of the text that was read: the text around its first word replaces that part. The database searches the long texts,
+ * because a page of hits may consist of fifty books.
+ */
+async function readLaterText({ pool }: Pick<Database, 'pool'>, hits: readonly Hit[], rows: ReadonlyMap<string, HitRow>): Promise<void> {
+  const wanted = hits.flatMap((hit) => {
+    const row = rows.get(hit.id);
+    const terms = contentNames.flatMap((field) => hit.matchedTerms?.[field] ?? none);
+    return row?.text?.length === maxTextChars && cutSnippet(row.text, terms) === null ? [{ row, terms }] : [];
+  });
+  if (wanted.length === 0) return;
+  const { rows: found } = await pool.query<{ id: string; text: string | null }>({
+    name: 'later-text-of-hits',
+    text: `select i.id, substring(i.body_text from greatest(1, m.at - 2000) for 20000) as text
+      from unnest($1::uuid[], $2::text[]) w (id, terms) join items i on i.id = w.id
+      cross join lateral (select min(nullif(strpos(lower(i.body_text), t), 0)) as at from unnest(string_to_array(w.terms, E'\\x1f')) t) m
+      where m.at is not null`,
+    values: [wanted.map(({ row }) => row.id), wanted.map(({ terms }) => terms.join(unit))],
+  });
+  const texts = new Map(found.map(({ id, text }) => [id, text]));
+  for (const { row } of wanted) row.text = texts.get(row.id) ?? row.text;
 }
 
 /** Snippets are cut from this many characters, so that a page of hits does not read fifty complete books. */

@@ -80,6 +80,15 @@ export const extractionSettings = {
     perLibrary: true,
     description: 'The compression ratio is only checked above this uncompressed size.',
   }),
+  SVC_BODY_TEXT_MAX_CHARS: integer({
+    default: 5_000_000,
+    min: 1000,
+    max: 50_000_000,
+    unit: 'characters',
+    origin: 'added',
+    perLibrary: true,
+    description: 'Most text that is kept and searched of one file. The default holds the longest novels.',
+  }),
   SVC_DIGEST_MAX_BYTES: integer({
     default: 53_687_091_200,
     min: 1,

@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeTiff, photo } from '../../../test/samples/images.ts';
+import { u16be, u32be } from '../../../test/samples/sample.ts';
+import { openSampleFolder } from '../../../test/samples/source.ts';
+import { image } from './image.ts';
+import { readXmp } from './image-facts.ts';
+
+const samples = openSampleFolder();
+afterAll(samples.remove);
+const segment = (marker: number, body: Buffer) => Buffer.concat([Buffer.from([0xff, marker]), u16be(body.length + 2), body]);
+const frame = segment(0xc0, Buffer.from([8, 0, 30, 0, 40, 3, 1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]));
+const jpeg = (...segments: Buffer[]) =>
+  Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, Buffer.from([0xff, 0xda, 0, 2, 0xff, 0xd9])]);
+const exif = (tags: Parameters<typeof makeTiff>[0]) => segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), makeTiff(tags)]));
+const xmp = (attributes: string) =>
+  segment(
+    0xe1,
+    Buffer.from(
+      `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="x"><rdf:RDF xmlns:rdf="r"><rdf:Description ${attributes}/></rdf:RDF></x:xmpmeta>`,
+    ),
+  );
+const read = async (bytes: Buffer, name = 'a.jpg') => (await image.read(samples.source(name, bytes))).metadata;
+
+describe('the date of a photo', () => {
+  it('is never the date of its last change', async () => {
+    expect(
+      (
+        await read(
+          jpeg(
+            exif([
+              [0x110, 'Box'],
+              [0x132, '2020:01:02 03:04:05'],
+            ]),
+            frame,
+          ),
+        )
+      )['taken_at'],
+    ).toBeUndefined();
+  });
+  it('comes from XMP if EXIF has none, the original date before that of the file', async () => {
+    const dates = 'xmlns:xmp="x" xmlns:exif="e" xmp:CreateDate="2019-05-06T07:08:09" exif:DateTimeOriginal="2018-01-02T03:04+02:00"';
+    expect(await read(jpeg(xmp(dates), frame))).toMatchObject({ taken_at: '2018-01-02T03:04:00+02:00', width: 40 });
+    const elements = Buffer.from(
+      '<rdf:RDF xmlns:rdf="r"><rdf:Description><xmp:CreateDate xmlns:xmp="x">2019-05-06T07:08:09Z</xmp:CreateDate></rdf:Description></rdf:RDF>',
+    );
+    expect(readXmp(elements).taken_at).toBe('2019-05-06T07:08:09');
+  });
+  it('and orientation, camera and lens are read from XMP and from Photoshop files, too', async () => {
+    const facts = 'xmlns:tiff="t" xmlns:aux="a" tiff:Orientation="6" tiff:Make="NIKON CORPORATION" tiff:Model="NIKON D70" aux:Lens="50mm"';
+    const expected = { orientation: 6, camera: 'Nikon D70', lens: '50mm' };
+    expect(await read(jpeg(xmp(facts), frame))).toMatchObject(expected);
+    const block = Buffer.from(`<rdf:RDF xmlns:rdf="r"><rdf:Description ${facts}/></rdf:RDF>`);
+    const even = block.length % 2 === 0 ? block : Buffer.concat([block, Buffer.from(' ')]);
+    const resources = Buffer.concat([Buffer.from('8BIM'), u16be(1060), u16be(0), u32be(even.length), even]);
+    const head = Buffer.concat([Buffer.from('8BPS'), u16be(1), Buffer.alloc(6), u16be(3), u32be(30), u32be(40), u16be(8), u16be(3)]);
+    expect(await read(Buffer.concat([head, u32be(0), u32be(resources.length), resources, u32be(0)]), 'a.psd')).toMatchObject(expected);
+  });
+});
+
+it('what can be read of a damaged JPEG is kept', async () => {
+  const good = await photo().jpeg().toBuffer();
+  const withGarbage = jpeg(exif([[0x110, 'Box']]), Buffer.from('garbage between segments'));
+  expect(await read(withGarbage)).toMatchObject({ format: 'JPEG', exif: { camera_model: 'Box' } });
+  const at = good.indexOf(Buffer.from([0xff, 0xc0]));
+  expect(await read(good.subarray(0, at + 6))).toMatchObject({ camera: expect.any(String) });
+  const late = jpeg(frame, exif([[0x110, 'Late']]));
+  expect(await read(late)).toMatchObject({ width: 40, camera: 'Late' });
+});

@@ -1,0 +1,113 @@
+import { lstatSync } from 'node:fs';
+import { diskPath, type WalkedFolder } from '@catalog/scanner';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { fullPath, type ScanContext } from './context.ts';
+import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } from './store.ts';
+
+/*
+ * Renames that are recognized while the walk runs, so that a file flips from its old to its new path in one step:
+ * - A renamed folder keeps its inode, and its files keep their inodes and change times. They are moved without being read.
+ * - A renamed file keeps its inode and modification time but not its change time, so its bytes are compared too.
+ * All other moves are resolved after the walk (see moves.ts).
+ */
+
+interface KnownFolder {
+  id: number;
+  inode: string;
+  rel_path: string;
+  root_path: string;
+}
+
+const librariesToSearch = (scan: ScanContext) =>
+  scan.deps.options.crossLibraryMoves ? sql`l.source_agent_id is null` : sql`l.id = ${scan.libraryId}`;
+
+/** For folders that are new at their path: the id under which each is known from another path, if it is no longer there. */
+export async function findRenamedFolders(scan: ScanContext, folders: readonly WalkedFolder[]): Promise<Map<string, number>> {
+  const renamed = new Map<string, number>();
+  const inodes = folders.map(({ inode }) => inode).filter((inode) => inode !== '0');
+  if (!scan.stableIds || inodes.length === 0) return renamed;
+  const known = Map.groupBy(await foldersByInode(scan, inodes), ({ inode }) => inode);
+  for (const { path, inode } of folders) {
+    const gone = (known.get(inode) ?? []).filter(
+      (folder) => inodeAt(fullPath({ root: folder.root_path }, folder.rel_path)) !== inode && folder.rel_path !== path,
+    );
+    const [only, other] = gone;
+    if (only && !other) renamed.set(path, only.id);
+  }
+  return renamed;
+}
+
+async function foldersByInode(scan: ScanContext, inodes: readonly string[]): Promise<KnownFolder[]> {
+  const { rows } = await sql<KnownFolder>`
+    select f.id, f.inode::text as inode, f.rel_path, l.root_path from folders f join libraries l on l.id = f.library_id
+    where f.inode = any(${plainArray(inodes)}::bigint[]) and f.inode is not null and ${librariesToSearch(scan)}`.execute(scan.db);
+  return rows;
+}
+
+function inodeAt(path: string): string | null {
+  try {
+    return String(lstatSync(diskPath(path), { bigint: true }).ino);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Where it cannot be told, the folder counts as still there.
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : 'unknown';
+  }
+}
+
+/** Whether this is the very same file: nothing about it has changed except the path of its folder. */
+export function isSameFile(facts: FileFacts, item: KnownItem): boolean {
+  return (
+    item.status !== 'trashed' &&
+    item.ctime_ns !== null &&
+    item.ctime_ns === facts.ctimeNs &&
+    item.inode === facts.inode &&
+    item.dev === facts.device &&
+    item.size === facts.size &&
+    item.mtime_ns === facts.mtimeNs &&
+    item.symlink_target === facts.symlinkTarget
+  );
+}
+
+interface SameBytesRow {
+  id: string;
+  rel_path: string;
+  root_path: string;
+  content_hash: string;
+  inode: string;
+  dev: number;
+  mtime_ns: string;
+}
+
+const keyOf = (content: string, inode: string, device: number, mtimeNs: string): string => `${content} ${inode} ${device} ${mtimeNs}`;
+
+/**
+ * For new files: the id of the item with the same bytes, inode and time whose own path is gone. A file that could continue several items, or
+ * an item that several files could continue, is left to the search after the walk.
+ */
+export async function findRenamedFiles(scan: ScanContext, files: readonly NewItem[]): Promise<Map<NewItem, string>> {
+  const renamed = new Map<NewItem, string>();
+  // The files of a first scan were never at another path of the library.
+  if (!scan.stableIds || scan.initial) return renamed;
+  const hashed = files.filter(({ hashes, facts }) => hashes.content !== null && facts.symlinkTarget === null);
+  if (hashed.length === 0) return renamed;
+  const items = Map.groupBy(await itemsOfSameBytes(scan.db, scan, hashed), (row) =>
+    keyOf(row.content_hash, row.inode, row.dev, row.mtime_ns),
+  );
+  const byKey = Map.groupBy(hashed, ({ hashes, facts }) => keyOf(hashes.content ?? '', facts.inode, facts.device, facts.mtimeNs));
+  for (const [key, [file, otherFile]] of byKey) {
+    const [item, otherItem] = items.get(key) ?? [];
+    if (!file || otherFile || !item || otherItem) continue;
+    if (inodeAt(fullPath({ root: item.root_path }, item.rel_path)) === null) renamed.set(file, item.id);
+  }
+  return renamed;
+}
+
+async function itemsOfSameBytes(db: Db, scan: ScanContext, files: readonly NewItem[]): Promise<SameBytesRow[]> {
+  const { rows } = await sql<SameBytesRow>`
+    select i.id, i.rel_path, l.root_path, i.content_hash, i.inode::text as inode, i.dev, i.mtime_ns::text as mtime_ns
+    from unnest(${textArray(files.map(({ hashes }) => hashes.content))}::text[], ${plainArray(files.map(({ facts }) => facts.inode))}::bigint[]) as f (content, inode)
+    join items i on left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.inode = f.inode and i.status <> 'trashed'
+    join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}`.execute(db);
+  return rows;
+}
