@@ -111,7 +111,9 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
       left(i.thumb_key, 16) thumb_version
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
-    order by ${itemsSort === 'size' ? sql`i.size desc,` : itemsSort === 'mtime' ? sql`i.mtime_ns desc,` : sql``} i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(db);
+    order by ${itemsSort === 'size' ? sql`i.size desc,` : itemsSort === 'mtime' ? sql`i.mtime_ns desc,` : sql``} i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(
+    db,
+  );
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
