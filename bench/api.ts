@@ -33,7 +33,13 @@ const bench: Bench = async ({ scale }) => {
   const size = Math.round(1_000_000 * scale);
   const folder = await mkdtemp(join(tmpdir(), 'bench-api-'));
   const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, settings: { shared_buffers: '1GB' } });
-  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const database = connect({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    database: server.database,
+  });
   let app: ChildProcess | null = null;
   try {
     await migrate(database.pool);

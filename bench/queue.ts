@@ -17,7 +17,13 @@ const payload = Type.Object({ n: Type.Integer() }, { additionalProperties: false
 const bench: Bench = async ({ scale }) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-queue-'));
   const server = await startEmbedded({ folder });
-  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const database = connect({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    database: server.database,
+  });
   try {
     await migrate(database.pool);
     const many = Math.round(100_000 * scale);

@@ -33,7 +33,7 @@ const bench: Bench = async ({ scale }) => {
   const root = path.join(folder, 'tree');
   const folders = Math.max(10, Math.round(5000 * scale));
   const server = await startEmbedded({ folder: path.join(folder, 'pg'), settings: { shared_buffers: '256MB' } });
-  const address = { host: server.host, port: server.port, user: server.user, database: server.database };
+  const address = { host: server.host, port: server.port, user: server.user, password: server.password, database: server.database };
   const database = connect(address, { max: 2 });
   let health: HealthProbe | undefined;
   try {

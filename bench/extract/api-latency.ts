@@ -22,7 +22,13 @@ export async function measureApiLatency(folder: string, files: readonly CorpusFi
   const items = Math.max(5000, Math.round(100_000 * scale));
   const requestsPerCaller = Math.max(100, Math.round(400 * scale));
   const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false });
-  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const database = connect({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    database: server.database,
+  });
   const children: ChildProcess[] = [];
   try {
     await migrate(database.pool);

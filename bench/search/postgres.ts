@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../server/src/platform/database/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../server/src/platform/database/embedded.ts';
 import { recordBatches, splitWords } from './corpus.ts';
 import { type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass } from './queries.ts';
@@ -33,8 +33,14 @@ export async function measurePostgres({ size, directory }: MeasureOptions): Prom
   }
 }
 
-async function measure(server: { host: string; port: number; user: string; database: string }, size: number): Promise<Measurements> {
-  const client = new pg.Client({ host: server.host, port: server.port, user: server.user, database: server.database });
+async function measure(server: EmbeddedServer, size: number): Promise<Measurements> {
+  const client = new pg.Client({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    database: server.database,
+  });
   await client.connect();
   await client.query('create extension if not exists pg_trgm');
   await client.query(table);

@@ -4,11 +4,11 @@ import { connect, type Database } from '../src/platform/database/index.ts';
 
 /** A separate database for a test file, cloned from the migrated template; `close` drops it. */
 export async function cloneDatabase(): Promise<Database> {
-  const { host, port, user } = inject('postgres');
+  const { host, port, user, password } = inject('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = connect({ host, port, user, database: 'postgres' }, { max: 1 });
+  const admin = connect({ host, port, user, password, database: 'postgres' }, { max: 1 });
   await admin.pool.query(`create database ${name} template catalog_template`);
-  const database = connect({ host, port, user, database: name }, { max: 10 });
+  const database = connect({ host, port, user, password, database: name }, { max: 10 });
   return {
     ...database,
     async close() {

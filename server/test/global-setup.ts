@@ -7,7 +7,7 @@ import { connect, migrate, startEmbedded } from '../src/platform/database/index.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { host: string; port: number; user: string };
+    postgres: { host: string; port: number; user: string; password: string };
   }
 }
 
@@ -19,14 +19,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     durable: false,
     settings: { max_connections: '300', shared_buffers: '128MB' },
   });
-  const admin = connect({ host: server.host, port: server.port, user: server.user, database: 'postgres' }, { max: 1 });
+  const admin = connect(
+    { host: server.host, port: server.port, user: server.user, password: server.password, database: 'postgres' },
+    { max: 1 },
+  );
   await admin.pool.query('create database catalog_template');
   await admin.close();
-  const template = connect({ host: server.host, port: server.port, user: server.user, database: 'catalog_template' }, { max: 1 });
+  const template = connect(
+    { host: server.host, port: server.port, user: server.user, password: server.password, database: 'catalog_template' },
+    { max: 1 },
+  );
   await migrate(template.pool);
   await seed(template.db);
   await template.close();
-  project.provide('postgres', { host: server.host, port: server.port, user: server.user });
+  project.provide('postgres', { host: server.host, port: server.port, user: server.user, password: server.password });
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -178,9 +178,12 @@ describe('startup errors', () => {
   });
 
   test('a database that does not exist is reported', async () => {
-    const { host, port, user } = inject('postgres');
+    const { host, port, user, password } = inject('postgres');
     const at = `host=${encodeURIComponent(host)}&port=${port}`;
-    const missing = await runCommand(['bootstrap'], { ...base, SVC_DATABASE_URL: `postgres://${user}@localhost/nowhere?${at}` });
+    const missing = await runCommand(['bootstrap'], {
+      ...base,
+      SVC_DATABASE_URL: `postgres://${user}:${password}@localhost/nowhere?${at}`,
+    });
     expect([missing.code, missing.output]).toEqual([
       3,
       'The database named in SVC_DATABASE_URL does not exist. Create it, then start again.\n',

@@ -12,6 +12,7 @@ export interface DatabaseAddress {
   host?: string;
   port?: number;
   user?: string;
+  password?: string;
   database?: string;
 }
 

@@ -13,9 +13,11 @@ import {
   reachablePrograms,
   unprivilegedIdentity,
 } from './native.ts';
+import { readPassword, requirePassword } from './password.ts';
 
 /**
- * The embedded PostgreSQL server in the config folder, reached through a Unix socket that only its owner can open.
+ * The embedded PostgreSQL server in the config folder, reached through a Unix socket that only its owner can open, and with a
+ * password (password.ts).
  *
  * States: absent -> initialised -> running -> stopped. If the supervisor is killed, the server keeps running; the next start finds its
  * postmaster.pid, shuts that server down and starts its own. A killed server recovers from its write-ahead log at the next start.
@@ -25,6 +27,7 @@ export interface EmbeddedServer {
   host: string;
   port: number;
   user: string;
+  password: string;
   database: string;
   pid: number;
   /** Resolves with the exit code when the server ends for any reason. */
@@ -65,6 +68,7 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
   }
   if (!existsSync(path.join(data, 'PG_VERSION'))) initialise(programs, data, runAs, durable);
   await stopOrphan(data);
+  const password = requirePassword(folder, data, (text) => setPassword(programs, data, runAs, text));
 
   const flags = Object.entries({
     listen_addresses: '',
@@ -91,6 +95,7 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
     host: sockets,
     port,
     user,
+    password,
     database: 'postgres',
     pid,
     exited,
@@ -103,8 +108,9 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
 }
 
 /** The address of the server in this folder, whether it runs or not. */
-export function embeddedAddress(folder: string): { host: string; port: number; user: string; database: string } {
-  return { host: socketFolder(folder), port, user, database: 'postgres' };
+export function embeddedAddress(folder: string): { host: string; port: number; user: string; password?: string; database: string } {
+  const password = readPassword(folder);
+  return { host: socketFolder(folder), port, user, ...(password === undefined ? {} : { password }), database: 'postgres' };
 }
 
 interface RunAs {
@@ -149,7 +155,8 @@ function initialise(programs: string, data: string, runAs: RunAs, durable: boole
     data,
     '-U',
     user,
-    '--auth=trust',
+    // Nobody can connect until the password is set.
+    '--auth=reject',
     '--encoding=UTF8',
     '--locale=C.UTF-8',
     '--locale-provider=builtin',
@@ -161,6 +168,21 @@ function initialise(programs: string, data: string, runAs: RunAs, durable: boole
     rmSync(data, { recursive: true, force: true });
     throw new Error(`The database could not be created: ${(result.stderr || result.error?.message || 'initdb failed').trim()}`);
   }
+}
+
+/** Runs the server on its own for one statement, because nobody can connect without the password. */
+function setPassword(programs: string, data: string, runAs: RunAs, password: string): void {
+  // A random password of 256 bits needs no repeated hashing, which would slow down every new connection.
+  const call = command(programs, 'postgres', ['--single', '-D', data, '-c', 'scram_iterations=1', 'postgres'], runAs);
+  const result = spawnSync(call.file, call.args, {
+    ...call.ids,
+    cwd: '/',
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+    input: `alter role ${user} password '${password}';\n`,
+  });
+  if (result.status !== 0 || /\bERROR:/.test(result.stderr))
+    throw new Error(`The password of the database could not be set: ${result.stderr.trim().split('\n').slice(-3).join(' | ')}`);
 }
 
 /** Excludes the caller's locale and PG* variables, which would change the server's behaviour. */

@@ -51,7 +51,13 @@ test('the worker survives a restart of the database', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let server = await startEmbedded({ folder, durable: false, settings: { shared_buffers: '16MB' } });
   onTestFinished(() => server.stop());
-  const database = connect({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const database = connect({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    database: server.database,
+  });
   onTestFinished(() => database.close());
   await migrate(database.pool);
 
