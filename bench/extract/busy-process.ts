@@ -1,5 +1,6 @@
 /** Extracts and renders files in an endless loop, like a worker during a long scan. Reports its progress on each message. */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createSandboxPool, defaultLimits, thumbTaskModule } from '@catalog/readers';
 import type { CorpusFile } from './corpus.ts';
 
@@ -19,7 +20,7 @@ async function work(start: number): Promise<void> {
     const file = files[i % files.length];
     if (file === undefined) return;
     const { path, filename, extension, size } = file;
-    const job = { path, filename, extension, size, limits: defaultLimits };
+    const job = { path, root: dirname(dirname(path)), filename, extension, size, limits: defaultLimits };
     await pool.extract(job);
     await pool.run('thumbs', job, { gridPx: 320, previewPx: 800, acceleration: 'off' });
     if (done === 0) process.send?.('busy');

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSandboxPool, defaultLimits, type FileJob, thumbTaskModule } from '@catalog/readers';
 import sharp from 'sharp';
 import type { CorpusFile } from './corpus.ts';
@@ -17,7 +17,14 @@ export interface Run {
 export const cores = Math.max(1, cpus().length);
 
 function jobOf(file: CorpusFile): FileJob {
-  return { path: file.path, filename: file.filename, extension: file.extension, size: file.size, limits: defaultLimits };
+  return {
+    path: file.path,
+    root: dirname(dirname(file.path)),
+    filename: file.filename,
+    extension: file.extension,
+    size: file.size,
+    limits: defaultLimits,
+  };
 }
 
 /** Runs all files through the pool, two per sandbox process at a time like the worker. Without a target file it renders thumbnails. */

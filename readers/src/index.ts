@@ -9,13 +9,14 @@ export type { PageWord } from './render/pdf.ts';
 export { pdfExtensions } from './render/pdf.ts';
 export type { ThumbnailTierSizes, ThumbnailTiers } from './render/thumbnails.ts';
 export { findThumbnailer, thumbnailers } from './render/thumbnails.ts';
-export { prepareSandbox } from './sandbox/launch.ts';
+export { hideFromReaders, prepareSandbox } from './sandbox/launch.ts';
 export {
   createSandboxPool,
   type SandboxPool,
   type SandboxPoolOptions,
 } from './sandbox/pool.ts';
 export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } from './sandbox/protocol.ts';
+export { type SandboxLayer, sandboxReport } from './sandbox/report.ts';
 export { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from './sidecars/read-sidecar.ts';
 export * from './tasks/index.ts';
 export type { OcrOptions, OcrResult } from './tasks/ocr-task.ts';

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { ExtractError, type Source } from '../src/contract.ts';
 import { runTool } from '../src/input/external-tool.ts';
@@ -17,8 +18,8 @@ export default async function misbehave(source: Source, { action, to }: Misbehav
   switch (action) {
     case 'succeed':
       return { text: readFileSync(source.path, 'utf8'), buffer: Buffer.from('pixels') };
-    case 'pid':
-      return process.pid;
+    case 'priority':
+      return getPriority();
     case 'environment':
       return { ...process.env };
     case 'spin':
@@ -55,9 +56,9 @@ export default async function misbehave(source: Source, { action, to }: Misbehav
     case 'fetch':
       return fetch(to as string);
     case 'tool that sleeps':
-      return runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 600 & sleep 600`], { timeoutSeconds: 600 });
+      return runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600', to as string], { timeoutSeconds: 600 });
     case 'tool that naps':
-      return (await runTool('/bin/sh', ['-c', `echo $$ > "${to}"; sleep 0.5`], { timeoutSeconds: 60 })).code;
+      return (await runTool('/bin/sh', ['-c', 'sleep 0.5; true', to as string], { timeoutSeconds: 60 })).code;
     case 'tool that is late':
       return runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600'], { timeoutSeconds: 0.2 });
     case 'tool that prints too much':

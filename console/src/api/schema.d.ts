@@ -10140,6 +10140,14 @@ export interface operations {
                             name: string;
                             version: string;
                         }[];
+                        /** @description The layers that separate readers of files from the machine. A missing one has a reason and an effect. */
+                        sandbox: {
+                            active: boolean;
+                            effect: string | null;
+                            name: string;
+                            reason: string | null;
+                            title: string;
+                        }[];
                         services: {
                             detail: string;
                             error: string | null;

@@ -1,105 +1,65 @@
 /**
- * Starts a child process with every protection the host offers: its own network namespace (unshare), a limit on its data segment
- * (prlimit), no new privileges and death with its parent (setpriv), and no file writes outside its scratch folder (Node's permission
- * model). A missing protection is left out and reported in `protections`. The deadline and the heap limit do not depend on the host.
+ * Starts a child process behind every layer of the sandbox that the host offers (plan.ts). A child sees the folder of one library, its
+ * programs and its scratch folder. What the host does not offer is left out and reported by `sandboxReport` (report.ts). The deadline and the heap
+ * limit do not depend on the host.
  */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment, findTool, findToolCopies } from '../input/external-tool.ts';
-
-export interface SandboxProtections {
-  network: boolean;
-  memory: boolean;
-  privileges: boolean;
-}
+import { cleanEnvironment, findToolCopies } from '../input/external-tool.ts';
+import { limitsOf, programEntries, type ViewEntry } from './plan.ts';
+import { countsAlone, type HostReport, launchLine, probeHost, readerUser } from './probe.ts';
+import type { FileJob } from './protocol.ts';
 
 const scratchPrefix = 'catalog-reader-';
 const childModule = fileURLToPath(new URL('./child.ts', import.meta.url));
-const unshareFlags = ['-n', '-rn'];
-let networkPrefix: string[] | undefined;
+const probeModule = new URL('./probe.ts', import.meta.url).href;
+let host: HostReport | undefined;
+let prepared: Promise<HostReport> | undefined;
+let hidden: readonly string[] = [];
 
-/** The command prefix that removes network access, probed once; empty when the host allows none. */
-function probeNetworkPrefix(): string[] {
-  if (networkPrefix !== undefined) return networkPrefix;
-  const unshare = findTool('unshare');
-  const noop = findTool('true');
-  networkPrefix = [];
-  if (unshare === null || noop === null) return networkPrefix;
-  for (const flags of unshareFlags) {
-    const probe = spawnSync(unshare, [flags, '--', noop], { stdio: 'ignore', timeout: 5000 });
-    if (probe.status === 0) {
-      networkPrefix = [unshare, flags, '--'];
-      break;
-    }
-  }
-  return networkPrefix;
+/** Folders that no reader sees, even inside a library: the service's own data. */
+export function hideFromReaders(folders: readonly string[]): void {
+  hidden = [...new Set(folders.flatMap((folder) => (existsSync(folder) ? [resolve(folder), realpathSync(folder)] : [])))];
 }
 
-const printVmData = "require('fs').readFileSync('/proc/self/status','utf8').match(/VmData:\\s+(\\d+)/)[1]";
-const fallbackKilobytes = 655_360;
-let baselineBytes: number | undefined;
-
-/** The data segment of an empty Node process, up to half a gigabyte on some machines; the memory limit is added to it. */
-function probeBaselineBytes(): number {
-  if (baselineBytes === undefined) {
-    const { stdout } = spawnSync(process.execPath, ['-p', printVmData], { env: cleanEnvironment(), encoding: 'utf8', timeout: 10_000 });
-    const kilobytes = Number.parseInt(stdout ?? '', 10);
-    baselineBytes = (Number.isInteger(kilobytes) ? kilobytes : fallbackKilobytes) * 1024;
-  }
-  return baselineBytes;
-}
-
-let prepared: Promise<void> | undefined;
-
-/** Probes the host without blocking, for processes that serve requests meanwhile. Without this call the first launch probes and blocks. */
-export function prepareSandbox(): Promise<void> {
+/** Probes the host in another process, for processes that serve requests meanwhile. Without it the first launch probes and blocks. */
+export function prepareSandbox(): Promise<HostReport> {
   prepared ??= (async () => {
-    const run = promisify(execFile);
-    if (baselineBytes === undefined) {
-      const kilobytes = await run(process.execPath, ['-p', printVmData], { env: cleanEnvironment(), timeout: 10_000 }).then(
-        ({ stdout }) => Number.parseInt(stdout, 10),
-        () => Number.NaN,
-      );
-      baselineBytes ??= (Number.isInteger(kilobytes) ? kilobytes : fallbackKilobytes) * 1024;
-    }
-    const [unshare, noop] = [findTool('unshare'), findTool('true')];
-    if (networkPrefix !== undefined || unshare === null || noop === null) return;
-    for (const flags of unshareFlags) {
-      const works = await run(unshare, [flags, '--', noop], { timeout: 5000 }).then(
-        () => true,
-        () => false,
-      );
-      if (!works) continue;
-      networkPrefix ??= [unshare, flags, '--'];
-      return;
-    }
-    networkPrefix ??= [];
+    const script = `import(${JSON.stringify(probeModule)}).then(({ probeHost }) => console.log(JSON.stringify(probeHost())))`;
+    const probed = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script], {
+      env: cleanEnvironment(),
+      timeout: 60_000,
+    }).then(
+      ({ stdout }) => JSON.parse(stdout) as HostReport,
+      () => probeHost(),
+    );
+    host ??= probed;
+    return host;
   })();
   return prepared;
 }
 
-export function sandboxCommand(memoryMb: number): { command: string[]; protections: SandboxProtections } {
-  // Restores the execute bit of a packaged ffprobe if needed, because the child may not write.
-  findToolCopies('ffprobe');
-  const network = probeNetworkPrefix();
-  const prlimit = findTool('prlimit');
-  const setpriv = findTool('setpriv');
-  const command = [...network];
-  if (prlimit !== null) command.push(prlimit, `--data=${memoryMb * 1024 * 1024 + probeBaselineBytes()}`, '--core=0', '--');
-  if (setpriv !== null) command.push(setpriv, '--no-new-privs', '--pdeathsig', 'KILL', '--');
-  return { command, protections: { network: network.length > 0, memory: prlimit !== null, privileges: setpriv !== null } };
+function probedHost(): HostReport {
+  host ??= probeHost();
+  return host;
 }
 
-/** Removes scratch folders whose owning process was killed before it could clean up. */
+/** Removes the folders of processes that were killed before they could clean up. */
 export function removeStaleScratch(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(scratchPrefix)) continue;
     const owner = Number.parseInt(name.slice(scratchPrefix.length), 10);
-    if (Number.isInteger(owner) && !isRunning(owner)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (!Number.isInteger(owner) || isRunning(owner)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch (error) {
+      // Another user's service left it.
+      if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
   }
 }
 
@@ -112,26 +72,38 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Keeps background extraction, and the tools it starts, from slowing down interactive requests. */
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process is gone or the host forbids it; running at normal priority is acceptable.
-  }
-}
+/** The folder that a child must see to read this file. */
+export const libraryOf = (job: FileJob): string => resolve(job.root ?? dirname(job.path));
 
 export interface LaunchedChild {
   process: ChildProcess;
+  /** The id of the reader itself, which is a child of `process` where it has its own process ids. */
+  readerPid(): number | undefined;
+  /** The folder of the library that it sees. */
+  library: string;
+  /** True when killing the process kills everything it has started. */
+  ownProcesses: boolean;
+  /** The path by which the child reaches the file, and a function to call when the file is done. */
+  reach(job: FileJob): { path: string; release(): void };
   /** The end of its standard error output, from which an out-of-memory crash is recognised. */
   stderrTail(): string;
   removeScratch(): void;
 }
 
-export function launchChild(memoryMb: number, background: boolean): LaunchedChild {
-  const scratch = mkdtempSync(join(tmpdir(), `${scratchPrefix}${process.pid}-`));
-  const { command } = sandboxCommand(memoryMb);
-  const node = [
+export function launchChild(memoryMb: number, background: boolean, library: string): LaunchedChild {
+  const { layers, baselineBytes } = probedHost();
+  // Restores the execute bit of a packaged ffprobe if needed, because the child may not write.
+  findToolCopies('ffprobe');
+  const folder = mkdtempSync(join(tmpdir(), `${scratchPrefix}${process.pid}-`));
+  const [viewRoot, scratch, names] = [join(folder, 'view'), join(folder, 'work'), join(folder, 'names')];
+  for (const path of [viewRoot, scratch, names]) mkdirSync(path);
+  const entries: ViewEntry[] = [
+    ...programEntries(),
+    { path: library, kind: 'library' },
+    { path: names, kind: 'library' },
+    ...hidden.map((path): ViewEntry => ({ path, kind: 'hide' })),
+  ];
+  const command = [
     process.execPath,
     `--max-old-space-size=${Math.max(128, Math.floor(memoryMb * 0.6))}`,
     '--permission',
@@ -145,23 +117,65 @@ export function launchChild(memoryMb: number, background: boolean): LaunchedChil
     '--disable-warning=ExperimentalWarning',
     childModule,
   ];
-  const [program, ...args] = [...command, ...node];
+  const environment = {
+    ...(cleanEnvironment() as Record<string, string>),
+    ...{ TMPDIR: scratch, HOME: scratch },
+    // Parallelism comes from the number of children, so each decodes in one thread. Malloc arenas would count towards the memory limit.
+    ...{ VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '4' },
+    // The launcher starts without the channel; the number is its position in `stdio` below.
+    ...{ NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' },
+  };
+  const [program, ...args] = launchLine({
+    layers,
+    command,
+    environment,
+    entries,
+    viewRoot,
+    scratch,
+    user: readerUser(layers),
+    keepReading: process.getuid?.() === 0,
+    nice: background ? constants.priority.PRIORITY_LOW : 0,
+    limits: limitsOf(memoryMb * 1024 * 1024 + baselineBytes, countsAlone(layers)),
+  });
   const child = spawn(program as string, args, {
     detached: true,
-    cwd: scratch,
-    // Parallelism comes from the number of children, so each decodes in one thread. Malloc arenas would count towards the memory limit.
-    env: { ...cleanEnvironment(), TMPDIR: scratch, HOME: scratch, VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '4' },
+    env: cleanEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
-  if (background) lowerPriority(child.pid);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-4096);
   });
+  let links = 0;
   return {
     process: child,
+    readerPid: () => (child.pid === undefined || !layers.includes('processes') ? child.pid : onlyChildOf(child.pid)),
+    library,
+    ownProcesses: layers.includes('processes'),
+    reach({ path }) {
+      if (path.startsWith(library === '/' ? '/' : `${library}/`)) return { path, release: () => {} };
+      // A name that is not valid UTF-8 is passed as a link outside the library, which the child cannot see.
+      links += 1;
+      const link = join(names, `${links}${extname(path)}`);
+      try {
+        symlinkSync(readlinkSync(path, 'buffer'), link);
+      } catch {
+        // Not a link, or gone: the child reports that it cannot open the file.
+        return { path, release: () => {} };
+      }
+      return { path: link, release: () => rmSync(link, { force: true }) };
+    },
     stderrTail: () => stderr,
-    removeScratch: () => rmSync(scratch, { recursive: true, force: true }),
+    removeScratch: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function onlyChildOf(pid: number): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10) || undefined;
+  } catch {
+    // It has exited.
+    return undefined;
+  }
 }

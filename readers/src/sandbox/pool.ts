@@ -2,7 +2,7 @@
  * The pool of sandboxed child processes. `extract` and `run` may be called any number of times; requests wait in order for a free slot. A
  * request that is aborted while it waits never starts. `close` kills the processes at once; all open requests end as stopped.
  */
-import { removeStaleScratch, type SandboxProtections, sandboxCommand } from './launch.ts';
+import { libraryOf, removeStaleScratch } from './launch.ts';
 import type { ExtractOutcome, ExtractResult, ExtractTaskOptions, FileJob, TaskOutcome } from './protocol.ts';
 import { createPoolSlot, type PoolSlot, type SandboxRequest, stoppedOutcome } from './slot.ts';
 
@@ -26,8 +26,6 @@ export interface SandboxPool {
   /** Runs one of the `tasks` passed in. */
   run<Result>(task: string, job: FileJob, options: unknown, signal?: AbortSignal): Promise<TaskOutcome<Result>>;
   stats(): { busy: number; waiting: number; memoryBytes: number; pids: number[] };
-  /** The protections this host offers. The first read may block while the host is probed. */
-  protections: SandboxProtections;
   close(): void;
 }
 
@@ -54,7 +52,13 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
 
   const dispatch = (request: SandboxRequest): void => {
     const idle = slots.filter((slot) => slot.queueLength() === 0);
-    const slot = idle.find((one) => one.pid() !== undefined) ?? idle[0] ?? slots.find((one) => one.queueLength() < maxQueuePerSlot);
+    const library = libraryOf(request.job);
+    const slot =
+      idle.find((one) => one.library() === library) ??
+      idle.find((one) => one.library() === undefined) ??
+      idle[0] ??
+      slots.find((one) => one.queueLength() < maxQueuePerSlot && one.library() === library) ??
+      slots.find((one) => one.queueLength() < maxQueuePerSlot);
     if (slot !== undefined) slot.enqueue(request);
     else waiting.push(request);
   };
@@ -83,9 +87,6 @@ export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
       memoryBytes: slots.reduce((sum, slot) => sum + slot.memoryBytes(), 0),
       pids: slots.flatMap((slot) => slot.pid() ?? []),
     }),
-    get protections() {
-      return sandboxCommand(memoryMb).protections;
-    },
     close() {
       closed = true;
       for (const request of waiting.splice(0)) request.resolve(stoppedOutcome);

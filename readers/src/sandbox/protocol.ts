@@ -7,7 +7,10 @@ import type { ExtractErrorKind, Extracted, Source } from '../contract.ts';
 import type { Provenance } from '../input/provenance.ts';
 
 /** A file to read. `limits` already includes the library's overrides. */
-export type FileJob = Source;
+export interface FileJob extends Source {
+  /** The library's folder: all that the process reading the file can see of the disk. The file's own folder when it is missing. */
+  root?: string;
+}
 
 /** Throws an ExtractError to report why a file cannot be read; any other exception counts as corrupt. */
 export type SandboxTask<Options = unknown, Result = unknown> = (source: Source, options: Options) => Promise<Result>;

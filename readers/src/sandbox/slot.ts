@@ -6,14 +6,15 @@
  * busy → empty: the first request passed its deadline or was aborted, or the process died. Its process group and all its tools are killed.
  * starting → empty: the process died before it reported ready. This is reported as the host's fault, never the file's.
  * busy → empty: the process has run its share of requests, has grown too large, or reported an out-of-memory failure.
- * idle → empty: the process died.
+ * idle → empty: the process died, or the next request is for another library, which the process cannot see.
  * Requests still queued when the slot becomes empty are sent to the next process. The deadline of a request starts when it becomes the
  * first in the queue. If a process that has already completed requests dies or runs out of memory, the first request is retried once in a
  * fresh process, because earlier files may have caused the failure.
  */
+import { readFileSync } from 'node:fs';
 import { timerMilliseconds } from '../input/external-tool.ts';
 import { isOutOfMemory } from './failure.ts';
-import { type LaunchedChild, launchChild } from './launch.ts';
+import { type LaunchedChild, launchChild, libraryOf } from './launch.ts';
 import type { FileJob, FromChild, TaskFailure, TaskOutcome, ToChild } from './protocol.ts';
 
 export const stoppedOutcome: TaskFailure = { ok: false, kind: 'timeout', message: 'Reading was stopped.', stopped: true };
@@ -36,7 +37,10 @@ export interface PoolSlot {
   queueLength(): number;
   /** Resident bytes when the last request ended; 0 without a process. */
   memoryBytes(): number;
+  /** The id of its reader, once that has started. */
   pid(): number | undefined;
+  /** The library that its process sees, or will see: that of the last request in the queue. */
+  library(): string | undefined;
   close(): void;
 }
 
@@ -62,6 +66,9 @@ interface QueuedRequest {
   id: number;
   request: SandboxRequest;
   abort(): void;
+  /** Removes what was set up for the child to reach the file. */
+  release(): void;
+  sent: boolean;
 }
 
 export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
@@ -77,8 +84,8 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
     if (child !== undefined) kill(child);
   };
 
-  const startChild = (): RunningChild => {
-    const launched = launchChild(settings.memoryMb, settings.background);
+  const startChild = (library: string): RunningChild => {
+    const launched = launchChild(settings.memoryMb, settings.background, library);
     const child: RunningChild = { launched, ready: false, toolGroups: new Set(), completed: 0, memoryBytes: 0 };
     const { process: childProcess } = launched;
     let exited = false;
@@ -88,7 +95,7 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
     };
     childProcess.on('message', (message: FromChild) => {
       if (message.type === 'ready') child.ready = true;
-      else if (message.type === 'tool') message.alive ? child.toolGroups.add(message.pid) : child.toolGroups.delete(message.pid);
+      else if (message.type === 'tool') trackTool(child, message);
       else if (current === child && message.id === queue[0]?.id) handleResult(child, message);
     });
     childProcess.on('error', () => {
@@ -109,10 +116,20 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
     // Errors are ignored because the exit of the process reports a closed channel.
     if (current?.launched.process.connected) current.launched.process.send(message, () => {});
   };
-  const sendRequest = ({ id, request: { task, module, job, options } }: QueuedRequest): void =>
-    send({ type: 'run', id, task, module, job, options });
+  /** Sends the requests of the process's library, up to the first of another one, which waits for a process of its own. */
+  const sendQueue = (child: RunningChild): void => {
+    for (const queued of queue) {
+      const { task, module, job, options } = queued.request;
+      if (libraryOf(job) !== child.launched.library) return;
+      if (queued.sent) continue;
+      queued.sent = true;
+      const { path, release } = child.launched.reach(job);
+      queued.release = release;
+      send({ type: 'run', id: queued.id, task, module, job: { ...job, path }, options });
+    }
+  };
 
-  /** Starts the deadline of the first request, and a process with the whole queue when there is none. */
+  /** Starts the deadline of the first request, and a process when there is none for its library. */
   const advance = (): void => {
     const first = queue[0];
     if (first === undefined) {
@@ -120,10 +137,13 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
       current?.launched.process.channel?.unref();
       return;
     }
+    const library = libraryOf(first.request.job);
+    if (current !== undefined && current.launched.library !== library) killCurrent();
     if (current === undefined) {
-      current = startChild();
-      for (const queued of queue) sendRequest(queued);
+      current = startChild(library);
+      for (const queued of queue) unsend(queued);
     }
+    sendQueue(current);
     current.launched.process.ref();
     current.launched.process.channel?.ref();
     const { timeoutSeconds } = first.request.job.limits;
@@ -133,7 +153,9 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
     );
   };
 
-  const settle = ({ request, abort }: QueuedRequest, outcome: TaskOutcome<unknown>): void => {
+  const settle = (queued: QueuedRequest, outcome: TaskOutcome<unknown>): void => {
+    const { request, abort } = queued;
+    unsend(queued);
     request.signal?.removeEventListener('abort', abort);
     request.resolve(outcome);
   };
@@ -176,6 +198,7 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
   const removeFromQueue = (queued: QueuedRequest): void => {
     queue.splice(queue.indexOf(queued), 1);
     send({ type: 'cancel', id: queued.id });
+    unsend(queued);
     queued.request.signal?.removeEventListener('abort', queued.abort);
   };
 
@@ -185,6 +208,8 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
       const queued: QueuedRequest = {
         id: nextId++,
         request,
+        sent: false,
+        release: () => {},
         abort() {
           if (queue[0] === queued) return finishFirst(stoppedOutcome, { keepChild: false });
           removeFromQueue(queued);
@@ -194,8 +219,8 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
       };
       request.signal?.addEventListener('abort', queued.abort, { once: true });
       queue.push(queued);
-      if (current !== undefined) sendRequest(queued);
       if (queue.length === 1) advance();
+      else if (current !== undefined) sendQueue(current);
     },
     takeLast() {
       const last = queue.length > 1 ? queue.at(-1) : undefined;
@@ -204,7 +229,11 @@ export function createPoolSlot(settings: PoolSlotSettings): PoolSlot {
     },
     queueLength: () => queue.length,
     memoryBytes: () => current?.memoryBytes ?? 0,
-    pid: () => current?.launched.process.pid,
+    pid: () => current?.launched.readerPid(),
+    library: () => {
+      const last = queue.at(-1);
+      return last === undefined ? current?.launched.library : libraryOf(last.request.job);
+    },
     close() {
       closed = true;
       clearTimeout(deadline);
@@ -222,6 +251,35 @@ function describeDeath({ ready, launched }: RunningChild, memoryMb: number): Tas
   return isOutOfMemory(undefined, stderr) || /heap limit|heap out|Zone|OOM/i.test(stderr)
     ? { ok: false, kind: 'guard', message: `Reading the file needs more than ${memoryMb} MB of memory.` }
     : { ok: false, kind: 'corrupt', message: 'The file made its reader process crash.' };
+}
+
+function unsend(queued: QueuedRequest): void {
+  queued.release();
+  queued.release = () => {};
+  queued.sent = false;
+}
+
+/**
+ * Tools die with a process that has its own process ids, whose numbers mean nothing here. Elsewhere only a child of the process is believed
+ * to be its tool, so that a compromised process cannot have others killed.
+ */
+function trackTool({ launched, toolGroups }: RunningChild, { pid, alive }: Extract<FromChild, { type: 'tool' }>): void {
+  if (launched.ownProcesses) return;
+  if (!alive) toolGroups.delete(pid);
+  else if (parentOf(pid) === launched.process.pid) toolGroups.add(pid);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(
+      readFileSync(`/proc/${Number(pid)}/stat`, 'utf8')
+        .split(') ')[1]
+        ?.split(' ')[1],
+    );
+  } catch {
+    // The tool has ended already.
+    return undefined;
+  }
 }
 
 function kill(child: RunningChild): void {

@@ -9,11 +9,11 @@ export async function runCheck(): Promise<void> {
   const database = await openDatabase(settings, log);
   let broken = 0;
   try {
-    for (const { name, run } of checks) {
+    for (const { name, severity, run } of checks) {
       const findings = await run({ db: database.db, database, settings });
-      broken += findings.length;
+      if (severity !== 'note') broken += findings.length;
       process.stdout.write(
-        `${findings.length === 0 ? 'ok    ' : 'BROKEN'}  ${name}\n${findings
+        `${findings.length === 0 ? 'ok    ' : severity === 'note' ? 'note  ' : 'BROKEN'}  ${name}\n${findings
           .slice(0, 20)
           .map((finding) => `          ${finding}\n`)
           .join('')}`,

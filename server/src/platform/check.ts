@@ -5,6 +5,8 @@ import type { Dependencies } from './dependencies.ts';
 /** An invariant that `catalog check` verifies. Returns one sentence per violation. */
 export interface Check {
   name: string;
+  /** A note is printed but does not count as a problem. */
+  severity?: 'note';
   run(deps: Pick<Dependencies, 'db' | 'database' | 'settings'>): Promise<string[]>;
 }
 

@@ -13,7 +13,7 @@ export function AboutTab() {
   const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
   if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
   if (!facts.data) return <Loading what="system information" />;
-  const { application, services, host_tools, key_fingerprints } = facts.data;
+  const { application, services, host_tools, sandbox, key_fingerprints } = facts.data;
   const key = key_fingerprints.secret_key;
   const keyIsWrong = key.state === 'mismatch' || key.state === 'missing';
   return (
@@ -53,6 +53,28 @@ export function AboutTab() {
               ),
             },
             { head: 'Without it', className: 'muted', cell: (tool) => tool.impact ?? '' },
+          ]}
+        />
+      </Card>
+      <Card title="Protection from harmful files">
+        <p className="t2">
+          Files are read by separate processes that see only their library. Each layer below limits what a harmful file can do.
+        </p>
+        <Table
+          rows={sandbox}
+          keyOf={(layer) => layer.name}
+          columns={[
+            { head: 'Layer', className: 'm5', cell: (layer) => layer.title },
+            {
+              head: 'Status',
+              cell: (layer) => (
+                <StatusText tone={layer.active ? 'ok' : 'warn'} icon={layer.active ? CircleCheck : TriangleAlert}>
+                  {layer.active ? 'Active' : 'Not available'}
+                </StatusText>
+              ),
+            },
+            { head: 'Reason', className: 'muted', cell: (layer) => layer.reason ?? '' },
+            { head: 'Without it', className: 'muted', cell: (layer) => layer.effect ?? '' },
           ]}
         />
       </Card>

@@ -80,6 +80,7 @@ async function processFile(path: string, deps: ExtractionDependencies, item: Pen
   const { db, settings, pool } = deps;
   const named: FileJob = {
     path,
+    root: item.root_path,
     filename: item.filename,
     extension: effectiveExtension(item),
     size: item.size,

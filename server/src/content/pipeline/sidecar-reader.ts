@@ -14,7 +14,7 @@ export function createSidecarReader(task = sidecarTaskModule): { read: ReadSidec
       const reachable = reachablePath(root, relPath);
       try {
         const filename = path.basename(relPath);
-        const job = { path: reachable.path, filename, extension: path.extname(filename).slice(1).toLowerCase(), size: 0, limits };
+        const job = { path: reachable.path, root, filename, extension: path.extname(filename).slice(1).toLowerCase(), size: 0, limits };
         const outcome = await pool.run<SidecarFacts | null>('sidecar', job, { kind });
         return outcome.ok ? outcome.result : null;
       } finally {

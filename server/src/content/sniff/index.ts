@@ -39,6 +39,7 @@ export async function sniffContent(
     options.signal?.throwIfAborted();
     const job = {
       path: path.join(item.root_path, item.rel_path),
+      root: item.root_path,
       filename: item.filename,
       extension: '',
       size: item.size,

@@ -131,7 +131,7 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
     try {
       const limits = limitsFor(settings, await overridesOf(db, item.library_id));
       limits.timeoutSeconds = Math.min(limits.timeoutSeconds, drawSeconds);
-      const job = { path: reachable.path, filename: item.filename, extension, size: before.size, limits };
+      const job = { path: reachable.path, root: item.root_path, filename: item.filename, extension, size: before.size, limits };
       const viewRequest = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
       const etag = `"${renderer.keyOf(viewRequest)}"`;
       // The URL names an item, not its bytes, so a client must revalidate by ETag each time.

@@ -34,6 +34,9 @@ const AboutOut = Type.Object({
       impact: text,
     }),
   ),
+  sandbox: Type.Array(Type.Object({ name: Type.String(), title: Type.String(), active: Type.Boolean(), reason: text, effect: text }), {
+    description: 'The layers that separate readers of files from the machine. A missing one has a reason and an effect.',
+  }),
   embedding: Type.Object({
     enabled: Type.Boolean(),
     detail: Type.String(),

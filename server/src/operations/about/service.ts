@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { extractors, locateTool, thumbnailers } from '@catalog/readers';
+import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
@@ -22,10 +22,11 @@ interface Service {
 
 /** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
 export async function describeService({ db, settings }: Dependencies, reader: SearchReader) {
-  const [services, host_tools, secret_key] = await Promise.all([
+  const [services, host_tools, secret_key, sandbox] = await Promise.all([
     describeServices(db, settings, reader),
     describeTools(),
     checkSecretKey(db, settings),
+    sandboxReport(),
   ]);
   return {
     application: {
@@ -39,6 +40,7 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
     packages: listPackages(),
     services,
     host_tools,
+    sandbox,
     embedding: describeEmbedding(settings),
     agents: isEnabled(settings, 'SVC_AGENTS_ENABLED') ? { total: 0, versions: [] } : null,
     key_fingerprints: { secret_key },
