@@ -1,6 +1,6 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
-import { openSandbox } from '../content/sandbox/index.ts';
+import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { bootstrap, closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
@@ -24,7 +24,7 @@ export async function runApp(): Promise<void> {
   await reportSecretKey(database.db, settings, log);
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
-  void openSandbox({ settings, log });
+  protectConfigFolder(settings);
   const app = await assembleApp({ db: database.db, database, settings, log, clock: systemClock });
   let stopping = false;
   const stop = async (): Promise<void> => {
@@ -53,4 +53,6 @@ export async function runApp(): Promise<void> {
   }
   log.info(`Listening on ${settings.host}:${settings.port}.`);
   supervisor.ready();
+  // A supervised worker on the same host logs them already.
+  if (!supervised) await logMissingLayers(log);
 }

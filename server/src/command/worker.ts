@@ -1,5 +1,5 @@
 import { assembleWorker } from '../assembly/worker.ts';
-import { openSandbox } from '../content/sandbox/index.ts';
+import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
@@ -31,8 +31,9 @@ export async function runWorker(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   const supervisor = connectToSupervisor(() => void stop());
-  void openSandbox({ settings, log });
+  protectConfigFolder(settings);
   await worker.start();
   log.info(`Running up to ${settings.workerConcurrency} jobs at a time.`);
   supervisor.ready();
+  await logMissingLayers(log);
 }
