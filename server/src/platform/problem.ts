@@ -131,6 +131,12 @@ export const errorCatalogue = {
   no_page: { title: 'No such page', detail: 'This item has no such page.' },
   no_turntable: { title: 'No 3D view', detail: 'This item is not a 3D model that can be rotated.' },
   no_text: { title: 'No text', detail: 'No text was found in this item.' },
+  // insight
+  report_invalid: { title: 'Invalid report', detail: 'The definition of the report is not valid. See validation for each error.' },
+  export_too_large: { title: 'Export too large', detail: 'The export has too many rows to send directly. Export it in the background.' },
+  export_not_ready: { title: 'Export not ready', detail: 'The export has no file yet. Wait until it is complete.' },
+  export_ended: { title: 'Export ended', detail: 'The export has already ended.' },
+  too_many_exports: { title: 'Too many exports', detail: 'Too many exports are waiting or running. Wait for one of them.' },
   similar_unavailable: { title: 'Nothing to compare', detail: 'This item has no data for comparison yet.' },
 } as const satisfies Record<string, { title: string; detail: string }>;
 

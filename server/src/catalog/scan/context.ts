@@ -25,6 +25,8 @@ export interface ScanCounters {
   permission_denied: number;
   /** Folders and entries that could not be read, by error code; permission errors included. */
   unreadable: Record<string, number>;
+  /** The first of them with their codes, for the report of unreadable folders. */
+  unreadable_paths: { path: string; code: string }[];
   bytes_seen: number;
   folders: number;
   folders_unchanged: number;
@@ -37,6 +39,7 @@ export interface ScanCounters {
 
 /** How many paths a counter lists. */
 export const maxListedPaths = 25;
+const maxUnreadablePaths = 1000;
 
 export function createCounters(countPruned: boolean): ScanCounters {
   return {
@@ -56,6 +59,7 @@ export function createCounters(countPruned: boolean): ScanCounters {
     ...(countPruned ? { pruned_files: 0 } : {}),
     permission_denied: 0,
     unreadable: {},
+    unreadable_paths: [],
     bytes_seen: 0,
     folders: 0,
     folders_unchanged: 0,
@@ -68,7 +72,8 @@ export function createCounters(countPruned: boolean): ScanCounters {
 
 const isPermissionError = (code: string): boolean => code === 'EACCES' || code === 'EPERM';
 
-export function countUnreadable({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string): void {
+export function countUnreadable({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string, path: string): void {
+  if (counters.unreadable_paths.length < maxUnreadablePaths) counters.unreadable_paths.push({ path, code });
   counters.unreadable[code] = (counters.unreadable[code] ?? 0) + 1;
   if (isPermissionError(code)) counters.permission_denied += 1;
   else reads.failedFolders += 1;

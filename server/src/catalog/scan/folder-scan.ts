@@ -35,7 +35,7 @@ export async function processBatch(
       verifyRoot(scan);
       continue;
     }
-    countUnreadable(scan, code);
+    countUnreadable(scan, code, path);
     state.unreadable.add(path);
   }
   const known = await findFolders(
@@ -176,7 +176,7 @@ async function processFolder(
       }
       if (entryKindAt(own, index) === entryKinds.unreadable) {
         // The type is unknown, so an item of that name and everything below a folder of that name keep their status.
-        countUnreadable(scan, 'EACCES');
+        countUnreadable(scan, 'EACCES', childPath(folder.path, name));
         state.unreadable.add(childPath(folder.path, name));
         known.delete(name);
         complete = false;

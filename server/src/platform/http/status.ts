@@ -81,5 +81,10 @@ export const statusOf: Record<ErrorCode, number> = {
   no_page: 404,
   no_turntable: 404,
   no_text: 404,
+  report_invalid: 422,
+  export_too_large: 413,
+  export_not_ready: 409,
+  export_ended: 409,
+  too_many_exports: 429,
   similar_unavailable: 409,
 };

@@ -1,3 +1,4 @@
+export { findAllHits } from './all-hits.ts';
 export { hydrate } from './hits.ts';
 export { countMatches, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
-export { HitOut, SearchQuery } from './schemas.ts';
+export { HitOut, type SearchParams, SearchQuery } from './schemas.ts';

@@ -99,7 +99,7 @@ function finiteOrNull(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
-function sortKeys(sort: string | undefined): SortKey[] {
+export function sortKeys(sort: string | undefined): SortKey[] {
   if (!sort || sort === 'relevance') return [];
   if (sort === 'newest') return [{ field: 'mtime_sort', order: 'desc' }];
   const [name = '', order] = sort.split(':');

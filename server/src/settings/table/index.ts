@@ -6,7 +6,7 @@ import { addressSettings, backupSettings, coreSettings, deploymentVariables, dis
 import { authSettings, directorySettings, ldapSettings, oidcSettings } from './people.ts';
 import { scanningSettings } from './scanning.ts';
 import { searchSettings, semanticSettings } from './search.ts';
-import { backpressureSettings, logSettings, workerSettings } from './workers.ts';
+import { backpressureSettings, exportSettings, logSettings, workerSettings } from './workers.ts';
 
 /** All settings of the service, by environment variable. */
 export const settingsTable = {
@@ -29,6 +29,7 @@ export const settingsTable = {
   ...agentSettings,
   ...alertSettings,
   ...backupSettings,
+  ...exportSettings,
 };
 
 export interface Section {
@@ -57,6 +58,7 @@ export const sections: readonly Section[] = [
   { title: 'Agents', settings: agentSettings },
   { title: 'Alerting', settings: alertSettings },
   { title: 'Backup', settings: backupSettings },
+  { title: 'Exports', settings: exportSettings },
 ];
 
 /** Read by container files and scripts, not by the service. */

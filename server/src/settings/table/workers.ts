@@ -114,3 +114,35 @@ export const logSettings = {
   SVC_LOG_RETENTION_DAYS: integer({ default: 7, min: 0, unit: 'days', description: 'How long stored messages are kept.' }),
   SVC_LOG_MAX_ROWS: integer({ default: 200_000, min: 0, unit: 'rows', description: 'Maximum number of stored messages.' }),
 };
+
+/** Exports of reports, searches and folders. */
+export const exportSettings = {
+  SVC_EXPORT_MAX_ROWS: integer({
+    default: 5_000_000,
+    min: 1,
+    unit: 'rows',
+    origin: 'added',
+    description: 'Maximum number of rows of a background export.',
+  }),
+  SVC_EXPORT_DIRECT_MAX_ROWS: integer({
+    default: 100_000,
+    min: 1,
+    unit: 'rows',
+    origin: 'added',
+    description: 'Maximum number of rows of an export that is sent directly. Larger ones run in the background.',
+  }),
+  SVC_EXPORT_MAX_ACTIVE: integer({
+    default: 3,
+    min: 1,
+    unit: 'exports',
+    origin: 'added',
+    description: 'Number of exports that one person can have waiting or running.',
+  }),
+  SVC_EXPORT_TTL_HOURS: integer({
+    default: 168,
+    min: 1,
+    unit: 'hours',
+    origin: 'added',
+    description: 'How long the file of an export is kept.',
+  }),
+};

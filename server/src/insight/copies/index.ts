@@ -1,0 +1,1 @@
+export { settleDuplicates } from './settle.ts';

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { ReportDefinition, ReportScope } from '../contract.ts';
+import { compactGrowth } from '../growth.ts';
+import { pathColumns } from '../paths.ts';
+import { column, itemReport, milliseconds } from './columns.ts';
+
+const day = 86_400_000;
+
+const growth: ReportDefinition = {
+  id: 'growth',
+  title: 'Storage growth',
+  description: 'Files and bytes of each library at the end of every week, with the change during the week.',
+  group: 'space',
+  rowLink: 'library',
+  library: true,
+  folder: false,
+  dates: { defaultDays: 365 },
+  defaultLimit: 1000,
+  columns: [
+    column.libraryId,
+    { key: 'growth_key', label: 'Week and library', type: 'text', hidden: true },
+    { key: 'week', label: 'Week of', type: 'date' },
+    column.library,
+    { ...column.fileCount, sum: false },
+    { ...column.totalBytes, sum: false },
+    { key: 'change_files', label: 'Change in files', type: 'integer', sum: true },
+    { key: 'change_bytes', label: 'Change in size', type: 'bytes', sum: true },
+  ],
+  order: [
+    { key: 'week', descending: true },
+    { key: 'total_bytes', descending: true },
+  ],
+  rowKey: { key: 'growth_key', type: 'text' },
+  prepare: compactGrowth,
+  rows(scope: ReportScope) {
+    const { whole, rest } = scope.access.split('i');
+    const chosen = scope.library === null ? sql`true` : sql`library_id = ${scope.library}::uuid`;
+    const kept = whole === 'all' ? chosen : sql`${chosen} and library_id = any(${whole}::uuid[])`;
+    // For libraries of which the caller sees a part: when each visible file came and, if it is gone, when it left.
+    const counted = rest
+      ? sql`union all select i.library_id, date_trunc('week', i.first_seen)::date, count(*), sum(i.size) from items i where ${scope.anyItems('i')} and ${rest} group by 1, 2
+        union all select i.library_id, date_trunc('week', i.deleted_at)::date, -count(*), -sum(i.size) from items i
+          where ${scope.anyItems('i')} and ${rest} and i.status <> 'active' and i.deleted_at is not null group by 1, 2`
+      : sql``;
+    return sql`with weekly as materialized (
+          select library_id, date_trunc('week', day)::date as week, sum(items) as items, sum(bytes) as bytes from growth_days where ${kept} group by 1, 2 ${counted})
+        select t.library_id, t.library_id || ' ' || t.week as growth_key, t.week::text as week, t.library, t.file_count::bigint, t.total_bytes::bigint, t.change_files::bigint, t.change_bytes::bigint
+        from (
+          select l.id as library_id, l.name as library, w.week, coalesce(c.items, 0) as change_files, coalesce(c.bytes, 0) as change_bytes,
+            sum(coalesce(c.items, 0)) over each as file_count, sum(coalesce(c.bytes, 0)) over each as total_bytes
+          from (select library_id, min(week) as first from weekly group by 1) f join libraries l on l.id = f.library_id
+            cross join lateral (select generate_series(f.first, date_trunc('week', ${scope.now}::timestamptz)::date, interval '7 days')::date as week) w
+            left join (select library_id, week, sum(items) as items, sum(bytes) as bytes from weekly group by 1, 2) c on c.library_id = l.id and c.week = w.week
+          window each as (partition by l.id order by w.week)) t
+        where t.week > (${scope.since}::timestamptz - interval '7 days')::date and t.week <= ${scope.until}::timestamptz::date`;
+  },
+};
+
+/** The smallest id that an item or run of this time can have: ids start with their time. */
+function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+const changes: ReportDefinition = itemReport({
+  id: 'changes',
+  title: 'What came and what left',
+  description: 'The net changes that scans found between two dates: files that came, left, moved or changed.',
+  group: 'activity',
+  dates: { defaultDays: 7 },
+  columns: [
+    { key: 'change', label: 'Change', type: 'text' },
+    column.relPath,
+    column.library,
+    { key: 'from_path', label: 'Moved from', type: 'text', nullable: true },
+    { key: 'changed_at', label: 'Found at', type: 'time' },
+    column.size,
+  ],
+  order: [{ key: 'changed_at', descending: true }],
+  rows(scope) {
+    const since = scope.since ?? new Date(scope.now.getTime() - 7 * day);
+    const until = scope.until ?? scope.now;
+    // The first scan of a library logs no additions, so they are read by the time in their ids.
+    return sql`select c.item_id, c.library_id, c.rel_path, l.name as library, c.change, c.from_path, ${milliseconds('c.at')} as changed_at, i.size
+      from (
+        select s.item_id, s.library_id, s.rel_path, s.at, s.from_path,
+          case when s.kinds[1] in ('added', 'returned') then 'came' when s.last = 'gone' then 'left' when s.from_path is not null then 'moved' else 'changed' end as change
+        from (
+          select c.item_id, (array_agg(c.library_id order by c.run_id desc))[1] as library_id, (array_agg(c.rel_path order by c.run_id desc))[1] as rel_path, max(r.started_at) as at,
+            array_agg(c.kind order by c.run_id) as kinds, (array_agg(c.kind order by c.run_id desc))[1] as last,
+            (array_agg(c.from_rel_path order by c.run_id) filter (where c.kind = 'moved'))[1] as from_path
+          from scan_runs r join scan_changes c on c.run_id = r.id
+          where r.id >= ${firstIdAt(since)}::uuid and r.id < ${firstIdAt(until)}::uuid and ${scope.anyItems('c')} group by c.item_id) s
+        where not (s.kinds[1] in ('added', 'returned') and s.last = 'gone')
+        union all
+        select i.id, i.library_id, i.rel_path, i.first_seen, null, 'came' from scan_runs r join items i on i.library_id = r.library_id
+        where r.initial and r.id >= ${firstIdAt(since)}::uuid and r.id < ${firstIdAt(until)}::uuid and i.id >= ${firstIdAt(since)}::uuid and i.id < ${firstIdAt(until)}::uuid
+          and i.first_seen <= coalesce(r.finished_at, now()) and i.status = 'active' and ${scope.anyItems('i')}
+      ) c join items i on i.id = c.item_id join libraries l on l.id = c.library_id`;
+  },
+});
+
+const unreadable: ReportDefinition = {
+  id: 'unreadable_folders',
+  title: 'Folders that could not be read',
+  description: 'Folders and files that the last full scan of each library could not open. What is below them is kept as it was.',
+  group: 'health',
+  rowLink: 'none',
+  library: true,
+  folder: true,
+  defaultLimit: 1000,
+  paths: true,
+  columns: [
+    column.libraryId,
+    { key: 'place', label: 'Place', type: 'text', hidden: true },
+    column.relPath,
+    column.library,
+    { key: 'reason', label: 'Reason', type: 'text' },
+    { key: 'scanned_at', label: 'Scanned at', type: 'time' },
+    ...pathColumns,
+  ],
+  order: [
+    { key: 'library', descending: false },
+    { key: 'rel_path', descending: false },
+  ],
+  rowKey: { key: 'place', type: 'text' },
+  rows: (scope) => sql`select u.library_id, u.library_id || '/' || u.rel_path as place, u.rel_path, l.name as library,
+      case u.code when 'EACCES' then 'permission denied' when 'EPERM' then 'permission denied' when 'EIO' then 'the disk reported an error'
+        when 'ELOOP' then 'too many links' when 'ENAMETOOLONG' then 'the path is too long' else u.code end as reason, ${milliseconds('u.at')} as scanned_at
+    from libraries l join lateral (
+      select l.id as library_id, p ->> 'path' as rel_path, p ->> 'code' as code, r.finished_at as at
+      from (select stats, finished_at from scan_runs where library_id = l.id and scope = '' and status in ('finished', 'failed') order by id desc limit 1) r
+        cross join lateral jsonb_array_elements(case when jsonb_typeof(r.stats -> 'unreadable_paths') = 'array' then r.stats -> 'unreadable_paths' else '[]' end) p
+    ) u on true where ${scope.anyItems('u')}`,
+};
+
+export const activityReports = [growth, changes, unreadable];

@@ -1,0 +1,23 @@
+import type { ReportDefinition } from '../contract.ts';
+import { activityReports } from './activity.ts';
+import { duplicateReports } from './duplicates.ts';
+import { fileReports } from './files.ts';
+import { folderReports } from './folders.ts';
+import { healthReports } from './health.ts';
+import { libraryReports } from './libraries.ts';
+
+/** Every canned report. */
+export const reports: readonly ReportDefinition[] = [
+  ...libraryReports,
+  ...folderReports,
+  ...fileReports,
+  ...duplicateReports,
+  ...healthReports,
+  ...activityReports,
+];
+
+const byId = new Map(reports.map((report) => [report.id, report]));
+
+export function findReport(id: string): ReportDefinition | null {
+  return byId.get(id) ?? null;
+}

@@ -1,0 +1,15 @@
+export { accessToDownload, accessToView, type ReportAccess } from './access.ts';
+export { findReport, reports } from './catalogue/index.ts';
+export {
+  AccessChanged,
+  type Cell,
+  type ReportColumn,
+  type RowSource,
+  type SortKey,
+} from './contract.ts';
+export { createPathForms, pathColumns } from './paths.ts';
+export { parseSort, presentColumns, readFilters } from './present.ts';
+export { type Counted, countRows, type OrderTerm, orderTerms, readPage } from './read-rows.ts';
+export { runPage } from './run-page.ts';
+export { fileParameters, runPageMembers } from './schemas.ts';
+export { addPaths, createAccessCheck, limitTotal, openReport, type ReportContext, streamCells } from './service.ts';

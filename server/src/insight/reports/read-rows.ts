@@ -1,0 +1,193 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Db } from '../../platform/database/index.ts';
+import { one } from '../../platform/database/index.ts';
+import { problem } from '../../platform/problem.ts';
+import type { ColumnType, ReportColumn, SortKey } from './contract.ts';
+
+/** Limits of statements in the database: a page, a count, and one batch of an export. */
+const pageSeconds = 20;
+const countSeconds = 5;
+const batchSeconds = 600;
+const batchRows = 2000;
+
+/** One term of an order; the last one is unique. */
+export interface OrderTerm {
+  column: string;
+  /** The PostgreSQL type, to compare a cursor's value with the column. */
+  type: string;
+  descending: boolean;
+  nullable: boolean;
+}
+
+const sortTypes: Record<ColumnType, string> = {
+  text: 'text',
+  integer: 'bigint',
+  bytes: 'bigint',
+  decimal: 'float8',
+  time: 'bigint',
+  date: 'text',
+  boolean: 'boolean',
+  list: 'text',
+};
+
+export function orderTerms(columns: readonly ReportColumn[], sort: readonly SortKey[], rowKey: { key: string; type: string }): OrderTerm[] {
+  const terms = sort.flatMap(({ key, descending }): OrderTerm[] => {
+    const column = columns.find((each) => each.key === key);
+    if (!column) throw new Error(`There is no column ${key}.`);
+    const { sortBy = [{ key, type: sortTypes[column.type], nullable: column.nullable ?? false }] } = column;
+    return sortBy.map((each) => ({ column: each.key, type: each.type, descending, nullable: each.nullable ?? false }));
+  });
+  return terms.some(({ column }) => column === rowKey.key)
+    ? terms
+    : [...terms, { column: rowKey.key, type: rowKey.type, descending: false, nullable: false }];
+}
+
+/** Null values come last in both directions. Columns without them are ordered plainly, so that an index can be used. */
+export function orderBy(terms: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(
+    terms.map(({ column, descending, nullable }) => {
+      const direction = descending ? sql`desc` : sql`asc`;
+      return sql`${columnOf(column)} ${direction}${nullable ? sql` nulls last` : sql``}`;
+    }),
+    sql`, `,
+  );
+}
+
+/** Rows after the one with these values, in the order of the terms. */
+function isAfter(terms: readonly OrderTerm[], values: readonly (string | null)[]): RawBuilder<boolean> {
+  const alternatives = terms.map((term, at) =>
+    sql.join([...terms.slice(0, at).map((each, n) => isEqual(each, values[n] ?? null)), isBeyond(term, values[at] ?? null)], sql` and `),
+  );
+  return sql<boolean>`((${sql.join(alternatives, sql`) or (`)}))`;
+}
+
+/** Output columns may have any name, such as meta.exif.iso. */
+const columnOf = (name: string): RawBuilder<unknown> => sql`r.${sql.id(name)}`;
+
+const typed = (value: string, type: string): RawBuilder<unknown> => sql`${value}::${sql.raw(type)}`;
+
+function isEqual({ column, type }: OrderTerm, value: string | null): RawBuilder<boolean> {
+  const name = columnOf(column);
+  return value === null ? sql<boolean>`${name} is null` : sql<boolean>`${name} = ${typed(value, type)}`;
+}
+
+function isBeyond({ column, type, descending, nullable }: OrderTerm, value: string | null): RawBuilder<boolean> {
+  if (value === null) return sql<boolean>`false`;
+  const name = columnOf(column);
+  const beyond = sql<boolean>`${name} ${descending ? sql`<` : sql`>`} ${typed(value, type)}`;
+  return nullable ? sql<boolean>`(${beyond} or ${name} is null)` : beyond;
+}
+
+/** Runs a statement with a limit in the database. Reports may sort many rows, so they get more memory than other statements. */
+async function limited<Row>(db: Db, query: RawBuilder<Row>, seconds: number): Promise<Row[]> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select set_config('statement_timeout', ${`${seconds}s`}, true), set_config('work_mem', '32MB', true)`.execute(transaction);
+    return (await query.execute(transaction)).rows;
+  });
+}
+
+const isTimeout = (error: unknown): boolean => (error as { code?: string }).code === '57014';
+
+/** One page of rows as objects. `_k0`, `_k1`, … hold the values of the order terms as text, for a cursor. */
+export async function readPage(
+  db: Db,
+  rows: RawBuilder<unknown>,
+  terms: readonly OrderTerm[],
+  page: { limit: number; offset: number; after: readonly (string | null)[] | null },
+): Promise<Record<string, unknown>[]> {
+  const keys = terms.map(({ column }, at) => sql`${columnOf(column)}::text as ${sql.id(`_k${at}`)}`);
+  const where = page.after === null ? sql`true` : isAfter(terms, page.after);
+  try {
+    return await limited(
+      db,
+      sql<Record<string, unknown>>`select r.*, ${sql.join(keys)} from (${rows}) r where ${where} order by ${orderBy(terms)}
+        limit ${page.limit} offset ${page.offset}`,
+      pageSeconds,
+    );
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw problem(
+      'took_too_long',
+      `The report took longer than ${pageSeconds} seconds. Choose a library or a folder, or export it in the background.`,
+    );
+  }
+}
+
+export interface Counted {
+  /** Null when counting took too long. */
+  total: number | null;
+  sums: Record<string, number>;
+}
+
+export async function countRows(db: Db, rows: RawBuilder<unknown>, summed: readonly string[]): Promise<Counted> {
+  const sums = summed.map((key) => sql`coalesce(sum(r.${sql.id(key)}), 0)::float8 as ${sql.id(key)}`);
+  try {
+    const counted = await limited(
+      db,
+      sql<{ total: number } & Record<string, number>>`select ${sql.join([sql`count(*) as total`, ...sums])} from (${rows}) r`,
+      countSeconds,
+    );
+    const { total, ...rest } = one(counted);
+    return { total, sums: rest };
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return { total: null, sums: {} };
+  }
+}
+
+interface StreamOptions {
+  signal?: AbortSignal | undefined;
+  /** Called when any right in the catalog has changed; throws when the reader's own rights have. */
+  check: (() => Promise<void>) | null;
+}
+
+/**
+ * All rows of a query as arrays, from one snapshot, through a cursor: memory holds two batches, and the database produces the next batch
+ * while the consumer uses the last one.
+ */
+export async function* streamRows(
+  { pool, db }: Database,
+  query: RawBuilder<unknown>,
+  { signal, check }: StreamOptions,
+): AsyncGenerator<unknown[][]> {
+  const { sql: text, parameters } = query.compile(db);
+  const client = await pool.connect();
+  let complete = false;
+  try {
+    await client.query('begin transaction isolation level repeatable read read only');
+    await client.query(
+      `set local statement_timeout = '${batchSeconds}s'; set local cursor_tuple_fraction = 1; set local work_mem = '32MB'`,
+    );
+    await client.query({ text: `declare report_rows no scroll cursor for ${text}`, values: [...parameters] });
+    const readBatch = () => client.query<unknown[]>({ text: `fetch ${batchRows} from report_rows`, rowMode: 'array' });
+    let generation = check ? await readGeneration(db) : null;
+    // Rights may have changed since the query was built.
+    await check?.();
+    let next = readBatch();
+    for (;;) {
+      const { rows } = await next;
+      signal?.throwIfAborted();
+      const current = check ? await readGeneration(db) : generation;
+      if (current !== generation) await check?.();
+      generation = current;
+      const last = rows.length < batchRows;
+      if (!last) {
+        next = readBatch();
+        // Awaited in the next turn; without a handler a failure before that would end the process.
+        next.catch(() => {});
+      }
+      if (rows.length > 0) yield rows;
+      if (last) break;
+    }
+    await client.query('commit');
+    complete = true;
+  } finally {
+    // An unfinished cursor is dropped with its connection.
+    client.release(!complete);
+  }
+}
+
+async function readGeneration(db: Db): Promise<string> {
+  const { rows } = await sql<{ generation: string }>`select generation from access_generation`.execute(db);
+  return one(rows).generation;
+}

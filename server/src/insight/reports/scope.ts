@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { ReportAccess } from './access.ts';
+import type { ReportFilters, ReportScope } from './contract.ts';
+
+export const noFilters: ReportFilters = { library: null, folder: null, threshold: null, since: null, until: null };
+
+export function createScope(db: Db, now: Date, access: ReportAccess, filters: ReportFilters, cap: number): ReportScope {
+  const { library, folder } = filters;
+  const inside = (alias: string): RawBuilder<boolean> => {
+    const [libraryId, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
+    const conditions = [access.where(alias)];
+    if (library !== null) conditions.push(sql<boolean>`${libraryId} = ${library}::uuid`);
+    // '0' follows '/', so this is the range of all paths below the folder.
+    if (folder) conditions.push(sql<boolean>`${relPath} >= ${`${folder}/`} and ${relPath} < ${`${folder}0`}`);
+    return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+  };
+  return {
+    ...filters,
+    db,
+    now,
+    access,
+    cap,
+    anyItems: inside,
+    items: (alias) => sql<boolean>`(${sql.ref(`${alias}.status`)} = 'active' and ${inside(alias)})`,
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Principal, Scope } from '../../platform/principal.ts';
+import type { Settings } from '../../settings/index.ts';
+import { openPrincipal } from './authenticate.ts';
+
+/** Who asked for background work. It is stored instead of the rights, which are read again when the work runs. */
+export interface Owner {
+  kind: Principal['kind'];
+  /** Account or service account; null for `open`. */
+  id: string | null;
+  /** The API key that was used, whose limits apply as well. */
+  keyId: string | null;
+}
+
+export function ownerOf({ kind, id, keyId }: Principal): Owner {
+  return { kind, id, keyId: keyId ?? null };
+}
+
+interface OwnerRow {
+  name: string;
+  role: string | null;
+  scopes: Scope[];
+  bypass: boolean;
+  generation: string;
+  libraries: string[] | null;
+  path_scope: string | null;
+}
+
+/** The owner as a caller with today's rights; null when the account is gone or disabled, or the key is revoked or expired. */
+export async function principalOfOwner(
+  db: Db,
+  settings: Pick<Settings, 'authEnabled'>,
+  { kind, id, keyId }: Owner,
+): Promise<Principal | null> {
+  if (kind === 'open') return settings.authEnabled ? null : openPrincipal;
+  const { rows } = await sql<OwnerRow>`
+    select o.name, o.role, o.scopes, o.bypass, g.generation, k.libraries, k.path_scope from access_generation g cross join (
+      select p.id, p.username as name, p.global_role as role, r.scopes, r.bypass from principals p join roles r on r.name = p.global_role where not p.disabled
+      union all select s.id, s.name, null, '{read,write,admin}', true from service_accounts s where not s.disabled) o
+    left join api_keys k on k.id = ${keyId}::uuid
+    where o.id = ${id}::uuid and (${keyId}::uuid is null or (coalesce(k.principal_id, k.service_account_id) = o.id and coalesce(k.expires_at > now(), true)))`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    kind,
+    id,
+    name: row.name,
+    role: row.role,
+    scopes: row.scopes,
+    carrier: keyId === null ? 'session' : 'key',
+    ...(keyId === null ? {} : { keyId, keyLimits: { libraries: row.libraries, pathScope: row.path_scope } }),
+    accessGeneration: row.generation,
+    bypass: row.bypass && row.libraries === null && row.path_scope === null,
+  };
+}
