@@ -99,6 +99,7 @@ beforeAll(async () => {
         tags: [`tag-${word}`],
         body: `hidden${word} text`,
         metadata: { [`fact_${word}`]: 1 },
+        contentHash: 'ab'.repeat(32),
       })),
     );
     for (const [n, each] of own.entries()) things.push({ id: ids[n]!, library, ...each, secret: `hidden${each.word}` });
@@ -280,6 +281,75 @@ async function runsOf(caller: Caller, library: string, name: string, inLibrary: 
   }
 }
 
+/** Reports and exports: every report that lists or counts files, as a page and as a file, which needs the right to download as well. */
+async function reportsOf(caller: Caller): Promise<void> {
+  const sees = (thing: Thing): boolean => caller.may('search_metadata', thing.library, thing.path);
+  const downloads = (thing: Thing): boolean => sees(thing) && caller.may('download', thing.library, thing.path);
+  const total = (rows: { file_count: number }[]): number => rows.reduce((sum, row) => sum + row.file_count, 0);
+  const anything = things.some((thing) => caller.may('download', thing.library, thing.path));
+  const report = async (id: string, query = '') => (await get(caller, `/reports/${id}${query}`)).json();
+  const visible = things.filter(sees).length;
+  const pages = new Map<string, string>();
+  for (const id of ['largest_files', 'stale_files', 'changes', 'unhashed_files', 'duplicate_files_detail'])
+    pages.set(`GET /reports/${id}`, JSON.stringify(await report(id, id === 'stale_files' ? '?threshold_days=1' : '')));
+  pages.set(
+    'POST /custom-reports/preview',
+    (await t.request('POST', '/custom-reports/preview', { columns: ['title'], limit: 100 }, { as: caller.key })).body,
+  );
+  const files = new Map<string, string>();
+  for (const id of ['largest_files', 'unhashed_files'])
+    files.set(`GET /reports/${id} as CSV`, (await get(caller, `/reports/${id}?format=csv`)).body);
+  files.set('GET /search/export', (await get(caller, '/search/export?q=ext:pdf')).body);
+  files.set(
+    'GET /libraries/{id}/export',
+    (await Promise.all([photos, studio].map(async (library) => (await get(caller, `/libraries/${library}/export`)).body))).join(),
+  );
+  for (const thing of things) {
+    const library = thing.library === photos ? 'Photos' : 'Studio';
+    const place = `/media/${library}/${thing.path}`;
+    for (const [route, body] of pages)
+      same(
+        caller,
+        route,
+        `${thing.path} in ${library}`,
+        body.includes(route.startsWith('POST') ? `${thing.word} chart` : JSON.stringify(place)),
+        // A group needs two visible copies.
+        sees(thing) && (!route.endsWith('detail') || visible > 1),
+      );
+    for (const [route, body] of files) same(caller, route, `${thing.path} in ${library}`, body.includes(`,${place}`), downloads(thing));
+  }
+  same(
+    caller,
+    'GET /reports as CSV without any download right',
+    'all',
+    (await get(caller, '/reports/kinds?format=csv')).statusCode,
+    anything ? 200 : 403,
+  );
+  for (const id of ['library_totals', 'kinds', 'unmapped_extensions', 'tags'])
+    same(caller, `GET /reports/${id}`, 'all', total((await report(id)).rows), id === 'unmapped_extensions' ? 0 : visible);
+  const health = (await report('library_health')).rows.reduce((sum: number, row: { items: number }) => sum + row.items, 0);
+  same(caller, 'GET /reports/library_health', 'all', health, visible);
+  const grown = (await report('growth')).rows.reduce((sum: number, row: { change_files: number }) => sum + row.change_files, 0);
+  same(caller, 'GET /reports/growth', 'all', grown, visible);
+  const copies = (await report('duplicate_files')).rows.reduce((sum: number, row: { copies: number }) => sum + row.copies, 0);
+  same(caller, 'GET /reports/duplicate_files', 'all', copies, visible > 1 ? visible : 0);
+  const inFolders = (await report('largest_folders')).rows.filter(({ depth }: { depth: number }) => depth === 1);
+  const nested = things.filter((thing) => sees(thing) && thing.path.includes('/')).length;
+  same(caller, 'GET /reports/largest_folders', 'all', total(inFolders), nested);
+  same(caller, 'GET /reports/folder-tree', 'libraries', total((await get(caller, '/reports/folder-tree')).json().children), visible);
+  for (const library of [photos, studio]) {
+    const level = await get(caller, `/reports/folder-tree?library_id=${library}`);
+    const inLibrary = things.filter((thing) => thing.library === library && sees(thing)).length;
+    same(
+      caller,
+      'GET /reports/folder-tree',
+      library === photos ? 'Photos' : 'Studio',
+      level.statusCode === 200 ? total(level.json().children) : 0,
+      inLibrary,
+    );
+  }
+}
+
 async function oneByOne(caller: Caller): Promise<void> {
   for (const thing of things) {
     const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
@@ -359,7 +429,8 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
   for (const caller of callers) {
     await listsAndCounts(caller);
     await oneByOne(caller);
+    await reportsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * 32 + 36));
+  expect(cases).toBe(callers.length * (things.length * (32 + 10) + 36 + 12));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);

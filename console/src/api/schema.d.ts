@@ -333,6 +333,218 @@ export interface paths {
         patch: operations["patchCustomFieldsFieldId"];
         trace?: never;
     };
+    "/api/v1/custom-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your custom reports and those shared by others */
+        get: operations["getCustomReports"];
+        put?: never;
+        /** Create a custom report */
+        post: operations["postCustomReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/{report_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a custom report */
+        get: operations["getCustomReportsReportId"];
+        put?: never;
+        post?: never;
+        /** Delete a custom report */
+        delete: operations["deleteCustomReportsReportId"];
+        options?: never;
+        head?: never;
+        /** Change a custom report */
+        patch: operations["patchCustomReportsReportId"];
+        trace?: never;
+    };
+    "/api/v1/custom-reports/{report_id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy a custom report */
+        post: operations["postCustomReportsReportIdCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/{report_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export a custom report in the background */
+        post: operations["postCustomReportsReportIdExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/{report_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Run a custom report */
+        get: operations["getCustomReportsReportIdRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the columns a custom report can have */
+        get: operations["getCustomReportsColumns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the first rows of a definition that is not saved */
+        post: operations["postCustomReportsPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom-reports/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a definition */
+        post: operations["postCustomReportsValidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your exports, newest first
+         * @description Administrators see those of everybody.
+         */
+        get: operations["getExports"];
+        put?: never;
+        /** Export search results or a folder in the background */
+        post: operations["postExports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export */
+        get: operations["getExportsExportId"];
+        put?: never;
+        post?: never;
+        /** Remove the file of an export */
+        delete: operations["deleteExportsExportId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{export_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a waiting or running export */
+        post: operations["postExportsExportIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{export_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the file of an export */
+        get: operations["getExportsExportIdDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fs/browse": {
         parameters: {
             query?: never;
@@ -787,6 +999,23 @@ export interface paths {
         };
         /** Explain why a path is in the catalog or not */
         get: operations["getLibrariesLibraryIdExplain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/libraries/{library_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the files of a folder as a list */
+        get: operations["getLibrariesLibraryIdExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1265,6 +1494,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the reports */
+        get: operations["getReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run a report
+         * @description Returns a page of rows as JSON, or the whole report as a file. Files need the right to download and contain only rows that the caller may download.
+         */
+        get: operations["getReportsReportId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export a report in the background */
+        post: operations["postReportsReportIdExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/folder-tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one level of folder totals */
+        get: operations["getReportsFolderTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/saved-searches": {
         parameters: {
             query?: never;
@@ -1433,6 +1733,23 @@ export interface paths {
         };
         /** Search items */
         get: operations["getSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the results of a search as a file */
+        get: operations["getSearchExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3577,6 +3894,1251 @@ export interface operations {
                         select_options: string[] | null;
                         sortable: boolean;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCustomReports: {
+        parameters: {
+            query?: {
+                owner_principal?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        columns: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        format: string;
+                        group_by: string[];
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        query: string;
+                        shared: boolean;
+                        sort: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description count, or sum:, min: or max: and a column */
+                    aggregates?: string[];
+                    columns?: string[];
+                    /** @enum {unknown} */
+                    format?: "json" | "csv" | "ndjson" | "xml" | "xlsx";
+                    group_by?: string[];
+                    name: string;
+                    query?: string;
+                    shared?: boolean;
+                    sort?: (string[] | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        columns: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        format: string;
+                        group_by: string[];
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        query: string;
+                        shared: boolean;
+                        sort: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCustomReportsReportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        columns: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        format: string;
+                        group_by: string[];
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        query: string;
+                        shared: boolean;
+                        sort: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteCustomReportsReportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchCustomReportsReportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description count, or sum:, min: or max: and a column */
+                    aggregates?: string[];
+                    columns?: string[];
+                    /** @enum {unknown} */
+                    format?: "json" | "csv" | "ndjson" | "xml" | "xlsx";
+                    group_by?: string[];
+                    name?: string;
+                    query?: string;
+                    shared?: boolean;
+                    sort?: (string[] | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        columns: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        format: string;
+                        group_by: string[];
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        query: string;
+                        shared: boolean;
+                        sort: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomReportsReportIdCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        columns: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        format: string;
+                        group_by: string[];
+                        /** Format: uuid */
+                        id: string;
+                        may_edit: boolean;
+                        name: string;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        query: string;
+                        shared: boolean;
+                        sort: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomReportsReportIdExport: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCustomReportsReportIdRun: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                cursor?: string;
+                format?: "json" | "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        columns: string[];
+                        count: number;
+                        fields: {
+                            hidden: boolean;
+                            key: string;
+                            label: string;
+                            sortable: boolean;
+                            /** @enum {unknown} */
+                            type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
+                        }[];
+                        has_more: boolean;
+                        limit: number;
+                        next_cursor: string | null;
+                        offset: number;
+                        report: {
+                            columns: string[];
+                            id: string | null;
+                            name: string;
+                        };
+                        rows: {
+                            [key: string]: unknown;
+                        }[];
+                        sums: {
+                            [key: string]: number;
+                        };
+                        total: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCustomReportsColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aggregates: string[];
+                        core: string[];
+                        custom_fields: string[];
+                        formats: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomReportsPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description count, or sum:, min: or max: and a column */
+                    aggregates?: string[];
+                    columns?: string[];
+                    group_by?: string[];
+                    limit?: number;
+                    query?: string;
+                    sort?: (string[] | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        columns: string[];
+                        count: number;
+                        fields: {
+                            hidden: boolean;
+                            key: string;
+                            label: string;
+                            sortable: boolean;
+                            /** @enum {unknown} */
+                            type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
+                        }[];
+                        has_more: boolean;
+                        limit: number;
+                        next_cursor: string | null;
+                        offset: number;
+                        report: {
+                            columns: string[];
+                            id: string | null;
+                            name: string;
+                        };
+                        rows: {
+                            [key: string]: unknown;
+                        }[];
+                        sums: {
+                            [key: string]: number;
+                        };
+                        total: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postCustomReportsValidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description count, or sum:, min: or max: and a column */
+                    aggregates?: string[];
+                    columns?: string[];
+                    group_by?: string[];
+                    query?: string;
+                    sort?: (string[] | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors: ({
+                            code: string;
+                            /** @enum {string} */
+                            error: "parse_error";
+                            position: number;
+                            reason: string;
+                        } | {
+                            column: string;
+                            /** @enum {string} */
+                            error: "column_error";
+                            message: string;
+                        })[];
+                        ok: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getExports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exports: {
+                            canned_report_key: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                            download_url: string | null;
+                            downloadable: boolean;
+                            error: string | null;
+                            expires_at: string | null;
+                            file_name: string;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** @enum {unknown} */
+                            format: "csv" | "ndjson" | "xml" | "xlsx";
+                            gzip: boolean;
+                            /** Format: uuid */
+                            id: string;
+                            owner_name: string;
+                            progress: {
+                                bytes: number;
+                                rows: number;
+                                total: number | null;
+                            } | null;
+                            purged_at: string | null;
+                            report_definition_id: string | null;
+                            row_count: number | null;
+                            sha256: string | null;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            started_at: string | null;
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                            title: string;
+                            /** @enum {unknown} */
+                            triggered_by: "manual" | "schedule";
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Start a CSV file with a byte order mark, for Excel
+                     * @default false
+                     */
+                    bom?: boolean;
+                    /** @enum {unknown} */
+                    format?: "csv" | "ndjson" | "xml" | "xlsx";
+                    /**
+                     * @description Compress the file. XLSX is compressed already.
+                     * @default false
+                     */
+                    gzip?: boolean;
+                    source: {
+                        columns?: string[];
+                        /** @enum {string} */
+                        kind: "search";
+                        params: {
+                            extension?: string[];
+                            file_category?: string[];
+                            file_group?: string[];
+                            geo_bottom_lat?: number;
+                            geo_lat?: number;
+                            geo_left_lng?: number;
+                            geo_lng?: number;
+                            geo_radius_m?: number;
+                            geo_right_lng?: number;
+                            /** @enum {unknown} */
+                            geo_sort?: "asc" | "desc";
+                            geo_top_lat?: number;
+                            has_error?: boolean;
+                            /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
+                            hash?: string;
+                            /** @default false */
+                            include_sidecars?: boolean;
+                            library?: string[];
+                            mtime_gte?: number;
+                            mtime_lte?: number;
+                            path?: string;
+                            principal?: string;
+                            /** @default  */
+                            q?: string;
+                            /** @enum {unknown} */
+                            search_in?: "all" | "content" | "names";
+                            /** @default 0 */
+                            semantic?: number;
+                            /** Format: uuid */
+                            sidecar_of?: string;
+                            size_gte?: number;
+                            size_lte?: number;
+                            /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                            sort?: string;
+                            /** @enum {unknown} */
+                            status?: "active" | "missing" | "trashed" | "any";
+                            tags?: string;
+                            world_readable?: boolean;
+                            year_gte?: number;
+                            year_lte?: number;
+                        };
+                    } | {
+                        columns?: string[];
+                        /** @enum {string} */
+                        kind: "folder";
+                        /** Format: uuid */
+                        library_id: string;
+                        path?: string;
+                        /** @default true */
+                        recursive?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getExportsExportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteExportsExportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postExportsExportIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getExportsExportIdDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description A problem document */
@@ -6128,6 +7690,60 @@ export interface operations {
             };
         };
     };
+    getLibrariesLibraryIdExport: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                columns?: string;
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                path?: string;
+                recursive?: boolean;
+            };
+            header?: never;
+            path: {
+                library_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postLibrariesLibraryIdRehash: {
         parameters: {
             query?: never;
@@ -8332,6 +9948,357 @@ export interface operations {
             };
         };
     };
+    getReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reports: {
+                            columns: string[];
+                            default_days: number | null;
+                            default_limit: number;
+                            default_min_bytes: number | null;
+                            default_sort: string;
+                            default_threshold_days: number | null;
+                            description: string;
+                            fields: {
+                                hidden: boolean;
+                                key: string;
+                                label: string;
+                                sortable: boolean;
+                                /** @enum {unknown} */
+                                type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
+                            }[];
+                            /** @enum {unknown} */
+                            group: "space" | "health" | "activity";
+                            id: string;
+                            /** @description A top list: limit is its length. */
+                            is_capped: boolean;
+                            /** @enum {unknown} */
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "none";
+                            supports_dates: boolean;
+                            supports_folder: boolean;
+                            supports_library: boolean;
+                            supports_threshold: boolean;
+                            threshold_label: string | null;
+                            threshold_unit: ("days" | "bytes") | null;
+                            title: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportsReportId: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                cursor?: string;
+                /** @description Only what is below this folder of the library */
+                folder?: string;
+                format?: "json" | "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                library_id?: string;
+                /** @description Rows of the page, or of a top list or file */
+                limit?: number;
+                min_bytes?: number;
+                offset?: number;
+                since?: string;
+                /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
+                sort?: string;
+                threshold_days?: number;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        columns: string[];
+                        count: number;
+                        fields: {
+                            hidden: boolean;
+                            key: string;
+                            label: string;
+                            sortable: boolean;
+                            /** @enum {unknown} */
+                            type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
+                        }[];
+                        has_more: boolean;
+                        limit: number;
+                        next_cursor: string | null;
+                        offset: number;
+                        /** ReportOut */
+                        report: {
+                            columns: string[];
+                            default_days: number | null;
+                            default_limit: number;
+                            default_min_bytes: number | null;
+                            default_sort: string;
+                            default_threshold_days: number | null;
+                            description: string;
+                            fields: {
+                                hidden: boolean;
+                                key: string;
+                                label: string;
+                                sortable: boolean;
+                                /** @enum {unknown} */
+                                type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
+                            }[];
+                            /** @enum {unknown} */
+                            group: "space" | "health" | "activity";
+                            id: string;
+                            /** @description A top list: limit is its length. */
+                            is_capped: boolean;
+                            /** @enum {unknown} */
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "none";
+                            supports_dates: boolean;
+                            supports_folder: boolean;
+                            supports_library: boolean;
+                            supports_threshold: boolean;
+                            threshold_label: string | null;
+                            threshold_unit: ("days" | "bytes") | null;
+                            title: string;
+                        };
+                        rows: {
+                            [key: string]: unknown;
+                        }[];
+                        sums: {
+                            [key: string]: number;
+                        };
+                        total: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postReportsReportIdExport: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                /** @description Only what is below this folder of the library */
+                folder?: string;
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                library_id?: string;
+                limit?: number;
+                min_bytes?: number;
+                since?: string;
+                /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
+                sort?: string;
+                threshold_days?: number;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportsFolderTree: {
+        parameters: {
+            query?: {
+                library_id?: string;
+                limit?: number;
+                parent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        children: {
+                            file_count: number;
+                            folder: string;
+                            has_children: boolean;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            name: string;
+                            total_bytes: number;
+                        }[];
+                        library_id: string | null;
+                        parent: string;
+                        truncated: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getSavedSearches: {
         parameters: {
             query?: {
@@ -9435,6 +11402,89 @@ export interface operations {
                             value: string;
                         }[];
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchExport: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                columns?: string;
+                extension?: string[];
+                file_category?: string[];
+                file_group?: string[];
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                geo_bottom_lat?: number;
+                geo_lat?: number;
+                geo_left_lng?: number;
+                geo_lng?: number;
+                geo_radius_m?: number;
+                geo_right_lng?: number;
+                geo_sort?: "asc" | "desc";
+                geo_top_lat?: number;
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+                has_error?: boolean;
+                /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
+                hash?: string;
+                include_sidecars?: boolean;
+                library?: string[];
+                mtime_gte?: number;
+                mtime_lte?: number;
+                path?: string;
+                principal?: string;
+                q?: string;
+                search_in?: "all" | "content" | "names";
+                semantic?: number;
+                sidecar_of?: string;
+                size_gte?: number;
+                size_lte?: number;
+                /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                sort?: string;
+                status?: "active" | "missing" | "trashed" | "any";
+                tags?: string;
+                world_readable?: boolean;
+                year_gte?: number;
+                year_lte?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description A problem document */

@@ -3,6 +3,9 @@ import { scanMaintenance } from '../catalog/scan/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
+import { duplicateMaintenance } from '../insight/copies/tasks.ts';
+import { exportMaintenance } from '../insight/exports/tasks.ts';
+import { reportMaintenance } from '../insight/reports/tasks.ts';
 import { diskMaintenance } from '../operations/disk/tasks.ts';
 import { jobMaintenance } from '../operations/jobs/tasks.ts';
 import { logMaintenance } from '../operations/logs/tasks.ts';
@@ -28,5 +31,8 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'settings'>): Maintena
     ...diskMaintenance(deps),
     ...indexMaintenance(deps),
     ...queryMaintenance,
+    ...duplicateMaintenance,
+    ...exportMaintenance(deps),
+    ...reportMaintenance,
   ];
 }

@@ -5,6 +5,7 @@ import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
+import { exportTasks } from '../insight/exports/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -26,7 +27,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
   const extraction = openExtraction(deps);
   const worker = createWorker({
     database,
-    tasks: [...catalogTasks(deps), ...definitions.map(({ task }) => task), ...extraction.tasks],
+    tasks: [...catalogTasks(deps), ...definitions.map(({ task }) => task), ...extraction.tasks, ...exportTasks(deps)],
     log: log.child('queue'),
     clock,
     concurrency: settings.workerConcurrency,

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addItem, addPerson } from '../../../test/catalog-rows.ts';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+import { performTask } from '../../../test/perform.ts';
+import { exportMaintenance, exportTasks } from './tasks.ts';
+
+let t: IndexedApp;
+let photos: string;
+let ann: { id: string; key: string };
+
+beforeAll(async () => {
+  t = await createIndexedApp({ SVC_EXPORT_DIRECT_MAX_ROWS: '10' });
+  photos = await t.addLibrary('Photos');
+  await addItem(t.deps, photos, 'a/=cmd|calc.jpg', { size: 5, title: '-5', quick_hash: '1', tags: ['x', 'y'] });
+  await addItem(t.deps, photos, 'a/umlaut ö,"q".jpg', { size: 7, quick_hash: '2' });
+  await addItem(t.deps, photos, 'b/secret\u0001.jpg', { size: 9, quick_hash: '3' });
+  ann = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [photos, 'a', 'download'],
+  ]);
+  await t.waitForIndex();
+});
+afterAll(() => t.close());
+
+const run = () => exportTasks(t.deps)[0]!;
+const perform = async (id: string) => performTask(t.deps, run(), { export_id: id, byte_order_mark: false });
+const queue = async (url: string, as = 'admin', body?: unknown) => (await t.request('POST', url, body, { as })).json();
+const get = (url: string, as = 'admin') => t.request('GET', url, undefined, { as });
+const folder = () => path.join(t.configDir, 'exports');
+
+test('a report is sent as CSV, NDJSON, XML or XLSX, optionally compressed', async () => {
+  const csv = await get('/reports/largest_files?format=csv&bom=true');
+  expect(csv.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': expect.stringMatching(/^attachment; filename="catalog-largest-files-\d{8}\.csv"$/),
+  });
+  expect(csv.body.startsWith('\uFEFFrel_path,library,file_category,size,path')).toBe(true);
+  expect(csv.body).toContain('"a/umlaut ö,""q"".jpg",Photos,other,7,"/media/Photos/a/umlaut ö,""q"".jpg"');
+  const lines = (await get('/reports/largest_files?format=ndjson')).body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatchObject({ item_id: expect.any(String), size: 9 });
+  const xml = (await get('/reports/largest_files?format=xml')).body;
+  expect(xml).toContain('<report id="largest-files" generated="');
+  expect(xml).toContain('<col name="rel_path">b/secret\uFFFD.jpg</col>');
+  expect((await get('/reports/largest_files?format=xlsx')).rawPayload.subarray(0, 2).toString()).toBe('PK');
+  const packed = await get('/reports/largest_files?format=csv&gzip=true');
+  expect(gunzipSync(packed.rawPayload).toString()).toContain('a/=cmd');
+  expect((await get('/reports/largest_files?format=xlsx&gzip=true')).statusCode).toBe(422);
+});
+
+test('files need the right to download and contain only rows that the caller may download', async () => {
+  const csv = (await get('/reports/largest_files?format=csv', ann.key)).body;
+  expect(csv).toContain('umlaut');
+  expect(csv).not.toContain('secret');
+  expect((await get('/reports/largest_files', ann.key)).json().total).toBe(3);
+  const none = await addPerson(t.deps, [[photos, '', 'search_metadata']]);
+  expect((await get('/reports/largest_files?format=csv', none.key)).json()).toMatchObject({ status: 403, code: 'action_denied' });
+});
+
+test('search results and folders can be exported from where one sees them', async () => {
+  const search = (await get('/search/export?q=jpg&sort=size:asc&format=csv&columns=filename,size,title')).body;
+  // A text that is a number stays a number; one that a spreadsheet would run does not.
+  expect(search).toBe('filename,size,title\r\n\'=cmd|calc.jpg,5,-5\r\n"umlaut ö,""q"".jpg",7,\r\nsecret\u0001.jpg,9,\r\n');
+  expect((await get('/search/export?q=jpg', ann.key)).body).not.toContain('secret');
+  const below = (await get(`/libraries/${photos}/export?path=a&format=ndjson&columns=rel_path,tags`)).body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(below.map(({ rel_path, tags }) => [rel_path, tags])).toEqual([
+    ['a/=cmd|calc.jpg', ['x', 'y']],
+    ['a/umlaut ö,"q".jpg', []],
+  ]);
+  expect((await get(`/libraries/${photos}/export?recursive=false`)).body.trim().split('\r\n')).toHaveLength(1);
+  expect((await get('/search/export?columns=nope')).statusCode).toBe(422);
+  expect((await get('/search/export?q=size:>big')).json().code).toBe('query_invalid');
+});
+
+test('a direct export above the limit is refused with the way out', async () => {
+  for (let n = 0; n < 10; n += 1) await addItem(t.deps, photos, `many/${n}.bin`, { quick_hash: `m${n}` });
+  expect((await get('/reports/largest_files?format=csv')).json()).toMatchObject({
+    status: 413,
+    code: 'export_too_large',
+    detail: expect.stringContaining('13 rows'),
+  });
+  expect((await get('/reports/largest_files?format=csv&limit=5')).statusCode).toBe(200);
+});
+
+test('a background export has progress, a checksum and an expiry, and can be downloaded by its owner', async () => {
+  const queued = await queue('/reports/largest_files/export?format=csv', ann.key);
+  expect(queued).toMatchObject({ status: 'queued', canned_report_key: 'largest_files', downloadable: false });
+  expect((await get(`/exports/${queued.id}/download`, ann.key)).json()).toMatchObject({ status: 409, code: 'export_not_ready' });
+  const progress: Record<string, unknown>[] = [];
+  await performTask(t.deps, run(), { export_id: queued.id, byte_order_mark: false }, { progress: (value) => progress.push(value) });
+  const done = (await get(`/exports/${queued.id}`, ann.key)).json();
+  expect(done).toMatchObject({ status: 'complete', downloadable: true, row_count: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(Date.parse(done.expires_at)).toBeGreaterThan(Date.now() + 167 * 3_600_000);
+  expect(progress.at(-1)).toMatchObject({ rows: 2, total: 2 });
+  const file = await get(`/exports/${queued.id}/download`, ann.key);
+  expect(createHash('sha256').update(file.rawPayload).digest('hex')).toBe(done.sha256);
+  expect(file.rawPayload.length).toBe(done.file_size_bytes);
+  const bob = await addPerson(t.deps, []);
+  expect((await get(`/exports/${queued.id}`, bob.key)).statusCode).toBe(404);
+  expect((await get('/exports', bob.key)).json().exports).toEqual([]);
+  expect((await get('/exports')).json().exports.map(({ id }: { id: string }) => id)).toContain(queued.id);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from security_events where event_type = 'report_export_downloaded' and details ->> 'export_id' = ${queued.id}`.execute(
+    t.deps.db,
+  );
+  expect(rows[0]!.n).toBe(1);
+});
+
+test('a right revoked after queueing removes the rows', async () => {
+  const eve = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [photos, '', 'download'],
+  ]);
+  const before = await queue('/reports/largest_files/export', eve.key);
+  const search = await queue('/exports', eve.key, { source: { kind: 'search', params: { q: 'jpg' } } });
+  await sql`insert into grants (principal_id, library_id, rel_path, action, effect) values (${eve.id}, ${photos}, 'b', 'search_metadata', 'deny')`.execute(
+    t.deps.db,
+  );
+  for (const { id } of [before, search]) {
+    await perform(id);
+    const text = (await get(`/exports/${id}/download`, eve.key)).body;
+    expect(text).toContain('umlaut');
+    expect(text).not.toContain('secret');
+  }
+  const later = await queue('/reports/largest_files/export', eve.key);
+  await sql`update principals set disabled = true where id = ${eve.id}`.execute(t.deps.db);
+  await expect(perform(later.id)).rejects.toThrow();
+  expect((await get(`/exports/${later.id}`)).json()).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('no longer exists or is disabled'),
+  });
+});
+
+test('a right revoked while an export runs starts it again without the rows', async () => {
+  const fay = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [photos, '', 'download'],
+  ]);
+  const { id } = await queue('/reports/largest_files/export', fay.key);
+  let revoked = false;
+  // The clock is read when a source opens, so the right is revoked between the query and its first batch.
+  const clock = {
+    now: () => new Date(),
+  };
+  const db = new Proxy(t.deps.db, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const database = {
+    ...t.deps.database,
+    db: t.deps.db,
+    pool: new Proxy(t.deps.database.pool, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (name !== 'connect') return typeof value === 'function' ? value.bind(target) : value;
+        return async () => {
+          if (!revoked) {
+            revoked = true;
+            await sql`insert into grants (principal_id, library_id, rel_path, action, effect) values (${fay.id}, ${photos}, 'b', 'download', 'deny')`.execute(
+              t.deps.db,
+            );
+          }
+          return target.connect();
+        };
+      },
+    }),
+  };
+  await performTask(t.deps, exportTasks({ ...t.deps, clock, database })[0]!, { export_id: id, byte_order_mark: false }, { db });
+  expect(revoked).toBe(true);
+  expect((await get(`/exports/${id}/download`, fay.key)).body).not.toContain('secret');
+});
+
+test('a person can have three exports waiting; a cancelled one makes room and leaves no file', async () => {
+  const gus = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [photos, '', 'download'],
+  ]);
+  const made = [];
+  for (let n = 0; n < 3; n += 1) made.push(await queue('/reports/largest_files/export', gus.key));
+  expect((await t.request('POST', '/reports/largest_files/export', undefined, { as: gus.key })).json()).toMatchObject({
+    status: 429,
+    code: 'too_many_exports',
+  });
+  expect((await t.request('POST', `/exports/${made[0].id}/cancel`, undefined, { as: gus.key })).json()).toMatchObject({
+    status: 'cancelled',
+  });
+  await perform(made[0].id);
+  expect(existsSync(path.join(folder(), made[0].id))).toBe(false);
+  expect((await t.request('POST', `/exports/${made[0].id}/cancel`, undefined, { as: gus.key })).statusCode).toBe(409);
+  expect((await t.request('POST', '/reports/largest_files/export', undefined, { as: gus.key })).statusCode).toBe(202);
+});
+
+test('an export whose worker was killed starts again and replaces the partial file; one without a job fails clean', async () => {
+  const { id } = await queue('/reports/largest_files/export', 'admin');
+  mkdirSync(folder(), { recursive: true });
+  // What kill -9 leaves: the state running and half a file.
+  await sql`update exports set status = 'running' where id = ${id}`.execute(t.deps.db);
+  writeFileSync(path.join(folder(), `${id}.partial`), 'half');
+  expect((await get(`/exports/${id}/download`)).statusCode).toBe(409);
+  await perform(id);
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'complete' });
+  expect(readdirSync(folder()).filter((name) => name.endsWith('.partial'))).toEqual([]);
+
+  const lost = await queue('/reports/largest_files/export', 'admin');
+  await sql`update jobs set state = 'failed', error = 'The worker was lost.', finished_at = now() where id = (select job_id from exports where id = ${lost.id})`.execute(
+    t.deps.db,
+  );
+  await sql`update exports set status = 'running', created_at = now() - interval '1 hour' where id = ${lost.id}`.execute(t.deps.db);
+  writeFileSync(path.join(folder(), `${lost.id}.partial`), 'half');
+  await performTask(t.deps, exportMaintenance(t.deps).find(({ key }) => key === 'reconcile_exports')!.task, {});
+  expect((await get(`/exports/${lost.id}`)).json()).toMatchObject({ status: 'failed', error: 'The worker was lost.', downloadable: false });
+  expect(existsSync(path.join(folder(), `${lost.id}.partial`))).toBe(false);
+});
+
+test('an expired export loses its file and keeps its record', async () => {
+  const { id } = await queue('/reports/largest_files/export', 'admin');
+  await perform(id);
+  writeFileSync(path.join(folder(), '00000000-0000-7000-8000-00000000dead'), 'orphan');
+  await sql`update exports set expires_at = now() - interval '1 hour' where id = ${id}`.execute(t.deps.db);
+  await performTask(t.deps, exportMaintenance(t.deps).find(({ key }) => key === 'purge_exports')!.task, {});
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'complete', downloadable: false, purged_at: expect.any(String) });
+  expect((await get(`/exports/${id}/download`)).statusCode).toBe(410);
+  expect(readdirSync(folder())).not.toContain('00000000-0000-7000-8000-00000000dead');
+});
+
+test('exports need a credential', async () => {
+  for (const url of ['/exports', '/search/export', `/libraries/${photos}/export`])
+    expect((await t.request('GET', url, undefined, { as: null })).statusCode).toBe(401);
+});
