@@ -75,3 +75,12 @@ export type JobSummary = ResponseBody<'/api/v1/system/jobs/summary', 'get'>;
 export type Job = ResponseBody<'/api/v1/system/jobs', 'get'>['items'][number];
 export type RunningJob = JobSummary['running'][number];
 export type MaintenanceTask = ResponseBody<'/api/v1/system/maintenance', 'get'>['tasks'][number];
+
+export type Report = ResponseBody<'/api/v1/reports', 'get'>['reports'][number];
+export type ReportField = Report['fields'][number];
+export type ReportRun = ResponseBody<'/api/v1/reports/{report_id}', 'get'>;
+export type CustomReport = ResponseBody<'/api/v1/custom-reports/{report_id}', 'get'>;
+export type CustomReportFields = RequestBody<'/api/v1/custom-reports', 'post'>;
+export type CustomReportRun = ResponseBody<'/api/v1/custom-reports/preview', 'post'>;
+export type ExportRecord = ResponseBody<'/api/v1/exports/{export_id}', 'get'>;
+export type ExportFormat = ExportRecord['format'];

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   Activity,
   Calendar,
+  ChartColumn,
   Ellipsis,
   FolderTree,
   House,
@@ -36,6 +37,7 @@ const NAV_ITEMS: readonly NavItem[] = [
   { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
   { href: '#/timeline', label: 'Timeline', icon: Calendar, match: /^\/timeline/ },
   { href: '#/libraries', label: 'Libraries', icon: Library, match: /^\/libraries/, phone: true },
+  { href: '#/reports', label: 'Reports', icon: ChartColumn, match: /^\/reports/ },
   { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/, phone: true },
 ];
 
@@ -105,6 +107,9 @@ function MoreMenu({ admin }: { admin: boolean }) {
         </Menu.Item>
         <Menu.Item component="a" href="#/timeline">
           Timeline
+        </Menu.Item>
+        <Menu.Item component="a" href="#/reports">
+          Reports
         </Menu.Item>
         {admin && (
           <Menu.Item component="a" href="#/admin">

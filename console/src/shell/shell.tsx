@@ -27,6 +27,10 @@ const MapPage = lazy(() => import('../pages/map/map-page.tsx'));
 const TimelinePage = lazy(() => import('../pages/timeline/timeline-page.tsx'));
 const LibrariesPage = lazy(() => import('../pages/libraries/libraries-page.tsx'));
 const ScanHistoryPage = lazy(() => import('../pages/libraries/scan-history-page.tsx'));
+const ReportsPage = lazy(() => import('../pages/reports/reports-page.tsx'));
+const ReportPage = lazy(() => import('../pages/reports/report-page.tsx'));
+const CustomReportPage = lazy(() => import('../pages/reports/custom-report-page.tsx'));
+const ExportsPage = lazy(() => import('../pages/reports/exports-page.tsx'));
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
 const TaxonomyPage = lazy(() => import('../pages/taxonomy/taxonomy-page.tsx'));
 const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
@@ -62,6 +66,7 @@ export function Shell() {
     'g b': () => navigate('/browse'),
     'g l': () => navigate('/libraries'),
     'g j': () => navigate('/jobs'),
+    'g r': () => navigate('/reports'),
   });
 
   return (
@@ -86,6 +91,10 @@ export function Shell() {
               <Route path="/timeline" component={TimelinePage} />
               <Route path="/libraries/history" component={ScanHistoryPage} />
               <Route path="/libraries/:action?" component={LibrariesPage} />
+              <Route path="/reports" component={ReportsPage} />
+              <Route path="/reports/exports" component={ExportsPage} />
+              <Route path="/reports/custom/:id" component={CustomReportPage} />
+              <Route path="/reports/:id" component={ReportPage} />
               <Route path="/jobs" component={JobsPage} />
               <Route path="/taxonomy" component={TaxonomyPage} />
               <Route path="/presets" component={PresetsPage} />

@@ -5,6 +5,7 @@ import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
+import * as reports from '../../api/reports.ts';
 import type { TreeResponse } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
@@ -18,6 +19,7 @@ import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { ExportMenu } from '../reports/export-menu.tsx';
 import { InspectorFrame } from '../search/inspector-frame.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
@@ -171,6 +173,15 @@ function BrowseLibrary({
             Scan this folder
           </Button>
         )}
+        <span className="sm-hide">
+          <ExportMenu
+            total={here ? here.total_files : null}
+            directUrl={(format) => `/api/v1/libraries/${id}/export?${new URLSearchParams({ format, path })}`}
+            inBackground={(format) => reports.startExport({ source: { kind: 'folder', library_id: id, path }, format })}
+            variant="ghost"
+            size="s"
+          />
+        </span>
         <span className={s.narrow}>
           <Segmented
             label="View"

@@ -1,12 +1,14 @@
 import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
+import * as reports from '../../api/reports.ts';
 import type { SearchResponse } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './search-page.module.css';
-import type { SearchState, ViewMode } from './search-state.ts';
+import { type SearchState, toParams, type ViewMode } from './search-state.ts';
 
 /** The sort orders, by their API names. */
 const SORTS = [
@@ -100,6 +102,17 @@ export function ResultsTools({
           </Menu.Dropdown>
         </Menu>
       )}
+      {response && response.total > 0 && (
+        <span className="sm-hide">
+          <ExportMenu
+            total={response.total}
+            directUrl={(format) => `/api/v1/search/export?${exportQuery(state, format)}`}
+            inBackground={(format) => reports.startExport({ source: { kind: 'search', params: toParams(state) }, format })}
+            variant="ghost"
+            size="s"
+          />
+        </span>
+      )}
       <Segmented<ViewMode>
         label="View"
         value={state.viewMode}
@@ -108,4 +121,12 @@ export function ResultsTools({
       />
     </div>
   );
+}
+
+/** The parameters of the search as the API takes them: a list is repeated. */
+function exportQuery(state: SearchState, format: string): string {
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries(toParams(state)))
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
+  return query.toString();
 }

@@ -1,0 +1,216 @@
+import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { errorMessage, Problem } from '../../api/problem.ts';
+import * as api from '../../api/reports.ts';
+import type { CustomReport, CustomReportFields } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { navigate } from '../../shell/hash-location.ts';
+import { useSession } from '../../shell/session.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { ReportTable } from './report-table.tsx';
+import s from './reports.module.css';
+
+/** A report that people define, with a preview that follows every change. */
+export default function CustomReportPage() {
+  const { id = 'new' } = useParams<{ id: string }>();
+  const stored = useQuery({ queryKey: ['custom-report', id], queryFn: () => api.customReport(id), enabled: id !== 'new' });
+  if (id === 'new') return <Editor key="new" report={null} />;
+  if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
+  if (!stored.data) return <Loading what="report" />;
+  return <Editor key={`${stored.data.id} ${stored.data.updated_at}`} report={stored.data} />;
+}
+
+function Editor({ report }: { report: CustomReport | null }) {
+  const client = useQueryClient();
+  const { can } = useSession();
+  const [name, setName] = useState(report?.name ?? '');
+  const [query, setQuery] = useState(report?.query ?? '');
+  const [columns, setColumns] = useState(report?.columns ?? ['filename', 'library', 'size', 'mtime']);
+  const [sort, setSort] = useState<string[]>(report?.sort?.split(',') ?? []);
+  const [groupBy, setGroupBy] = useState(report?.group_by ?? []);
+  const [aggregates, setAggregates] = useState(report?.aggregates ?? []);
+  const [shared, setShared] = useState(report?.shared ?? false);
+  const [deleting, setDeleting] = useState(false);
+  const known = useQuery({ queryKey: ['custom-report-columns'], queryFn: api.customReportColumns, staleTime: 60_000 });
+  const offered = [...(known.data?.core ?? []), ...(known.data?.custom_fields ?? []).map((field) => `cf.${field}`)];
+  const shape = { query, columns, sort, group_by: groupBy, aggregates };
+  const [settled] = useDebouncedValue(shape, 300);
+  const preview = useQuery({
+    queryKey: ['custom-report-preview', settled],
+    queryFn: ({ signal }) => api.previewCustomReport({ ...settled, limit: 50 }, signal),
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+  const mayEdit = can('write') && (report?.may_edit ?? true);
+  const save = (): Promise<CustomReport> => {
+    const fields: CustomReportFields = { name, ...shape, shared };
+    return report ? api.updateCustomReport(report.id, fields) : api.createCustomReport(fields);
+  };
+  const copy = useMutation({
+    mutationFn: (id: string) => api.copyCustomReport(id),
+    onSuccess: async (made) => {
+      await client.invalidateQueries({ queryKey: ['custom-reports'] });
+      navigate(`/reports/custom/${made.id}`);
+    },
+    onError: (error) => toast(errorMessage(error)),
+  });
+  const position = preview.error instanceof Problem ? positionOf(preview.error) : null;
+  return (
+    <Page
+      title={report?.name ?? 'New report'}
+      lead={
+        report && !report.may_edit
+          ? `Shared by ${report.owner_name}. Copy it to change it.`
+          : 'A query with columns of your choice. Everybody who runs it sees only their own files.'
+      }
+      actions={
+        report && (
+          <>
+            {can('write') && <Button onClick={() => copy.mutate(report.id)}>Copy</Button>}
+            {mayEdit && (
+              <Button variant="danger" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            )}
+            <ExportMenu
+              total={preview.data?.total ?? null}
+              directUrl={(format) => `/api/v1/custom-reports/${report.id}/run?format=${format}`}
+              inBackground={(format) => api.exportCustomReport(report.id, format)}
+              variant="primary"
+              link
+            />
+          </>
+        )
+      }
+    >
+      <a className={s.back} href="#/reports">
+        <ArrowLeft size={14} aria-hidden />
+        Reports
+      </a>
+      <div className={s.editor}>
+        <Card title="Definition">
+          <Form
+            layout="card"
+            submit={report ? 'Save report' : 'Create report'}
+            ready={mayEdit && name.trim() !== ''}
+            save={save}
+            onSaved={async (saved) => {
+              await client.invalidateQueries({ queryKey: ['custom-reports'] });
+              client.setQueryData(['custom-report', saved.id], saved);
+              toast(`Report ${saved.name} saved`);
+              if (!report) navigate(`/reports/custom/${saved.id}`, { replace: true });
+            }}
+          >
+            {(errorAt) => (
+              <div className={s.form}>
+                <TextInput
+                  label="Name"
+                  value={name}
+                  maxLength={200}
+                  error={errorAt('name')}
+                  onChange={(event) => setName(event.currentTarget.value)}
+                />
+                <Textarea
+                  label="Query"
+                  description="In the filter syntax, such as kind:video size:>1g. Empty means all files."
+                  autosize
+                  minRows={2}
+                  value={query}
+                  error={position && `${position.reason} (at character ${position.position + 1})`}
+                  onChange={(event) => setQuery(event.currentTarget.value)}
+                />
+                {groupBy.length === 0 && (
+                  <TagsInput
+                    label="Columns"
+                    description="Also meta. and the name of a fact, such as meta.width"
+                    data={offered}
+                    value={columns}
+                    onChange={setColumns}
+                  />
+                )}
+                <TagsInput
+                  label="Group by"
+                  placeholder="No groups"
+                  data={offered.filter((each) => !/path|share_|tags/.test(each))}
+                  value={groupBy}
+                  onChange={setGroupBy}
+                />
+                {groupBy.length > 0 && (
+                  <TagsInput
+                    label="Count or sum"
+                    description="count, or sum:, min: or max: and a column"
+                    data={['count', 'sum:size', 'min:size', 'max:size', 'min:mtime', 'max:mtime']}
+                    value={aggregates}
+                    onChange={setAggregates}
+                  />
+                )}
+                <TagsInput
+                  label="Sort by"
+                  description="In order of precedence; - in front sorts descending"
+                  data={(groupBy.length > 0 ? [...groupBy, ...aggregates] : columns).flatMap((each) => [each, `-${each}`])}
+                  value={sort}
+                  onChange={setSort}
+                />
+                <Switch label="Share with everybody" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+              </div>
+            )}
+          </Form>
+        </Card>
+        <Card
+          title={
+            preview.data?.total === undefined || preview.data.total === null
+              ? 'Preview'
+              : `Preview: ${formatCount(preview.data.total)} rows`
+          }
+        >
+          <ErrorNote error={preview.error} />
+          {!preview.error && preview.data && preview.data.rows.length === 0 && (
+            <EmptyState title="No files match">Change the query or the columns.</EmptyState>
+          )}
+          {preview.data && preview.data.rows.length > 0 && (
+            <ReportTable
+              fields={preview.data.fields}
+              rows={preview.data.rows}
+              rowLink="item"
+              sort={sort.join(',')}
+              onSort={(next) => setSort([next])}
+              sums={preview.data.sums}
+            />
+          )}
+        </Card>
+      </div>
+      <ConfirmDialog
+        opened={deleting}
+        title={`Delete report “${report?.name}”?`}
+        confirm="Delete report"
+        danger
+        onConfirm={async () => {
+          if (!report) return;
+          await api.deleteCustomReport(report.id);
+          await client.invalidateQueries({ queryKey: ['custom-reports'] });
+          navigate('/reports');
+        }}
+        onClose={() => setDeleting(false)}
+      >
+        Only the definition is deleted. No file is touched, and finished exports stay.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+/** The position of the error in the query, or null when something else is wrong. */
+function positionOf(error: Problem): { position: number; reason: string } | null {
+  const { validation } = error.body as { validation?: { error: string; position?: number; reason?: string }[] };
+  const found = validation?.find(({ error: kind }) => kind === 'parse_error');
+  return found ? { position: found.position ?? 0, reason: found.reason ?? '' } : null;
+}

@@ -1,0 +1,92 @@
+import { Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Code, Download, FileSpreadsheet, FileText, Link, Table2 } from 'lucide-react';
+import { errorMessage } from '../../api/problem.ts';
+import type { ExportFormat, ExportRecord } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { toast } from '../../components/toast.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+
+const FORMATS = [
+  { format: 'xlsx', label: 'Spreadsheet (XLSX)', icon: FileSpreadsheet },
+  { format: 'csv', label: 'CSV', icon: FileText },
+  { format: 'ndjson', label: 'NDJSON', icon: Code },
+  { format: 'xml', label: 'XML', icon: Table2 },
+] as const satisfies { format: ExportFormat; label: string; icon: typeof Code }[];
+
+/** Exports up to this many rows are downloaded at once; larger ones run in the background. The default of SVC_EXPORT_DIRECT_MAX_ROWS. */
+const DIRECT_ROWS = 100_000;
+
+interface ExportMenuProps {
+  /** Rows of the export; null when they are not counted. */
+  total: number | null;
+  /** The address of the file in this format. */
+  directUrl: (format: ExportFormat) => string;
+  inBackground: (format: ExportFormat) => Promise<ExportRecord>;
+  variant?: 'primary' | 'ghost';
+  size?: 's' | 'm';
+  /** Offers a link to this view. */
+  link?: boolean;
+}
+
+/** Export of what the page shows, filters included. */
+export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false }: ExportMenuProps) {
+  const client = useQueryClient();
+  const direct = total !== null && total <= DIRECT_ROWS;
+  const queue = async (format: ExportFormat) => {
+    try {
+      await inBackground(format);
+      await client.invalidateQueries({ queryKey: ['exports'] });
+      toast('The export runs in the background. Find it under Reports, Exports.');
+    } catch (error) {
+      toast(errorMessage(error));
+    }
+  };
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <Button {...(variant && { variant })} size={size}>
+          <Download size={16} aria-hidden />
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {total === null ? 'Export all rows' : `Export ${pluralize(total, 'row')}${direct ? '' : ' in the background'}`}
+        </Menu.Label>
+        {FORMATS.map(({ format, label, icon: Icon }) => (
+          <Menu.Item
+            key={format}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={total === null ? null : <span className="meta muted">{formatCount(total)}</span>}
+            {...(direct ? { component: 'a' as const, href: directUrl(format), download: '' } : { onClick: () => void queue(format) })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {direct && (
+          <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
+            CSV in the background
+          </Menu.Item>
+        )}
+        {link && (
+          <Menu.Item
+            leftSection={<Link size={16} aria-hidden />}
+            onClick={() =>
+              void navigator.clipboard.writeText(location.href).then(
+                () => toast('Link copied'),
+                () => toast('The browser did not allow copying. Copy the address instead.'),
+              )
+            }
+          >
+            Copy link with filters
+          </Menu.Item>
+        )}
+        <Menu.Item component="a" href="#/reports/exports" leftSection={<Download size={16} aria-hidden />}>
+          Show all exports
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Report, ReportRun } from '../../api/types.ts';
+import { renderWithProviders } from '../../test-render.tsx';
+import { formatCell, rowHref } from './cells.tsx';
+import { figuresOf, findingOf, growthSeries } from './findings.tsx';
+
+const run = (id: string, rows: Record<string, unknown>[], more: Partial<ReportRun> = {}): ReportRun =>
+  ({
+    report: { id } as Report,
+    columns: [],
+    fields: [],
+    rows,
+    limit: 20,
+    offset: 0,
+    count: rows.length,
+    has_more: false,
+    next_cursor: null,
+    total: rows.length,
+    sums: {},
+    ...more,
+  }) as ReportRun;
+
+const textOf = (page: ReportRun): string => renderWithProviders(<p>{findingOf(page)}</p>).container.textContent ?? '';
+
+test('a finding is one sentence with its number', () => {
+  expect(textOf(run('duplicate_files', [{}], { total: 3, sums: { wasted_bytes: 2_000_000 } }))).toBe('2 MB could be freed in 3 groups.');
+  expect(textOf(run('changes', [{ change: 'came' }, { change: 'left' }, { change: 'came' }]))).toBe('2 came, 0 changed, 1 left.');
+  expect(textOf(run('only_copies', [{}], { total: 408, sums: { size: 1.9e12 } }))).toBe('408 files with 1.9 TB.');
+  expect(textOf(run('largest_files', []))).toBe('Nothing to report.');
+});
+
+test('a row opens the file, folder or search behind it', () => {
+  expect(rowHref('item', { item_id: 'x' })).toBe('#/item/x');
+  expect(rowHref('browse', { library_id: 'l', folder: 'a b/c' })).toBe('#/browse/l?path=a%20b%2Fc');
+  expect(rowHref('search_hash', { content_hash: 'abcdef12' })).toBe('#/?q=hash%3Aabcdef12');
+  expect(rowHref('search_ext', { extension: '' })).toBeNull();
+  expect(rowHref('none', {})).toBeNull();
+});
+
+test('cells show units, signs and words', () => {
+  expect(formatCell(1500, { key: 'size', type: 'bytes' })).toBe('1.5 kB');
+  expect(formatCell(-1500, { key: 'change_bytes', type: 'bytes' })).toBe('−1.5 kB');
+  expect(formatCell(3, { key: 'change_files', type: 'integer' })).toBe('+3');
+  expect(formatCell('quick_hash', { key: 'hash_tier', type: 'text' })).toBe('Sampled');
+  expect(formatCell(null, { key: 'title', type: 'text' })).toBe('');
+});
+
+test('charts compare the rows of a report and the weeks of each library', () => {
+  expect(figuresOf(run('largest_files', [{ rel_path: 'a/b.mkv', size: 10 }]), 3)).toEqual([{ label: 'b.mkv', value: 10, shown: '10 B' }]);
+  expect(figuresOf(run('corrupt_media', [{ rel_path: 'a' }]), 3)).toEqual([]);
+  const weeks = [
+    { week: '2024-01-08', library: 'A', total_bytes: 2 },
+    { week: '2024-01-01', library: 'A', total_bytes: 1 },
+    { week: '2024-01-08', library: 'B', total_bytes: 5 },
+  ];
+  expect(growthSeries(run('growth', weeks)).map(({ label, points }) => [label, points.map(({ bytes }) => bytes)])).toEqual([
+    ['B', [5]],
+    ['A', [1, 2]],
+  ]);
+});

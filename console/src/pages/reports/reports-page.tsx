@@ -1,0 +1,167 @@
+import { Select, TextInput } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Download, Plus, Search } from 'lucide-react';
+import { useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import { errorMessage } from '../../api/problem.ts';
+import * as api from '../../api/reports.ts';
+import type { CustomReport, Report } from '../../api/types.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import { useSession } from '../../shell/session.tsx';
+import { findingOf } from './findings.tsx';
+import { FigureRows, GrowthChart } from './report-chart.tsx';
+import s from './reports.module.css';
+
+const GROUPS = [
+  { key: 'space', title: 'Space' },
+  { key: 'health', title: 'Health' },
+  { key: 'activity', title: 'Activity' },
+] as const;
+
+/** All reports by question, each with its main finding. */
+export default function ReportsPage() {
+  const { can } = useSession();
+  const [find, setFind] = useState('');
+  const [library, setLibrary] = useState<string | null>(null);
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
+  const custom = useQuery({ queryKey: ['custom-reports'], queryFn: api.customReports });
+  if (reports.error) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
+  if (!reports.data) return <Loading what="reports" />;
+  const words = find.trim().toLowerCase();
+  const matches = (text: string) => text.toLowerCase().includes(words);
+  const shown = reports.data.filter(
+    ({ title, description, supports_library }) => matches(`${title} ${description}`) && (!library || supports_library),
+  );
+  const own = (custom.data ?? []).filter(({ name }) => matches(name));
+  return (
+    <Page
+      title="Reports"
+      lead={`${pluralize(reports.data.length, 'report')}. Open one to see the details, filter and export.`}
+      actions={
+        <>
+          <TextInput
+            aria-label="Find a report"
+            placeholder="Find a report"
+            leftSection={<Search size={14} aria-hidden />}
+            value={find}
+            onChange={(event) => setFind(event.currentTarget.value)}
+          />
+          <Select
+            aria-label="Library"
+            w={180}
+            placeholder="All libraries"
+            clearable
+            value={library}
+            onChange={setLibrary}
+            data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <ButtonLink href="#/reports/exports">
+            <Download size={16} aria-hidden />
+            Exports
+          </ButtonLink>
+          {can('write') && (
+            <ButtonLink href="#/reports/custom/new">
+              <Plus size={16} aria-hidden />
+              New report
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      {shown.length === 0 && own.length === 0 && (
+        <EmptyState title="No report matches">Try another word, or choose all libraries.</EmptyState>
+      )}
+      {GROUPS.map(({ key, title }) => {
+        const group = shown.filter((report) => report.group === key);
+        return (
+          group.length > 0 && (
+            <section key={key} aria-labelledby={`reports-${key}`}>
+              <div className={s.group}>
+                <h2 className="h3" id={`reports-${key}`}>
+                  {title}
+                </h2>
+                <span className="muted">{group.length}</span>
+              </div>
+              <div className={s.gallery}>
+                {group.map((report) => (
+                  <ReportCard key={report.id} report={report} library={library} />
+                ))}
+              </div>
+            </section>
+          )
+        );
+      })}
+      {own.length > 0 && (
+        <section aria-labelledby="reports-custom">
+          <div className={s.group}>
+            <h2 className="h3" id="reports-custom">
+              Custom reports
+            </h2>
+            <span className="muted">{own.length}</span>
+          </div>
+          <div className={s.gallery}>
+            {own.map((report) => (
+              <CustomCard key={report.id} report={report} />
+            ))}
+          </div>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+/** Runs its report only when it is on screen. */
+function ReportCard({ report, library }: { report: Report; library: string | null }) {
+  const { ref, inViewport } = useInViewport<HTMLAnchorElement>();
+  const run = useQuery({
+    queryKey: ['report-card', report.id, library],
+    queryFn: ({ signal }) =>
+      api.runReport(
+        report.id,
+        { limit: report.id === 'growth' || report.id === 'changes' ? 500 : 20, ...(library ? { library_id: library } : {}) },
+        signal,
+      ),
+    enabled: inViewport,
+    staleTime: 300_000,
+  });
+  return (
+    <a ref={ref} className={s.card} href={`#/reports/${report.id}${library ? `?library=${library}` : ''}`}>
+      <span className={s.title}>{report.title}</span>
+      <span className={s.finding}>{run.data ? findingOf(run.data) : run.error ? errorMessage(run.error) : report.description}</span>
+      <span className={s.chart}>
+        {run.data &&
+          (report.id === 'growth' && run.data.rows.length > 0 ? (
+            <GrowthChart run={run.data} height={68} legend={false} />
+          ) : (
+            <FigureRows run={run.data} most={3} />
+          ))}
+      </span>
+      <span className={s.foot}>
+        {run.data ? `As of ${formatRecent(run.dataUpdatedAt / 1000)}` : run.error ? 'Open it to choose a library or folder' : 'Counting…'}
+      </span>
+    </a>
+  );
+}
+
+function CustomCard({ report }: { report: CustomReport }) {
+  return (
+    <a className={s.card} href={`#/reports/custom/${report.id}`}>
+      <span className={s.title}>{report.shared ? `Shared by ${report.owner_name}` : 'Private'}</span>
+      <span className={s.finding}>
+        <b className="b">{report.name}</b>
+      </span>
+      <span className={s.chart}>
+        <code className="mono cut">{report.query || 'All files'}</code>
+      </span>
+      <span className={s.foot}>
+        {(report.group_by.length > 0 ? [...report.group_by, ...report.aggregates] : report.columns).join(', ')}
+      </span>
+    </a>
+  );
+}
