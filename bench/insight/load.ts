@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { settleDuplicates } from '../../server/src/insight/copies/index.ts';
+import type { Db } from '../../server/src/platform/database/index.ts';
+
+/**
+ * Gives the items of the search corpus what reports look for: hashes (one in ten files has copies), a few videos with facts, errors,
+ * encrypted, empty, missing and hard-linked files, odd names, and a week of scan changes. Triggers run, as they do in a scan.
+ */
+export async function prepareReports(db: Db): Promise<void> {
+  await sql`update items set
+      content_hash = case when n % 10 = 0 then md5((n / 30)::text) || md5('x' || n / 30) else md5(id::text) || md5('y' || id) end,
+      quick_hash = left(md5(id::text), 16), first_seen = now() - (n % 700) * interval '1 day',
+      metadata = case
+        when file_category = 'video' then jsonb_build_object('height', (array[480, 720, 1080, 2160])[1 + n % 4], 'width', (array[640, 1280, 1920, 3840])[1 + n % 4],
+          'video_codec', (array['h264', 'hevc', 'mpeg2video'])[1 + n % 3], 'bitrate', 200000 * (1 + n % 50))
+        when n % 500 = 1 then '{"_extract_error": "Invalid data found", "_extract_error_kind": "corrupt"}'::jsonb
+        when n % 700 = 2 then '{"encrypted": true}'::jsonb else metadata end,
+      size = case when n % 900 = 3 then 0 when n % 40 = 4 then size + 16777216 when n % 5000 = 5 then 2000000000 + n else size end,
+      filename = case when n % 800 = 6 then filename || '?' else filename end, rel_path = case when n % 800 = 6 then rel_path || '?' else rel_path end,
+      mtime_ns = case when n % 3000 = 7 then 4000000000000000000 else mtime_ns end,
+      inode = n, dev = 1, nlink = case when n % 400 = 8 then 2 else 1 end
+    from (select id as key, row_number() over (order by id) as n from items) k where key = id`.execute(db);
+  await sql`update items set inode = inode - 400 where nlink = 2 and inode % 800 = 8`.execute(db);
+  await sql`with runs as (
+      insert into scan_runs (library_id, status, phase, finished_at, settled, stats) select id, 'finished', 'done', now(), true, '{}' from libraries returning id, library_id)
+    insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+    select r.id, i.library_id, i.id, (array['added', 'changed', 'gone'])[1 + i.inode % 3], i.rel_path from items i join runs r using (library_id) where i.inode % 50 = 0`.execute(
+    db,
+  );
+  await sql`vacuum analyze items`.execute(db);
+  while ((await settleDuplicates(db, { batches: 1 })) > 0);
+  await sql`vacuum analyze duplicate_groups`.execute(db);
+  await sql`vacuum analyze duplicate_members`.execute(db);
+}
