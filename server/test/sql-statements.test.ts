@@ -287,5 +287,6 @@ function differences(declared: ReadonlyMap<string, string>, described: ReadonlyM
 test('nearly every statement can be read from the source', () => {
   const unread = statements.filter(({ texts }) => texts.length === 0).map(({ place }) => place);
   expect(statements.length).toBeGreaterThan(250);
-  expect(unread.length, unread.join('\n')).toBeLessThanOrEqual(15);
+  // Reports page, count and stream the query of a definition; reports.test.ts runs every definition.
+  expect(unread.length, unread.join('\n')).toBeLessThanOrEqual(22);
 });

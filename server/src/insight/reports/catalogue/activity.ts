@@ -38,7 +38,7 @@ const growth: ReportDefinition = {
     const kept = whole === 'all' ? chosen : sql`${chosen} and library_id = any(${whole}::uuid[])`;
     // For libraries of which the caller sees a part: when each visible file came and, if it is gone, when it left.
     const counted = rest
-      ? sql`union all select i.library_id, date_trunc('week', i.first_seen)::date, count(*), sum(i.size) from items i where ${scope.anyItems('i')} and ${rest} group by 1, 2
+      ? sql`union all select i.library_id, date_trunc('week', i.first_seen)::date, count(*), sum(i.size) from items i where ${scope.anyItems('i')} and ${rest} and (i.status = 'active' or i.deleted_at is not null) group by 1, 2
         union all select i.library_id, date_trunc('week', i.deleted_at)::date, -count(*), -sum(i.size) from items i
           where ${scope.anyItems('i')} and ${rest} and i.status <> 'active' and i.deleted_at is not null group by 1, 2`
       : sql``;
