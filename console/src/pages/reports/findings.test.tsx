@@ -20,7 +20,7 @@ const run = (id: string, rows: Record<string, unknown>[], more: Partial<ReportRu
     ...more,
   }) as ReportRun;
 
-const textOf = (page: ReportRun): string => renderWithProviders(<p>{findingOf(page)}</p>).container.textContent ?? '';
+const textOf = (page: ReportRun): string => renderWithProviders(<p>{findingOf(page)}</p>).container.querySelector('p')?.textContent ?? '';
 
 test('a finding is one sentence with its number', () => {
   expect(textOf(run('duplicate_files', [{}], { total: 3, sums: { wasted_bytes: 2_000_000 } }))).toBe('2 MB could be freed in 3 groups.');
