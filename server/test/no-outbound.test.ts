@@ -77,7 +77,7 @@ test('a default service makes no outbound connection during an hour of work', as
     expect((await t.request('GET', url)).statusCode, url).toBe(200);
   expect(connections).toEqual([]);
   expect(outboundCounts()).toEqual({});
-});
+}, 300_000);
 
 test('the recorder sees a connection, so the rule above can fail', async () => {
   const server = net.createServer((socket) => socket.end());

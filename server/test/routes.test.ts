@@ -50,7 +50,7 @@ test('every route returns 401 without a credential, 403 below its scope, and nei
       expect(response.statusCode, `${where} as ${as}: ${response.body}`).not.toBe(500);
     }
   }
-});
+}, 300_000);
 
 test('bad input is a 4xx problem document, never a 500', async () => {
   const post = (payload: string, type = 'application/json') =>

@@ -437,3 +437,52 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
   expect(cases).toBe(callers.length * (things.length * (32 + 10) + 36 + 12));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
+
+test('an alert event about a file is shown, listed and counted only for people who may see the file', async () => {
+  const { db } = t.deps;
+  const rule = (
+    await sql<{ id: string }>`insert into alert_rules (name, event_types) values ('Matrix', '{created}') returning id`.execute(db)
+  ).rows[0]!.id;
+  const group = (library: string) =>
+    sql<{ id: string }>`insert into alert_groups (rule_id, dedup_key, event_type, library_id, subject, state, lasting, events, held)
+      values (${rule}, ${library}, 'created', ${library}, '', 'firing', false, ${paths.length}, 'no channel') returning id`.execute(db);
+  const alerts = new Map([
+    [photos, (await group(photos)).rows[0]!.id],
+    [studio, (await group(studio)).rows[0]!.id],
+  ]);
+  for (const thing of things)
+    await sql`insert into alert_events (rule_id, group_id, event_type, item_id, library_id, rel_path, message)
+      values (${rule}, ${alerts.get(thing.library)}, 'created', ${thing.id}, ${thing.library}, ${thing.path}, ${thing.path})`.execute(db);
+  // An event of the service belongs to no path.
+  await sql`insert into alert_events (rule_id, group_id, event_type, library_id, message)
+    values (${rule}, ${alerts.get(photos)}, 'scan_failed', ${photos}, 'The scan failed.')`.execute(db);
+  for (const caller of callers) {
+    const visible = things.filter((thing) => caller.may('search_metadata', thing.library, thing.path));
+    const events = (await get(caller, '/alert-events?limit=200')).json() as { item_id: string | null }[];
+    const extra = caller.everything ? 1 : 0;
+    same(
+      caller,
+      'GET /alert-events',
+      'all',
+      events
+        .map(({ item_id }) => item_id ?? '')
+        .filter(Boolean)
+        .sort(),
+      visible.map(({ id }) => id).sort(),
+    );
+    same(caller, 'GET /alert-events', 'events of the service', events.length - visible.length, extra);
+    same(caller, 'GET /alert-events/summary', 'all', (await get(caller, '/alert-events/summary')).json().pending, visible.length + extra);
+    const shown = (await get(caller, '/alerts')).json() as { items: { library_id: string; events: number }[]; firing: number };
+    for (const library of [photos, studio]) {
+      const inLibrary = visible.filter((thing) => thing.library === library).length;
+      same(
+        caller,
+        'GET /alerts',
+        library === photos ? 'Photos' : 'Studio',
+        shown.items.find(({ library_id }) => library_id === library)?.events ?? 0,
+        inLibrary,
+      );
+    }
+    same(caller, 'GET /alerts firing', 'all', shown.firing, new Set(visible.map(({ library }) => library)).size);
+  }
+});

@@ -1,5 +1,284 @@
 // Generated from the OpenAPI document by scripts/generate-api.mjs. Change the service, not this file.
 export interface paths {
+    "/api/v1/alert-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List alert channels */
+        get: operations["getAlertChannels"];
+        put?: never;
+        /** Create an alert channel */
+        post: operations["postAlertChannels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an alert channel */
+        get: operations["getAlertChannelsChannelId"];
+        put?: never;
+        post?: never;
+        /** Delete an alert channel */
+        delete: operations["deleteAlertChannelsChannelId"];
+        options?: never;
+        head?: never;
+        /** Update an alert channel */
+        patch: operations["patchAlertChannelsChannelId"];
+        trace?: never;
+    };
+    "/api/v1/alert-channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test message, optionally with values that are not saved */
+        post: operations["postAlertChannelsChannelIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-channels/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test message through a channel that is not saved */
+        post: operations["postAlertChannelsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List alert events about what you may see, newest first */
+        get: operations["getAlertEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-events/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send failed messages about an event again */
+        post: operations["postAlertEventsEventIdResend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-events/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count alert events by status */
+        get: operations["getAlertEventsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List alert rules */
+        get: operations["getAlertRules"];
+        put?: never;
+        /** Create an alert rule */
+        post: operations["postAlertRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an alert rule */
+        get: operations["getAlertRulesRuleId"];
+        put?: never;
+        post?: never;
+        /** Delete an alert rule and its alerts */
+        delete: operations["deleteAlertRulesRuleId"];
+        options?: never;
+        head?: never;
+        /** Update an alert rule */
+        patch: operations["patchAlertRulesRuleId"];
+        trace?: never;
+    };
+    "/api/v1/alert-rules/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change several alert rules */
+        post: operations["postAlertRulesBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Test a rule against the past */
+        post: operations["postAlertRulesPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-silences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List silences and quiet hours */
+        get: operations["getAlertSilences"];
+        put?: never;
+        /** Silence alerts until a time, or daily */
+        post: operations["postAlertSilences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alert-silences/{silence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a silence */
+        delete: operations["deleteAlertSilencesSilenceId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List alerts that fire or have fired */
+        get: operations["getAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{alert_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Acknowledge an alert, which stops its reminders */
+        post: operations["postAlertsAlertIdAcknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{alert_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the failed messages of an alert again */
+        post: operations["postAlertsAlertIdResend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api-keys": {
         parameters: {
             query?: never;
@@ -2405,6 +2684,1533 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAlertChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Secrets read as __redacted__, or null when they are not set. */
+                        config: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        dispatch_locality: "central";
+                        enabled: boolean;
+                        /** @description Messages in a row that could not be delivered. */
+                        failures: number;
+                        /** Format: uuid */
+                        id: string;
+                        last_delivered_at: string | null;
+                        last_error: string | null;
+                        name: string;
+                        /** @enum {unknown} */
+                        type: "webhook" | "smtp" | "gateway";
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config?: {
+                        allow_insecure?: boolean;
+                        from_addr?: string;
+                        host?: string;
+                        password?: string;
+                        port?: number;
+                        secret?: string;
+                        /** @enum {unknown} */
+                        security?: "starttls" | "ssl" | "plain";
+                        to?: string | string[];
+                        url?: string;
+                        username?: string;
+                        /** @enum {unknown} */
+                        webhook_format?: "auto" | "generic" | "discord" | "slack";
+                    };
+                    /** @enum {unknown} */
+                    dispatch_locality?: "central";
+                    enabled?: boolean;
+                    name: string;
+                    /** @enum {unknown} */
+                    type: "webhook" | "smtp" | "gateway";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Secrets read as __redacted__, or null when they are not set. */
+                        config: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        dispatch_locality: "central";
+                        enabled: boolean;
+                        /** @description Messages in a row that could not be delivered. */
+                        failures: number;
+                        /** Format: uuid */
+                        id: string;
+                        last_delivered_at: string | null;
+                        last_error: string | null;
+                        name: string;
+                        /** @enum {unknown} */
+                        type: "webhook" | "smtp" | "gateway";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertChannelsChannelId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Secrets read as __redacted__, or null when they are not set. */
+                        config: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        dispatch_locality: "central";
+                        enabled: boolean;
+                        /** @description Messages in a row that could not be delivered. */
+                        failures: number;
+                        /** Format: uuid */
+                        id: string;
+                        last_delivered_at: string | null;
+                        last_error: string | null;
+                        name: string;
+                        /** @enum {unknown} */
+                        type: "webhook" | "smtp" | "gateway";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAlertChannelsChannelId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAlertChannelsChannelId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config?: {
+                        allow_insecure?: boolean;
+                        from_addr?: string;
+                        host?: string;
+                        password?: string;
+                        port?: number;
+                        secret?: string;
+                        /** @enum {unknown} */
+                        security?: "starttls" | "ssl" | "plain";
+                        to?: string | string[];
+                        url?: string;
+                        username?: string;
+                        /** @enum {unknown} */
+                        webhook_format?: "auto" | "generic" | "discord" | "slack";
+                    };
+                    /** @enum {unknown} */
+                    dispatch_locality?: "central";
+                    enabled?: boolean;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Secrets read as __redacted__, or null when they are not set. */
+                        config: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @enum {unknown} */
+                        dispatch_locality: "central";
+                        enabled: boolean;
+                        /** @description Messages in a row that could not be delivered. */
+                        failures: number;
+                        /** Format: uuid */
+                        id: string;
+                        last_delivered_at: string | null;
+                        last_error: string | null;
+                        name: string;
+                        /** @enum {unknown} */
+                        type: "webhook" | "smtp" | "gateway";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertChannelsChannelIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config?: {
+                        allow_insecure?: boolean;
+                        from_addr?: string;
+                        host?: string;
+                        password?: string;
+                        port?: number;
+                        secret?: string;
+                        /** @enum {unknown} */
+                        security?: "starttls" | "ssl" | "plain";
+                        to?: string | string[];
+                        url?: string;
+                        username?: string;
+                        /** @enum {unknown} */
+                        webhook_format?: "auto" | "generic" | "discord" | "slack";
+                    };
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        ok: boolean;
+                        retryable: boolean;
+                        status_code: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertChannelsTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config: {
+                        allow_insecure?: boolean;
+                        from_addr?: string;
+                        host?: string;
+                        password?: string;
+                        port?: number;
+                        secret?: string;
+                        /** @enum {unknown} */
+                        security?: "starttls" | "ssl" | "plain";
+                        to?: string | string[];
+                        url?: string;
+                        username?: string;
+                        /** @enum {unknown} */
+                        webhook_format?: "auto" | "generic" | "discord" | "slack";
+                    };
+                    /** @enum {unknown} */
+                    type: "webhook" | "smtp" | "gateway";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        ok: boolean;
+                        retryable: boolean;
+                        status_code: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertEvents: {
+        parameters: {
+            query?: {
+                alert_id?: string;
+                cursor?: string;
+                delivered?: boolean;
+                library_id?: string;
+                limit?: number;
+                rule_id?: string;
+                status?: "delivered" | "failed" | "pending" | "suppressed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        alert_id: string;
+                        dedup_key: string;
+                        delivered: boolean;
+                        delivered_at: string | null;
+                        delivery_attempts: number;
+                        event_type: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        last_error: string | null;
+                        library_id: string | null;
+                        message: string;
+                        /** Format: date-time */
+                        occurred_at: string;
+                        /** Format: uuid */
+                        rule_id: string;
+                        /** @enum {unknown} */
+                        status: "delivered" | "failed" | "pending" | "suppressed";
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertEventsEventIdResend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        queued: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertEventsSummary: {
+        parameters: {
+            query?: {
+                library_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivered: number;
+                        failed: number;
+                        pending: number;
+                        suppressed: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        digest_window: ("hourly" | "daily") | null;
+                        enabled: boolean;
+                        event_types: string[];
+                        /** @description Alerts of this rule that fire now. */
+                        firing: number;
+                        group_by: string[];
+                        group_wait_s: number;
+                        hash_change_only: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        inhibit_window_s: number;
+                        inhibited_by: string[];
+                        is_system: boolean;
+                        library_id: string | null;
+                        name: string;
+                        notify_resolved: boolean;
+                        path_glob: string | null;
+                        repeat_interval_s: number | null;
+                        saved_search_id: string | null;
+                        /** @enum {unknown} */
+                        severity: "info" | "warning" | "critical";
+                        threshold_count: number | null;
+                        threshold_window_s: number | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel_ids?: string[];
+                    digest_window?: ("hourly" | "daily") | null;
+                    enabled?: boolean;
+                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    group_by?: string[];
+                    group_wait_s?: number;
+                    hash_change_only?: boolean;
+                    inhibit_window_s?: number;
+                    inhibited_by?: string[];
+                    is_system?: boolean;
+                    library_id?: string | null;
+                    name: string;
+                    notify_resolved?: boolean;
+                    path_glob?: string | null;
+                    repeat_interval_s?: number | null;
+                    saved_search_id?: string | null;
+                    /** @enum {unknown} */
+                    severity?: "info" | "warning" | "critical";
+                    threshold_count?: number | null;
+                    threshold_window_s?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        digest_window: ("hourly" | "daily") | null;
+                        enabled: boolean;
+                        event_types: string[];
+                        /** @description Alerts of this rule that fire now. */
+                        firing: number;
+                        group_by: string[];
+                        group_wait_s: number;
+                        hash_change_only: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        inhibit_window_s: number;
+                        inhibited_by: string[];
+                        is_system: boolean;
+                        library_id: string | null;
+                        name: string;
+                        notify_resolved: boolean;
+                        path_glob: string | null;
+                        repeat_interval_s: number | null;
+                        saved_search_id: string | null;
+                        /** @enum {unknown} */
+                        severity: "info" | "warning" | "critical";
+                        threshold_count: number | null;
+                        threshold_window_s: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertRulesRuleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        digest_window: ("hourly" | "daily") | null;
+                        enabled: boolean;
+                        event_types: string[];
+                        /** @description Alerts of this rule that fire now. */
+                        firing: number;
+                        group_by: string[];
+                        group_wait_s: number;
+                        hash_change_only: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        inhibit_window_s: number;
+                        inhibited_by: string[];
+                        is_system: boolean;
+                        library_id: string | null;
+                        name: string;
+                        notify_resolved: boolean;
+                        path_glob: string | null;
+                        repeat_interval_s: number | null;
+                        saved_search_id: string | null;
+                        /** @enum {unknown} */
+                        severity: "info" | "warning" | "critical";
+                        threshold_count: number | null;
+                        threshold_window_s: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAlertRulesRuleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAlertRulesRuleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel_ids?: string[];
+                    digest_window?: ("hourly" | "daily") | null;
+                    enabled?: boolean;
+                    event_types?: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    group_by?: string[];
+                    group_wait_s?: number;
+                    hash_change_only?: boolean;
+                    inhibit_window_s?: number;
+                    inhibited_by?: string[];
+                    is_system?: boolean;
+                    library_id?: string | null;
+                    name?: string;
+                    notify_resolved?: boolean;
+                    path_glob?: string | null;
+                    repeat_interval_s?: number | null;
+                    saved_search_id?: string | null;
+                    /** @enum {unknown} */
+                    severity?: "info" | "warning" | "critical";
+                    threshold_count?: number | null;
+                    threshold_window_s?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        digest_window: ("hourly" | "daily") | null;
+                        enabled: boolean;
+                        event_types: string[];
+                        /** @description Alerts of this rule that fire now. */
+                        firing: number;
+                        group_by: string[];
+                        group_wait_s: number;
+                        hash_change_only: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        inhibit_window_s: number;
+                        inhibited_by: string[];
+                        is_system: boolean;
+                        library_id: string | null;
+                        name: string;
+                        notify_resolved: boolean;
+                        path_glob: string | null;
+                        repeat_interval_s: number | null;
+                        saved_search_id: string | null;
+                        /** @enum {unknown} */
+                        severity: "info" | "warning" | "critical";
+                        threshold_count: number | null;
+                        threshold_window_s: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertRulesBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel_ids?: string[];
+                    /** @enum {unknown} */
+                    channel_mode?: "set" | "add" | "remove";
+                    digest_window?: ("hourly" | "daily") | null;
+                    enabled?: boolean;
+                    group_wait_s?: number;
+                    repeat_interval_s?: number | null;
+                    rule_ids: string[];
+                    set_throttle?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        missing: string[];
+                        updated: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertRulesPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel_ids?: string[];
+                    days?: number;
+                    digest_window?: ("hourly" | "daily") | null;
+                    enabled?: boolean;
+                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    group_by?: string[];
+                    group_wait_s?: number;
+                    hash_change_only?: boolean;
+                    inhibit_window_s?: number;
+                    inhibited_by?: string[];
+                    is_system?: boolean;
+                    library_id?: string | null;
+                    name?: string;
+                    notify_resolved?: boolean;
+                    path_glob?: string | null;
+                    repeat_interval_s?: number | null;
+                    saved_search_id?: string | null;
+                    /** @enum {unknown} */
+                    severity?: "info" | "warning" | "critical";
+                    threshold_count?: number | null;
+                    threshold_window_s?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alternatives: {
+                            fired: number;
+                            threshold_count: number;
+                        }[];
+                        complete: boolean;
+                        days: {
+                            day: string;
+                            matches: number;
+                        }[];
+                        fired: number | null;
+                        matches: number;
+                        note: string | null;
+                        times: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlertSilences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: string;
+                        daily_from: string | null;
+                        daily_to: string | null;
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        reason: string;
+                        rule_id: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        time_zone: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertSilences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    alert_id?: string | null;
+                    daily_from?: string | null;
+                    daily_to?: string | null;
+                    ends_at?: string | null;
+                    library_id?: string | null;
+                    reason?: string;
+                    rule_id?: string | null;
+                    /** Format: date-time */
+                    starts_at?: string;
+                    time_zone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: string;
+                        daily_from: string | null;
+                        daily_to: string | null;
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        reason: string;
+                        rule_id: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        time_zone: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAlertSilencesSilenceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAlerts: {
+        parameters: {
+            query?: {
+                before?: string;
+                days?: number;
+                limit?: number;
+                state?: "firing" | "resolved";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        firing: number;
+                        items: {
+                            acknowledged_at: string | null;
+                            acknowledged_by: string | null;
+                            deliveries: {
+                                attempts: number;
+                                channel: string;
+                                /** Format: uuid */
+                                channel_id: string;
+                                delivered_at: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "sending" | "delivered" | "failed";
+                            }[];
+                            event_type: string;
+                            events: number;
+                            held: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: date-time */
+                            last_event_at: string;
+                            library: string | null;
+                            library_id: string | null;
+                            message: string;
+                            notified_at: string | null;
+                            /** Format: date-time */
+                            opened_at: string;
+                            outcome: string | null;
+                            resolved_at: string | null;
+                            /** Format: uuid */
+                            rule_id: string;
+                            rule_name: string;
+                            /** @enum {unknown} */
+                            severity: "info" | "warning" | "critical";
+                            /** @enum {unknown} */
+                            state: "waiting" | "firing" | "resolved";
+                            title: string;
+                        }[];
+                        resolved_last_week: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertsAlertIdAcknowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAlertsAlertIdResend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        queued: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getApiKeys: {
         parameters: {
             query?: never;

@@ -18,6 +18,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
       ['G S', 'Go to Search'],
       ['G B', 'Go to Browse'],
       ['G L', 'Go to Libraries'],
+      ['G A', 'Go to Alerts'],
       ['G J', 'Go to Jobs'],
     ],
   },

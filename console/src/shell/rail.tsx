@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   Activity,
+  Bell,
   Calendar,
   ChartColumn,
   Ellipsis,
@@ -15,6 +16,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
+import { alerts as firingAlerts } from '../api/alerts.ts';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';
 import { needsAttention } from '../pages/libraries/health.ts';
@@ -36,9 +38,10 @@ const NAV_ITEMS: readonly NavItem[] = [
   { href: '#/browse', label: 'Browse', icon: FolderTree, match: /^\/browse/, phone: true },
   { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
   { href: '#/timeline', label: 'Timeline', icon: Calendar, match: /^\/timeline/ },
-  { href: '#/libraries', label: 'Libraries', icon: Library, match: /^\/libraries/, phone: true },
+  { href: '#/libraries', label: 'Libraries', icon: Library, match: /^\/libraries/ },
   { href: '#/reports', label: 'Reports', icon: ChartColumn, match: /^\/reports/ },
-  { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/, phone: true },
+  { href: '#/alerts', label: 'Alerts', icon: Bell, match: /^\/alerts/, phone: true },
+  { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/ },
 ];
 
 /** Main navigation: a column on the left, or a bar at the bottom on phones. */
@@ -50,6 +53,14 @@ export function Rail() {
   const { me, can } = useSession();
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const waiting = (libraries.data ?? []).filter(needsAttention).length;
+  const alerts = useQuery({
+    queryKey: ['alerts', 'firing'],
+    queryFn: () => firingAlerts({ state: 'firing' }),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });
+  const marks: Record<string, number> = { Libraries: waiting, Alerts: alerts.data?.firing ?? 0 };
+  const words: Record<string, string> = { Libraries: 'need attention', Alerts: 'firing' };
   const initials = (me?.display_name || me?.username || 'You').slice(0, 2).toUpperCase();
 
   return (
@@ -66,10 +77,14 @@ export function Rail() {
         >
           <span className={s.icon}>
             <item.icon size={20} strokeWidth={1.75} aria-hidden />
-            {item.label === 'Libraries' && waiting > 0 && <span className={s.dot} />}
+            {(marks[item.label] ?? 0) > 0 && <span className={s.dot} />}
           </span>
           <span>{item.label}</span>
-          {item.label === 'Libraries' && waiting > 0 && <span className="visually-hidden">{waiting} need attention</span>}
+          {(marks[item.label] ?? 0) > 0 && (
+            <span className="visually-hidden">
+              {marks[item.label]} {words[item.label]}
+            </span>
+          )}
         </a>
       ))}
       <span className="grow sm-hide" />
@@ -110,6 +125,12 @@ function MoreMenu({ admin }: { admin: boolean }) {
         </Menu.Item>
         <Menu.Item component="a" href="#/reports">
           Reports
+        </Menu.Item>
+        <Menu.Item component="a" href="#/libraries">
+          Libraries
+        </Menu.Item>
+        <Menu.Item component="a" href="#/jobs">
+          Jobs
         </Menu.Item>
         {admin && (
           <Menu.Item component="a" href="#/admin">

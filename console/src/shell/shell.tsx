@@ -32,6 +32,7 @@ const ReportPage = lazy(() => import('../pages/reports/report-page.tsx'));
 const CustomReportPage = lazy(() => import('../pages/reports/custom-report-page.tsx'));
 const ExportsPage = lazy(() => import('../pages/reports/exports-page.tsx'));
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
+const AlertsPage = lazy(() => import('../pages/alerts/alerts-page.tsx'));
 const TaxonomyPage = lazy(() => import('../pages/taxonomy/taxonomy-page.tsx'));
 const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
 const FieldsPage = lazy(() => import('../pages/fields/fields-page.tsx'));
@@ -65,6 +66,7 @@ export function Shell() {
     'g h': () => navigate('/home'),
     'g b': () => navigate('/browse'),
     'g l': () => navigate('/libraries'),
+    'g a': () => navigate('/alerts'),
     'g j': () => navigate('/jobs'),
     'g r': () => navigate('/reports'),
   });
@@ -95,6 +97,7 @@ export function Shell() {
               <Route path="/reports/exports" component={ExportsPage} />
               <Route path="/reports/custom/:id" component={CustomReportPage} />
               <Route path="/reports/:id" component={ReportPage} />
+              <Route path="/alerts" component={AlertsPage} />
               <Route path="/jobs" component={JobsPage} />
               <Route path="/taxonomy" component={TaxonomyPage} />
               <Route path="/presets" component={PresetsPage} />

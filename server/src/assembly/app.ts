@@ -10,6 +10,7 @@ import { taxonomyRoutes } from '../catalog/taxonomy/http.ts';
 import { contentRoutes } from '../content/pipeline/http.ts';
 import { openThumbStore } from '../content/thumbs/index.ts';
 import { viewRoutes } from '../content/views/http.ts';
+import { alertRoutes } from '../insight/alerts/http.ts';
 import { customReportRoutes } from '../insight/custom-reports/http.ts';
 import { exportRoutes } from '../insight/exports/http.ts';
 import { createExportService } from '../insight/exports/index.ts';
@@ -92,5 +93,6 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps);
   projectionRoutes(app, deps, reader);
+  alertRoutes(app, deps, reader);
   serviceRoutes(app, deps, reader);
 }

@@ -1,6 +1,7 @@
 import { itemChecks } from '../catalog/items/checks.ts';
 import { scanChecks } from '../catalog/scan/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
+import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
@@ -18,4 +19,5 @@ export const checks: Check[] = [
   ...sandboxChecks,
   ...duplicateChecks,
   ...reportChecks,
+  ...alertChecks,
 ];

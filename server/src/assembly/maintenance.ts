@@ -3,6 +3,7 @@ import { scanMaintenance } from '../catalog/scan/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
+import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { exportMaintenance } from '../insight/exports/tasks.ts';
 import { reportMaintenance } from '../insight/reports/tasks.ts';
@@ -34,5 +35,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'settings'>): Maintena
     ...duplicateMaintenance,
     ...exportMaintenance(deps),
     ...reportMaintenance,
+    ...alertMaintenance(deps),
   ];
 }

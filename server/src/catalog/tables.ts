@@ -177,6 +177,7 @@ interface ScanChangesTable {
   rel_path: string;
   from_rel_path: string | null;
   from_library_id: string | null;
+  old_content_hash: string | null;
 }
 
 interface IndexOutboxTable {

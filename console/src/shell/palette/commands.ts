@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   Bookmark,
   BookOpen,
   Calendar,
@@ -76,6 +77,7 @@ export function allCommands(context: {
     go('Go to Map', '/map', MapIcon),
     go('Go to Timeline', '/timeline', Calendar),
     go('Go to Libraries', '/libraries', Library, 'G L'),
+    go('Go to Alerts', '/alerts', Bell, 'G A'),
     go('Go to Jobs', '/jobs', Activity, 'G J'),
     go('Account and API keys', '/account', UserRound),
   );

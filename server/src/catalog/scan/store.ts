@@ -242,7 +242,7 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
   const kinds = plainArray(rows.map(({ kind }) => kind));
   const ids = plainArray(rows.map(({ id }) => id));
   await sql`
-    update items i set
+    with updated as (update items i set
       extension = u.extension,
       file_category = case when ${classifiedByContent} then i.file_category else u.category end,
       file_group = case when ${classifiedByContent} then i.file_group else u.grp end,
@@ -259,11 +259,11 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[], ${c.content}::text[],
       ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[])
       as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, target, quick, content, policy, error, rehashed, kind)
-    where i.id = u.id`.execute(db);
-  await sql`
-    insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
-    select ${runId}, ${libraryId}, u.id, u.kind, u.rel_path
+    where i.id = u.id returning i.id, old.content_hash)
+    insert into scan_changes (run_id, library_id, item_id, kind, rel_path, old_content_hash)
+    select ${runId}, ${libraryId}, u.id, u.kind, u.rel_path, case when u.kind = 'changed' then updated.content_hash end
     from unnest(${ids}::uuid[], ${kinds}::text[], ${textArray(rows.map(({ relPath }) => relPath))}::text[]) as u (id, kind, rel_path)
+    left join updated on updated.id = u.id
     where u.kind <> 'silent'
     on conflict (run_id, item_id) do update set kind = excluded.kind`.execute(db);
 }

@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { listThumbsDue, queueExtraction, requeuePending } from '../../content/pipeline/index.ts';
 import { evictLeastRecentlyUsed, openThumbStore } from '../../content/thumbs/index.ts';
 import { viewsFolder } from '../../content/views/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
 
 export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] {
   const thumbs = openThumbStore(settings);
@@ -29,6 +31,7 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
               .map(({ label, reason }) => `${label}: ${reason}`)
               .join(' ')}`,
           );
+        await reportDisks(db, paths);
         const config = paths.find(({ label }) => label === 'config');
         // Thumbnails that were skipped while the disk was full.
         if (config?.status !== 'critical')
@@ -42,6 +45,32 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
       }),
     },
   ];
+}
+
+/** Folders on one disk have the same size and free space, so they are reported once. */
+async function reportDisks(db: Db, paths: Awaited<ReturnType<typeof probeDisks>>['paths']): Promise<void> {
+  for (const disk of new Map(paths.toReversed().map((each) => [`${each.total} ${each.free}`, each])).values()) {
+    if (disk.status === 'unknown') continue;
+    const low = disk.status !== 'ok';
+    await raiseSystemEvent(db, {
+      kind: 'disk_low_space',
+      subject: disk.label,
+      status: low ? 'firing' : 'recovered',
+      message: low
+        ? `The disk of ${disk.label} has ${disk.pct_free.toFixed(1)} % free space. ${disk.reason ?? ''}`.trim()
+        : `The disk of ${disk.label} has enough free space again.`,
+      facts: {
+        level: disk.status,
+        path: disk.path,
+        label: disk.label,
+        disk_status: disk.status,
+        free: disk.free,
+        total: disk.total,
+        pct_free: disk.pct_free,
+        reason: disk.reason,
+      },
+    });
+  }
 }
 
 /** The budget is advisory: exceeding it is logged at most once an hour and has no other effect. */

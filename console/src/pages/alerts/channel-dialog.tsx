@@ -1,0 +1,258 @@
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, CircleX, Send } from 'lucide-react';
+import { useState } from 'react';
+import * as api from '../../api/alerts.ts';
+import type { AlertChannel } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type ErrorAt, FormDialog, NameField } from '../../components/form.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Note } from '../../components/status.tsx';
+
+type ChannelType = AlertChannel['type'];
+type Config = NonNullable<api.ChannelFields['config']>;
+
+const EMPTY: Record<ChannelType, Config> = {
+  webhook: { url: '', webhook_format: 'auto', secret: '' },
+  smtp: { host: '', port: 587, security: 'starttls', allow_insecure: false, username: '', password: '', from_addr: '', to: '' },
+  gateway: { url: '' },
+};
+
+/** What the form starts with: secrets are empty, because an empty field keeps the stored value. */
+function configOf(channel: AlertChannel | null, type: ChannelType): Config {
+  if (!channel) return EMPTY[type];
+  const stored = channel.config as Record<string, unknown>;
+  const blank =
+    type === 'webhook' ? { secret: '' } : type === 'smtp' ? { password: '', to: (stored['to'] as string[]).join(', ') } : { url: '' };
+  return { ...EMPTY[type], ...(stored as Config), ...blank };
+}
+
+export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const [type, setType] = useState<ChannelType>(channel?.type ?? 'smtp');
+  const [name, setName] = useState(channel?.name ?? '');
+  const [enabled, setEnabled] = useState(channel?.enabled ?? true);
+  const [config, setConfig] = useState<Config>(configOf(channel, type));
+  const [removing, setRemoving] = useState(false);
+  const set = (change: Config) => setConfig((before) => ({ ...before, ...change }));
+  const test = useMutation({ mutationFn: () => api.testChannel(channel?.id ?? null, type, config) });
+  const refresh = () => client.invalidateQueries({ queryKey: ['alert-channels'] });
+  const save = () =>
+    channel ? api.updateChannel(channel.id, { name, enabled, config }) : api.createChannel({ name, type, enabled, config });
+  return (
+    <>
+      <FormDialog
+        title={channel ? 'Edit channel' : 'Add channel'}
+        submit={channel ? 'Save channel' : 'Add channel'}
+        size={560}
+        ready={name.trim() !== ''}
+        save={save}
+        onSaved={refresh}
+        onClose={onClose}
+        onCancel={onClose}
+        aside={
+          <>
+            <Button size="l" variant="ghost" onClick={() => test.mutate()} disabled={test.isPending}>
+              <Send size={16} aria-hidden />
+              {test.isPending ? 'Sending…' : 'Send a test'}
+            </Button>
+            {channel && (
+              <Button size="l" variant="danger" onClick={() => setRemoving(true)}>
+                Delete
+              </Button>
+            )}
+          </>
+        }
+      >
+        {(errorAt) => (
+          <div className="col g4">
+            {!channel && (
+              <Segmented
+                label="Type"
+                value={type}
+                onChange={(next) => {
+                  setType(next);
+                  setConfig(EMPTY[next]);
+                  test.reset();
+                }}
+                options={[
+                  { value: 'smtp', label: 'Email' },
+                  { value: 'webhook', label: 'Webhook' },
+                  { value: 'gateway', label: 'Services' },
+                ]}
+              />
+            )}
+            <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
+            <ChannelFieldsForm type={type} config={config} set={set} errorAt={errorAt} stored={channel !== null} />
+            <Switch
+              label="Messages are sent through this channel"
+              checked={enabled}
+              onChange={(event) => setEnabled(event.currentTarget.checked)}
+            />
+            <ErrorNote error={test.error} />
+            {test.data && (
+              <Note tone={test.data.ok ? 'ok' : 'danger'} icon={test.data.ok ? CircleCheck : CircleX} live>
+                {test.data.detail}
+              </Note>
+            )}
+          </div>
+        )}
+      </FormDialog>
+      {channel && (
+        <ConfirmDialog
+          opened={removing}
+          title={`Delete the channel ${channel.name}?`}
+          confirm="Delete channel"
+          danger
+          onConfirm={async () => {
+            await api.deleteChannel(channel.id);
+            await refresh();
+            await client.invalidateQueries({ queryKey: ['alert-rules'] });
+            onClose();
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          Rules stop sending to it. Alerts and rules stay.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function ChannelFieldsForm({
+  type,
+  config,
+  set,
+  errorAt,
+  stored,
+}: {
+  type: ChannelType;
+  config: Config;
+  set: (change: Config) => void;
+  errorAt: ErrorAt;
+  stored: boolean;
+}) {
+  const kept = stored ? 'Leave empty to keep the stored value.' : undefined;
+  if (type === 'gateway')
+    return (
+      <Textarea
+        label="Services, one address per line"
+        description={
+          kept ??
+          'For example ntfys://ntfy.example.org/alerts, gotifys://push.example.org/token or tgram://bot-token/chat. The manual lists all.'
+        }
+        autosize
+        minRows={3}
+        value={config.url ?? ''}
+        onChange={(event) => set({ url: event.currentTarget.value })}
+        error={errorAt('url')}
+        spellCheck={false}
+      />
+    );
+  if (type === 'webhook')
+    return (
+      <>
+        <TextInput
+          label="Address"
+          placeholder="https://"
+          value={config.url ?? ''}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+          error={errorAt('url')}
+        />
+        <NativeSelect
+          label="Format"
+          value={config.webhook_format ?? 'auto'}
+          onChange={(event) => set({ webhook_format: event.currentTarget.value as 'auto' })}
+          data={[
+            { value: 'auto', label: 'Detect from the address' },
+            { value: 'generic', label: 'JSON' },
+            { value: 'discord', label: 'Discord' },
+            { value: 'slack', label: 'Slack' },
+          ]}
+          error={errorAt('webhook_format')}
+        />
+        <PasswordInput
+          label="Signing secret"
+          description={kept ?? 'Optional. The receiver checks X-Svc-Signature with it.'}
+          value={config.secret ?? ''}
+          onChange={(event) => set({ secret: event.currentTarget.value })}
+          error={errorAt('secret')}
+          autoComplete="off"
+        />
+      </>
+    );
+  return (
+    <>
+      <div className="row g2">
+        <TextInput
+          className="grow"
+          label="Mail server"
+          value={config.host ?? ''}
+          onChange={(event) => set({ host: event.currentTarget.value })}
+          error={errorAt('host')}
+        />
+        <NumberInput
+          label="Port"
+          w={96}
+          min={1}
+          max={65535}
+          value={config.port ?? 587}
+          onChange={(value) => set({ port: Number(value) || 587 })}
+          error={errorAt('port')}
+        />
+        <NativeSelect
+          label="Encryption"
+          value={config.security ?? 'starttls'}
+          onChange={(event) => set({ security: event.currentTarget.value as 'starttls' })}
+          data={[
+            { value: 'starttls', label: 'STARTTLS' },
+            { value: 'ssl', label: 'TLS' },
+            { value: 'plain', label: 'None' },
+          ]}
+          error={errorAt('security')}
+        />
+      </div>
+      {config.security === 'plain' && (
+        <Checkbox
+          label="Send without encryption; others on the network can read it"
+          checked={config.allow_insecure ?? false}
+          onChange={(event) => set({ allow_insecure: event.currentTarget.checked })}
+        />
+      )}
+      <div className="row g2">
+        <TextInput
+          className="grow"
+          label="User name"
+          value={config.username ?? ''}
+          onChange={(event) => set({ username: event.currentTarget.value })}
+          error={errorAt('username')}
+          autoComplete="off"
+        />
+        <PasswordInput
+          className="grow"
+          label="Password"
+          value={config.password ?? ''}
+          placeholder={stored ? 'Unchanged' : ''}
+          onChange={(event) => set({ password: event.currentTarget.value })}
+          error={errorAt('password')}
+          autoComplete="new-password"
+        />
+      </div>
+      <TextInput
+        label="Sender"
+        value={config.from_addr ?? ''}
+        onChange={(event) => set({ from_addr: event.currentTarget.value })}
+        error={errorAt('from_addr')}
+      />
+      <TextInput
+        label="Recipients"
+        description="Separate several with commas."
+        value={typeof config.to === 'string' ? config.to : (config.to ?? []).join(', ')}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+        error={errorAt('to')}
+      />
+    </>
+  );
+}

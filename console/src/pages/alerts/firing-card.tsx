@@ -1,0 +1,129 @@
+import { Menu } from '@mantine/core';
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { BellOff, Check, ChevronDown, RotateCcw } from 'lucide-react';
+import * as api from '../../api/alerts.ts';
+import type { Alert } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { StatusPill } from '../../components/status.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import { pluralize } from '../../format/numbers.ts';
+import s from './alerts-page.module.css';
+import { eventIcon, SEVERITIES, sentTo } from './labels.ts';
+
+const SILENCE_HOURS = [1, 4, 24, 168];
+
+export function FiringCard({
+  query,
+  admin,
+  rules,
+}: {
+  query: UseQueryResult<{ items: Alert[]; firing: number }>;
+  admin: boolean;
+  rules: number | null;
+}) {
+  const items = query.data?.items;
+  return (
+    <Card
+      headingId="alerts-firing"
+      title={
+        <>
+          <h2 className="h3" id="alerts-firing">
+            Firing
+          </h2>
+          {items && <span className="muted">{items.length}</span>}
+        </>
+      }
+    >
+      <ErrorNote error={query.error} />
+      {items?.length === 0 && (
+        <p className="t2">Nothing is firing.{rules === null ? '' : ` ${pluralize(rules, 'rule')} checked every minute.`}</p>
+      )}
+      <ul className={s.list}>
+        {items?.map((alert) => (
+          <FiringRow key={alert.id} alert={alert} admin={admin} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function FiringRow({ alert, admin }: { alert: Alert; admin: boolean }) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: ['alerts'] });
+  const act = useMutation({
+    mutationFn: async (action: 'acknowledge' | 'resend' | number) => {
+      if (action === 'acknowledge') await api.acknowledgeAlert(alert.id);
+      else if (action === 'resend') await api.resendAlert(alert.id);
+      else
+        await api.createSilence({
+          alert_id: alert.id,
+          ends_at: new Date(Date.now() + action * 3_600_000).toISOString(),
+          reason: alert.title.slice(0, 200),
+        });
+    },
+    onSuccess: async () => {
+      await refresh();
+      await client.invalidateQueries({ queryKey: ['alert-silences'] });
+    },
+  });
+  const Icon = eventIcon(alert.event_type);
+  const severity = SEVERITIES[alert.severity];
+  const failed = alert.deliveries.some(({ state }) => state === 'failed');
+  const told = sentTo(alert.deliveries);
+  return (
+    <li className={s.firing}>
+      <Icon size={18} aria-hidden className={alert.severity === 'critical' ? 'danger' : undefined} />
+      <div>
+        <p className="row g2 wrap">
+          <b className="m5 anywhere">{alert.title}</b>
+          <StatusPill tone={severity.tone} icon={severity.icon}>
+            {severity.label}
+          </StatusPill>
+        </p>
+        {alert.message !== '' && alert.message !== alert.title && <p className="t2 anywhere">{alert.message}</p>}
+        <p className={s.small}>
+          Since {formatRecent(alert.opened_at)}
+          {told && ` · ${told}`}
+          {alert.held && ` · not sent: ${alert.held}`}
+          {alert.acknowledged_by && ` · acknowledged by ${alert.acknowledged_by}`} · Rule: {alert.rule_name}
+        </p>
+        {failed && <p className={s.small}>{alert.deliveries.find(({ state }) => state === 'failed')?.last_error}</p>}
+        <ErrorNote error={act.error} />
+      </div>
+      {admin && (
+        <div className={s.buttons}>
+          {failed && (
+            <Button onClick={() => act.mutate('resend')} disabled={act.isPending}>
+              <RotateCcw size={16} aria-hidden />
+              Send again
+            </Button>
+          )}
+          {!alert.acknowledged_at && (
+            <Button onClick={() => act.mutate('acknowledge')} disabled={act.isPending}>
+              <Check size={16} aria-hidden />
+              Acknowledge
+            </Button>
+          )}
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button disabled={act.isPending}>
+                <BellOff size={16} aria-hidden />
+                Silence
+                <ChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {SILENCE_HOURS.map((hours) => (
+                <Menu.Item key={hours} onClick={() => act.mutate(hours)}>
+                  {hours < 24 ? `For ${pluralize(hours, 'hour')}` : `For ${pluralize(hours / 24, 'day')}`}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,147 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BellOff, CalendarClock, Plus } from 'lucide-react';
+import { useState } from 'react';
+import * as api from '../../api/alerts.ts';
+import type { AlertRule, AlertSilence } from '../../api/types.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { formatRecent } from '../../format/dates.ts';
+import s from './alerts-page.module.css';
+
+export function SilencesCard({ rules }: { rules: AlertRule[] }) {
+  const silences = useQuery({ queryKey: ['alert-silences'], queryFn: api.alertSilences, refetchInterval: 30_000 });
+  const [adding, setAdding] = useState(false);
+  return (
+    <Card
+      title="Silences"
+      headingId="alerts-silences"
+      aside={
+        <Button size="s" onClick={() => setAdding(true)}>
+          <Plus size={14} aria-hidden />
+          Add silence
+        </Button>
+      }
+    >
+      <ErrorNote error={silences.error} />
+      {silences.data?.length === 0 && <p className="t2">No alert is silenced.</p>}
+      <ul className={s.list}>
+        {silences.data?.map((silence) => (
+          <SilenceRow key={silence.id} silence={silence} rules={rules} />
+        ))}
+      </ul>
+      {adding && <SilenceDialog rules={rules} onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}
+
+function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRule[] }) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => api.endSilence(silence.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['alert-silences'] }),
+  });
+  const daily = silence.ends_at === null;
+  const what = rules.find(({ id }) => id === silence.rule_id)?.name ?? 'All alerts';
+  const Icon = daily ? CalendarClock : BellOff;
+  return (
+    <li className={s.withIcon}>
+      <Icon size={18} aria-hidden />
+      <span>
+        <span>{daily ? `Every day, ${silence.daily_from} – ${silence.daily_to}` : silence.reason || what}</span>
+        <span className={s.small} style={{ display: 'block' }}>
+          {daily ? `${what} · ${silence.time_zone}` : `Until ${formatRecent(silence.ends_at ?? '')} · ${what}`}
+          {daily && silence.reason && ` · ${silence.reason}`}, by {silence.created_by}
+        </span>
+        <ErrorNote error={end.error} />
+      </span>
+      <LinkButton onClick={() => end.mutate()}>{daily ? 'Remove' : 'End now'}</LinkButton>
+    </li>
+  );
+}
+
+const HOURS = [1, 2, 4, 8, 24, 72, 168];
+
+export function SilenceDialog({ rules, onClose }: { rules: AlertRule[]; onClose: () => void }) {
+  const client = useQueryClient();
+  const [kind, setKind] = useState<'once' | 'daily'>('once');
+  const [rule, setRule] = useState('');
+  const [hours, setHours] = useState('2');
+  const [from, setFrom] = useState('22:00');
+  const [to, setTo] = useState('06:00');
+  const [reason, setReason] = useState('');
+  const save = () =>
+    api.createSilence({
+      rule_id: rule === '' ? null : rule,
+      reason,
+      ...(kind === 'once'
+        ? { ends_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() }
+        : { daily_from: from, daily_to: to, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    });
+  return (
+    <FormDialog
+      title="Silence alerts"
+      submit="Silence"
+      ready
+      save={save}
+      onSaved={() => client.invalidateQueries({ queryKey: ['alert-silences'] })}
+      onClose={onClose}
+      onCancel={onClose}
+    >
+      {(errorAt) => (
+        <div className="col g4">
+          <Segmented
+            label="How long"
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'once', label: 'For a time' },
+              { value: 'daily', label: 'Quiet hours, daily' },
+            ]}
+          />
+          <p className="t2">
+            {kind === 'once'
+              ? 'Messages are not sent until the silence ends. Conditions that still last are sent then.'
+              : 'Messages that come during quiet hours are sent when they end.'}
+          </p>
+          {kind === 'once' ? (
+            <NativeSelect
+              label="Duration"
+              value={hours}
+              onChange={(event) => setHours(event.currentTarget.value)}
+              data={HOURS.map((each) => ({ value: String(each), label: each < 24 ? `${each} h` : `${each / 24} days` }))}
+              error={errorAt('ends_at')}
+            />
+          ) : (
+            <div className="row g2">
+              <TextInput
+                type="time"
+                label="From"
+                value={from}
+                onChange={(event) => setFrom(event.currentTarget.value)}
+                error={errorAt('daily_from')}
+              />
+              <TextInput
+                type="time"
+                label="To"
+                value={to}
+                onChange={(event) => setTo(event.currentTarget.value)}
+                error={errorAt('daily_to')}
+              />
+            </div>
+          )}
+          <NativeSelect
+            label="Rule"
+            value={rule}
+            onChange={(event) => setRule(event.currentTarget.value)}
+            data={[{ value: '', label: 'All rules' }, ...rules.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+          <TextInput label="Reason" value={reason} maxLength={500} onChange={(event) => setReason(event.currentTarget.value)} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}

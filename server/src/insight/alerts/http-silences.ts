@@ -1,0 +1,124 @@
+import { type TSchema, Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
+import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+import { requireAlert } from './groups.ts';
+import { deleteSilence, findSilence, insertSilence, isTimeZone, listSilences, wakeSilenced } from './silences.ts';
+import type { SilenceRow } from './tables.ts';
+
+const tags = ['alerts'];
+const admin = { scope: 'admin' } as const;
+const text = nullable(Type.String());
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+
+const Silence = Type.Object(
+  {
+    id: Id,
+    rule_id: nullable(Id),
+    library_id: nullable(Id),
+    alert_key: text,
+    reason: Type.String(),
+    starts_at: Time,
+    ends_at: nullable(Time),
+    daily_from: text,
+    daily_to: text,
+    time_zone: text,
+    created_by: Type.String(),
+    created_at: Time,
+  },
+  { title: 'AlertSilence' },
+);
+const DayTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+
+export function alertSilenceRoutes(app: App, { db, clock }: Dependencies): void {
+  app.get(
+    '/alert-silences',
+    { config: admin, schema: { tags, summary: 'List silences and quiet hours', response: { 200: Type.Array(Silence) } } },
+    async () => (await listSilences(db, clock.now())).map(presentSilence),
+  );
+  app.post(
+    '/alert-silences',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Silence alerts until a time, or daily',
+        body: Type.Object(
+          {
+            alert_id: optional(nullable(Id)),
+            rule_id: optional(nullable(Id)),
+            library_id: optional(nullable(Id)),
+            reason: optional(Type.String({ maxLength: 500 })),
+            starts_at: optional(Time),
+            ends_at: optional(nullable(Time)),
+            daily_from: optional(nullable(DayTime)),
+            daily_to: optional(nullable(DayTime)),
+            time_zone: optional(nullable(Type.String({ maxLength: 64 }))),
+          },
+          noExtraFields,
+        ),
+        response: { 201: Silence },
+      },
+    },
+    async (request, reply) => {
+      const {
+        alert_id,
+        rule_id = null,
+        library_id = null,
+        reason = '',
+        starts_at,
+        ends_at = null,
+        daily_from = null,
+        daily_to = null,
+        time_zone,
+      } = request.body;
+      const now = clock.now();
+      const end = ends_at ? new Date(ends_at) : null;
+      if ((end === null) === (daily_from === null || daily_to === null))
+        throw fieldProblem(['body', 'ends_at'], 'Enter either an end, or the daily hours from and to.', 'silence');
+      if (end && end <= now) throw fieldProblem(['body', 'ends_at'], 'The end has passed. Choose a later one.', 'silence');
+      if (daily_from !== null && daily_from === daily_to)
+        throw fieldProblem(['body', 'daily_to'], 'Choose an end other than the beginning.', 'silence');
+      if (time_zone && !isTimeZone(time_zone))
+        throw fieldProblem(['body', 'time_zone'], 'This time zone is not known. Use a name such as Europe/Oslo.', 'silence');
+      const alert = alert_id ? await requireAlert(db, alert_id) : null;
+      const row = await insertSilence(db, {
+        rule_id: alert?.rule_id ?? rule_id,
+        library_id,
+        dedup_key: alert?.dedup_key ?? null,
+        reason,
+        starts_at: starts_at ? new Date(starts_at) : now,
+        ends_at: end,
+        daily_from,
+        daily_to,
+        time_zone: daily_from === null ? null : (time_zone ?? 'UTC'),
+        created_by: callerOf(request).name,
+      }).catch((error: { code?: string }) => {
+        if (error.code === '23503') throw problem('unprocessable', 'The rule does not exist.');
+        throw error;
+      });
+      return reply.code(201).send(presentSilence(row));
+    },
+  );
+  app.delete(
+    '/alert-silences/:silence_id',
+    { config: admin, schema: { tags, summary: 'End a silence', params: Type.Object({ silence_id: Id }), response: { 204: NoContent } } },
+    async (request, reply) => {
+      if (!(await findSilence(db, request.params.silence_id))) throw notFound('silence');
+      await deleteSilence(db, request.params.silence_id);
+      await wakeSilenced(db, clock.now());
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function presentSilence({ dedup_key, starts_at, ends_at, created_at, ...row }: SilenceRow) {
+  return {
+    ...row,
+    alert_key: dedup_key,
+    starts_at: starts_at.toISOString(),
+    ends_at: ends_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  };
+}

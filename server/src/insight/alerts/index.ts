@@ -1,0 +1,2 @@
+export { sendToChannel } from './channels/direct.ts';
+export { seedAlertRules } from './rules.ts';

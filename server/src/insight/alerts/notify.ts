@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { type Db, one } from '../../platform/database/index.ts';
+import type { AlertMessage } from './message.ts';
+import type { PumpContext } from './pump-context.ts';
+import type { GroupRow, RuleRow } from './tables.ts';
+
+type NotificationKind = 'firing' | 'update' | 'reminder' | 'resolved';
+
+/**
+ * Writes a message about an alert and one delivery for each enabled channel of its rule. The caller holds the lock of the alert and changes
+ * its state in the same transaction. Returns how many deliveries there are.
+ */
+export async function writeNotification(
+  trx: Db,
+  context: PumpContext,
+  rule: RuleRow,
+  group: GroupRow,
+  kind: NotificationKind,
+  recovery = '',
+): Promise<{ deliveries: number; upTo: number }> {
+  const upTo = await newestEvent(trx, group.id);
+  const message = await composeMessage(trx, context, rule, group, kind, recovery);
+  const { rows } = await sql<{ id: string; deliveries: number }>`
+    with made as (
+      insert into alert_notifications (group_id, rule_id, kind, up_to, message, created_at)
+      values (${group.id}, ${rule.id}, ${kind}, ${upTo}, ${JSON.stringify(message)}::jsonb, ${context.now}) returning id),
+    queued as (
+      insert into alert_deliveries (notification_id, channel_id, next_attempt_at)
+      select made.id, c.id, ${context.now} from made, alert_channels c where c.id = any(${rule.channel_ids}::uuid[]) and c.enabled returning 1)
+    select made.id, (select count(*) from queued) as deliveries from made`.execute(trx);
+  return { deliveries: one(rows).deliveries, upTo };
+}
+
+/** Tells that a condition has ended, if anybody was told that it began. */
+export async function notifyResolved(trx: Db, context: PumpContext, rule: RuleRow, group: GroupRow, recovery: string): Promise<void> {
+  if (rule.notify_resolved && group.notified_at !== null) await writeNotification(trx, context, rule, group, 'resolved', recovery);
+}
+
+async function newestEvent(trx: Db, groupId: string): Promise<number> {
+  const { rows } = await sql<{
+    position: number;
+  }>`select coalesce(max(position), 0) as position from alert_events where group_id = ${groupId}`.execute(trx);
+  return one(rows).position;
+}
+
+export async function enabledChannels(trx: Db, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{
+    channels: number;
+  }>`select count(*) as channels from alert_channels where enabled and id = any(${ids}::uuid[])`.execute(trx);
+  return one(rows).channels;
+}
+
+async function composeMessage(
+  trx: Db,
+  { settings, now }: PumpContext,
+  rule: RuleRow,
+  group: GroupRow,
+  kind: NotificationKind,
+  recovery: string,
+): Promise<Omit<AlertMessage, 'id'>> {
+  const isReminder = kind === 'reminder' || kind === 'resolved';
+  const since = isReminder ? 0 : group.notified_up_to;
+  const count = isReminder ? group.events : group.events - group.notified_events;
+  const listed = await pathsSince(trx, group.id, since, settings.alertDigestMaxEvents);
+  const library = group.library_id ? await libraryName(trx, group.library_id) : null;
+  const isFiles = group.message === '';
+  const sentence = isFiles ? fileSentence(group, count, library, listed[0] ?? '') : group.message;
+  const text = kind === 'resolved' && recovery !== '' ? recovery : isFiles ? '' : group.message;
+  const paths = isFiles ? listed : [];
+  return {
+    kind,
+    severity: rule.severity,
+    title: firstSentence(sentence),
+    text,
+    rule: rule.name,
+    event_type: group.event_type,
+    count,
+    // A system event has no path; its message takes that place.
+    paths: isFiles ? paths : [group.message],
+    truncated: isFiles ? Math.max(0, count - paths.length) : 0,
+    library_id: group.library_id,
+    library,
+    digest_window: rule.digest_window,
+    group: group.id,
+    occurred_at: now.toISOString(),
+    link: settings.publicBaseUrl ? `${settings.publicBaseUrl}/#/alerts` : null,
+    facts: group.facts,
+  };
+}
+
+async function pathsSince(trx: Db, groupId: string, position: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ message: string }>`select message from alert_events where group_id = ${groupId} and position > ${position}
+    order by position limit ${limit}`.execute(trx);
+  return rows.map(({ message }) => message);
+}
+
+async function libraryName(trx: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from all_libraries where id = ${id}`.execute(trx);
+  return rows[0]?.name ?? null;
+}
+
+const verbs: Record<string, string> = { created: 'added', modified: 'changed', deleted: 'deleted', moved: 'moved', search_match: 'found' };
+
+/** "3 files deleted in Photos (folder 2024)", or the name of a single file. */
+export function fileSentence(
+  group: Pick<GroupRow, 'event_type' | 'subject'>,
+  count: number,
+  library: string | null,
+  first: string,
+): string {
+  const verb = verbs[group.event_type] ?? group.event_type;
+  const what = count === 1 && first !== '' ? `${first.slice(first.lastIndexOf('/') + 1)} ${verb}` : `${count} files ${verb}`;
+  return `${what}${library ? ` in ${library}` : ''}${group.subject && count !== 1 ? ` (${group.subject})` : ''}`;
+}
+
+function firstSentence(text: string): string {
+  return (/^(.*?[.!?])(\s|$)/s.exec(text)?.[1] ?? text).slice(0, 200);
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+import { silentLog } from '../../platform/log/index.ts';
+import { createOutbound } from '../../platform/outbound/index.ts';
+import { pump } from './pump.ts';
+import { createSearchMatcher } from './saved-hits.ts';
+
+let t: IndexedApp;
+let library: string;
+beforeAll(async () => {
+  t = await createIndexedApp({ SVC_SECRET_KEY: 'a key for these tests' });
+  library = await t.addLibrary('Papers');
+});
+afterAll(() => t.close());
+
+/** Items as a scan logs them, searchable at once. */
+async function scan(items: { path: string; body?: string }[], kind = 'added'): Promise<string[]> {
+  const ids = await t.addItems(library, items);
+  await logChanges(
+    ids.map((id, at) => [id, items[at]!.path]),
+    kind,
+  );
+  await t.waitForIndex();
+  return ids;
+}
+async function logChanges(changes: [string, string][], kind: string): Promise<void> {
+  const run = randomUUID();
+  await sql`insert into scan_runs (id, library_id, status) values (${run}, ${library}, 'running')`.execute(t.deps.db);
+  for (const [id, path] of changes)
+    await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) values (${run}, ${library}, ${id}, ${kind}, ${path})`.execute(
+      t.deps.db,
+    );
+  await sql`update scan_runs set settled = true where id = ${run}`.execute(t.deps.db);
+}
+const runPump = () =>
+  pump(
+    { db: t.deps.db, log: silentLog, settings: t.deps.settings, now: new Date() },
+    { outbound: createOutbound({ settings: t.deps.settings, env: {} }), matchSearch: createSearchMatcher(t.deps) },
+  );
+const found = async () => ((await t.request('GET', '/alert-events')).json() as { message: string }[]).map(({ message }) => message).sort();
+
+test('a rule tells when a saved search gets a new hit, by content too, once per file and not for what it found before', async () => {
+  const [old] = await scan([{ path: 'old.pdf', body: 'the harbour contract' }]);
+  const saved = (await t.request('POST', '/saved-searches', { name: 'Contracts', params: { q: 'harbour ext:pdf' } })).json();
+  const made = await t.request('POST', '/alert-rules', {
+    name: 'New contracts',
+    event_types: ['search_match'],
+    saved_search_id: saved.id,
+    group_wait_s: 0,
+  });
+  expect(made.statusCode, made.body).toBe(201);
+  const [fresh] = await scan([
+    { path: 'new.pdf', body: 'another harbour contract' },
+    { path: 'harbour-named.pdf' },
+    { path: 'other.pdf', body: 'a letter' },
+    { path: 'harbour.txt', body: 'harbour' },
+  ]);
+  await runPump();
+  expect(await found()).toEqual(['harbour-named.pdf', 'new.pdf']);
+  await logChanges(
+    [
+      [fresh!, 'new.pdf'],
+      [old!, 'old.pdf'],
+    ],
+    'changed',
+  );
+  await runPump();
+  expect(await found()).toEqual(['harbour-named.pdf', 'new.pdf']);
+  expect((await sql`select from alert_search_items where state = 'candidate'`.execute(t.deps.db)).rows).toEqual([]);
+});
+
+test('a file waits until its content has been read', async () => {
+  const before = await found();
+  const [late] = await t.addItems(library, [{ path: 'late.pdf', body: 'harbour' }]);
+  await sql`insert into extract_pending (item_id, library_id) values (${late}, ${library})`.execute(t.deps.db);
+  await logChanges([[late!, 'late.pdf']], 'added');
+  await t.waitForIndex();
+  await runPump();
+  expect(await found()).toEqual(before);
+  await sql`delete from extract_pending`.execute(t.deps.db);
+  await runPump();
+  expect(await found()).toEqual([...before, 'late.pdf'].sort());
+});
+
+test('the search runs with the rights its owner has now: a disabled account finds nothing', async () => {
+  const before = await found();
+  await scan([{ path: 'secret.pdf', body: 'harbour' }]);
+  await sql`update service_accounts set disabled = true where id = (select owner_id from alert_rules where saved_search_id is not null)`.execute(
+    t.deps.db,
+  );
+  await runPump();
+  const { rows } = await sql<{ message: string }>`select message from alert_events`.execute(t.deps.db);
+  expect(rows.map(({ message }) => message).sort()).toEqual(before);
+});

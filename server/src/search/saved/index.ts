@@ -1,0 +1,2 @@
+export { findReadable } from './service.ts';
+export { findSaved } from './store.ts';
