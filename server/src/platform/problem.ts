@@ -78,6 +78,7 @@ export const errorCatalogue = {
   job_not_failed: { title: 'Job has not failed', detail: 'Only a failed job can be retried.' },
   job_not_running: { title: 'Job not running', detail: 'The job has already finished.' },
   maintenance_mode: { title: 'Maintenance mode', detail: 'The service is in maintenance mode. Turn it off, then try again.' },
+  backup_damaged: { title: 'Backup damaged', detail: 'The backup is damaged. Use another one, or download it again.' },
   already_queued: { title: 'Already queued', detail: 'This task is already queued or running.' },
   // catalog
   library_root_missing: { title: 'Folder not found', detail: 'The folder does not exist on this machine. Check the path.' },

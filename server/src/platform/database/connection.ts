@@ -56,6 +56,13 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   return { db, pool, address: options.sessionAddress ?? address, close };
 }
 
+/** Queries on one connection, for example inside a transaction that was begun there. The connection stays open. */
+export function dbOf(client: pg.ClientBase): Db {
+  const lent = { query: client.query.bind(client), release: () => {} };
+  const pool = { connect: async () => lent, end: async () => {} };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
+}
+
 /** A dedicated connection for LISTEN and session-level advisory locks. The caller must end it. */
 export async function connectClient(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const client = new pg.Client({ ...address, application_name: name });
@@ -63,6 +70,14 @@ export async function connectClient(address: DatabaseAddress, name: string): Pro
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** The address of another database on the same server. */
+export function databaseNamed(address: DatabaseAddress, database: string): DatabaseAddress {
+  if (address.connectionString === undefined) return { ...address, database };
+  const url = new URL(address.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
 }
 
 const minServerVersion = 18;

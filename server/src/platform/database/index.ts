@@ -5,6 +5,8 @@ export {
   type Database,
   type DatabaseAddress,
   type Db,
+  databaseNamed,
+  dbOf,
   one,
   storableJson,
   storableText,
@@ -12,7 +14,7 @@ export {
 } from './connection.ts';
 export { startEmbedded } from './embedded.ts';
 export { databaseFailure } from './failure.ts';
-export { migrate } from './migrate.ts';
+export { applyWithin, migrate, readMigrations } from './migrate.ts';
 export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
 export { superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';

@@ -12,6 +12,9 @@ import { UnusableDatabaseError } from './connection.ts';
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const lockKey = 0x0ca7a109;
 
+const historyTable =
+  'create table if not exists schema_migrations (version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())';
+
 interface Migration {
   version: number;
   name: string;
@@ -35,9 +38,7 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const known = await appliedVersions(client);
     refuseForeignHistory(known, migrations);
-    await client.query(
-      'create table if not exists schema_migrations (version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())',
-    );
+    await client.query(historyTable);
     const applied: string[] = [];
     for (const migration of migrations.slice(known.length)) {
       await apply(client, migration);
@@ -91,17 +92,23 @@ async function appliedVersions(client: pg.PoolClient): Promise<{ version: number
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.text);
-    await client.query('insert into schema_migrations (version, name, digest) values ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.digest,
-    ]);
+    await execute(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`);
   }
+}
+
+async function execute(client: pg.ClientBase, { version, name, text, digest }: Migration): Promise<void> {
+  await client.query(text);
+  await client.query('insert into schema_migrations (version, name, digest) values ($1, $2, $3)', [version, name, digest]);
+}
+
+/** Applies migrations inside the caller's transaction, which must hold an empty schema or one that ends just before them. */
+export async function applyWithin(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(historyTable);
+  for (const migration of migrations) await execute(client, migration);
 }
 
 /** Migrations whose text changed after they were applied: a sign of a mixed-up installation. */

@@ -49,6 +49,7 @@ export const statusOf: Record<ErrorCode, number> = {
   job_not_failed: 409,
   job_not_running: 409,
   maintenance_mode: 409,
+  backup_damaged: 422,
   already_queued: 409,
   library_root_missing: 422,
   library_root_not_directory: 422,

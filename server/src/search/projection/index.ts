@@ -1,3 +1,3 @@
 export { createDamageReport, createProjector, type Projector } from './projector.ts';
 export { findDrift, repairDrift } from './reconcile.ts';
-export { addLibraryToOutbox, outboxDepth } from './store.ts';
+export { addLibraryToOutbox, outboxDepth, readRebuild, requestNewRebuild } from './store.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
@@ -39,6 +40,13 @@ export async function readRebuild(db: Db): Promise<RebuildState | null> {
   return rows[0]?.value ?? null;
 }
 
+/** Requests a rebuild even if one was requested before, for the next worker if none runs now, and returns the id of the request. */
+export async function requestNewRebuild(db: Db): Promise<string> {
+  const id = randomUUID();
+  await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null });
+  return id;
+}
+
 export async function writeRebuild(db: Db, state: RebuildState): Promise<void> {
   await sql`insert into service_state (key, value) values ('index_rebuild', ${JSON.stringify(state)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(
     db,
@@ -50,5 +58,5 @@ export async function writeRebuild(db: Db, state: RebuildState): Promise<void> {
 export async function requestRebuild(db: Db): Promise<void> {
   const { status } = (await readRebuild(db)) ?? { status: 'done' };
   if (status === 'requested' || status === 'running') return;
-  await writeRebuild(db, { id: crypto.randomUUID(), status: 'requested', documents: 0, total: 0, error: null });
+  await requestNewRebuild(db);
 }

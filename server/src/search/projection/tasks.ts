@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -6,7 +5,7 @@ import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
 import { findDrift, repairDrift } from './reconcile.ts';
-import { readRebuild, writeRebuild } from './store.ts';
+import { readRebuild, requestNewRebuild } from './store.ts';
 
 /** Index jobs. Only the projector writes to the index; a rebuild job requests it and waits. */
 export function projectionTasks(
@@ -21,8 +20,7 @@ export function projectionTasks(
     attempts: 1,
     ageExempt: true,
     async perform(_payload, { db, signal, progress, log }) {
-      const id = randomUUID();
-      await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null });
+      const id = await requestNewRebuild(db);
       const deadline = Date.now() + settings.searchRebuildWaitS * 1000;
       for (;;) {
         signal.throwIfAborted();
