@@ -6,9 +6,11 @@ import { UnusableDatabaseError } from './platform/database/index.ts';
 import { version } from './version.ts';
 
 interface Command {
-  run(action?: string): Promise<void>;
+  run(args: string[]): Promise<void>;
   /** The words that may follow the command; without them it takes no argument. */
   actions?: readonly string[];
+  /** The command checks its arguments itself. */
+  usage?: string;
   summary: string;
   help: string;
 }
@@ -40,8 +42,22 @@ const commands = {
     summary: 'check the consistency of the catalog',
     help: 'Checks the database and compares it with the search index. Exits with 0 if everything is consistent, otherwise with 1 and a list of problems. Changes nothing.',
   },
+  backup: {
+    run: async (args) => (await import('./command/backup.ts')).runBackup(args),
+    usage: 'catalog backup [verify BACKUP]',
+    summary: 'back up the database, or verify a backup',
+    help: `Writes a backup to the folder backups of the config folder and removes all but the newest SVC_BACKUP_KEEP. The service may be running.
+verify BACKUP: restores a backup into a temporary database, compares every row, and runs the consistency checks there. BACKUP is a name, a folder or a downloaded tar file.`,
+  },
+  restore: {
+    run: async (args) => (await import('./command/restore.ts')).runRestore(args),
+    usage: 'catalog restore BACKUP [--yes] [--no-backup]',
+    summary: 'replace the catalog by a backup',
+    help: `Shows what it is going to do and asks first; --yes does not ask. The service must be stopped. BACKUP is a name, a folder or a downloaded tar file.
+The current database is backed up before it is replaced, unless --no-backup is given. The search index is rebuilt, and the consistency of the catalog is checked at the end.`,
+  },
   secrets: {
-    run: async (action) => (await import('./command/secrets.ts')).runSecrets(action === 'rotate' ? 'rotate' : 'clear-fingerprint'),
+    run: async ([action]) => (await import('./command/secrets.ts')).runSecrets(action === 'rotate' ? 'rotate' : 'clear-fingerprint'),
     actions: ['rotate', 'clear-fingerprint'],
     summary: 'rotate the key of stored secrets',
     help: `rotate: encrypts every stored secret with the current key. Set SVC_SECRET_KEY to the new key and SVC_SECRET_KEY_PREVIOUS to the old one first; without SVC_SECRET_KEY a new key is written to the config folder.
@@ -71,19 +87,21 @@ async function main(args: string[]): Promise<void> {
     process.exit(2);
   }
   if (rest.includes('--help') || rest.includes('-h'))
-    return void process.stdout.write(`catalog ${name}: ${command.summary}\n\n${command.help}\n`);
+    return void process.stdout.write(
+      `catalog ${name}: ${command.summary}\n\n${command.usage ? `Usage: ${command.usage}\n\n` : ''}${command.help}\n`,
+    );
   if (command.actions && (rest.length !== 1 || !command.actions.includes(rest[0] ?? ''))) {
     process.stderr.write(`"catalog ${name}" needs one of: ${command.actions.join(', ')}\n`);
     process.exit(2);
   }
-  if (!command.actions && rest.length > 0) {
+  if (!command.actions && !command.usage && rest.length > 0) {
     process.stderr.write(`"catalog ${name}" takes no arguments. Remove: ${rest.join(' ')}\n`);
     process.exit(2);
   }
   if (name !== 'version' && !existsSync(threadFile('hash-thread')))
     throw new Error('Catalog is not built yet. Run `npm start`, or `node scripts/build-stale.mjs`, in its folder.');
   process.umask(privateUmask);
-  await command.run(rest[0]);
+  await command.run(rest);
 }
 
 try {

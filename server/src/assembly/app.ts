@@ -17,6 +17,8 @@ import { createExportService } from '../insight/exports/index.ts';
 import { reportRoutes } from '../insight/reports/http.ts';
 import { statsRoutes } from '../insight/stats/http.ts';
 import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
+import { backupRoutes } from '../operations/backup/http.ts';
+import { backupMaintenance, verifyTask } from '../operations/backup/tasks.ts';
 import { diskRoutes } from '../operations/disk/http.ts';
 import { jobRoutes } from '../operations/jobs/http.ts';
 import { logRoutes } from '../operations/logs/http.ts';
@@ -35,6 +37,7 @@ import { searchRoutes } from '../search/query/http.ts';
 import { savedSearchRoutes } from '../search/saved/http.ts';
 import { similarRoutes } from '../search/similar/http.ts';
 import { version } from '../version.ts';
+import { databaseChecks } from './checks.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 /** The API and console process: every route below /api/v1, and the pages of console and manual. */
@@ -77,6 +80,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   scanRoutes(app, deps);
   browseRoutes(app, deps);
   aboutRoutes(app, deps);
+  backupRoutes(app, deps, { backup: backupMaintenance(deps), verify: verifyTask(deps, databaseChecks) });
   diskRoutes(app, deps);
   jobRoutes(app, deps);
   logRoutes(app, deps);

@@ -7,6 +7,7 @@ import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { exportMaintenance } from '../insight/exports/tasks.ts';
 import { reportMaintenance } from '../insight/reports/tasks.ts';
+import { backupMaintenance } from '../operations/backup/tasks.ts';
 import { diskMaintenance } from '../operations/disk/tasks.ts';
 import { jobMaintenance } from '../operations/jobs/tasks.ts';
 import { logMaintenance } from '../operations/logs/tasks.ts';
@@ -18,7 +19,7 @@ import { indexMaintenance } from '../search/projection/tasks.ts';
 import { queryMaintenance } from '../search/query/tasks.ts';
 
 /** Every maintenance task with its default schedule (UTC). */
-export function maintenanceTasks(deps: Pick<Dependencies, 'settings'>): MaintenanceTask[] {
+export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings'>): MaintenanceTask[] {
   return [
     ...itemMaintenance(deps),
     ...scanMaintenance(deps),
@@ -30,6 +31,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'settings'>): Maintena
     ...extractMaintenance,
     ...sniffMaintenance(deps),
     ...diskMaintenance(deps),
+    ...backupMaintenance(deps),
     ...indexMaintenance(deps),
     ...queryMaintenance,
     ...duplicateMaintenance,

@@ -6,12 +6,14 @@ import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
 import { exportTasks } from '../insight/exports/tasks.ts';
+import { verifyTask } from '../operations/backup/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import { createScheduler, createWorker, type QueueName, type Task } from '../platform/queue/index.ts';
 import { openSearchWriter } from '../search/engines/index.ts';
 import { createProjector } from '../search/projection/index.ts';
+import { databaseChecks } from './checks.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 interface AssembledWorker {
@@ -27,7 +29,13 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
   const extraction = openExtraction(deps);
   const worker = createWorker({
     database,
-    tasks: [...catalogTasks(deps), ...definitions.map(({ task }) => task), ...extraction.tasks, ...exportTasks(deps)],
+    tasks: [
+      ...catalogTasks(deps),
+      ...definitions.map(({ task }) => task),
+      ...extraction.tasks,
+      ...exportTasks(deps),
+      verifyTask(deps, databaseChecks),
+    ],
     log: log.child('queue'),
     clock,
     concurrency: settings.workerConcurrency,

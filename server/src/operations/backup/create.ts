@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { connectClient, type Database } from '../../platform/database/index.ts';
+import { classifyDisk } from '../../platform/disk.ts';
+import { checkSecretKey } from '../../platform/secrets/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { version } from '../../version.ts';
+import { writeTable } from './copy.ts';
+import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, finishPartial, removeOldPartials } from './folder.ts';
+import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
+import { listAppliedMigrations, listSequences, listTables, textSettings } from './schema.ts';
+
+export interface BackupDeps {
+  database: Database;
+  settings: Settings;
+}
+
+export interface BackupOptions {
+  createdBy: string;
+  now: Date;
+  signal: AbortSignal;
+  progress(value: Record<string, unknown>): void;
+  /** How many bundles to keep, this one included; null keeps all. */
+  keep: number | null;
+}
+
+/** What a bundle never contains, in the words of the manifest. */
+const notIncluded = ['secret_key', 'environment'];
+
+export const incompleteNote =
+  'The secret key and the environment settings are not part of the backup. Keep a copy of them in another place: without the key, stored secrets such as alert passwords cannot be read after a restore.';
+
+const restoreNotes = [
+  'Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.',
+  'Run: catalog restore <this backup>. It shows a plan first.',
+  'If folders have other paths on the new machine, change the folder of each library before its first scan.',
+];
+
+/** Writes a bundle of the whole database as of one moment. Nothing called a backup exists before everything is on disk. */
+export async function createBackup(deps: BackupDeps, options: BackupOptions): Promise<Bundle> {
+  const { settings } = deps;
+  removeOldPartials(settings, options.now);
+  const partial = createPartial(settings, bundleName(options.now));
+  let folder: string;
+  let manifest: Manifest;
+  const client = await connectClient(deps.database.address, 'catalog-backup');
+  try {
+    await checkDisk(client, settings);
+    manifest = await writeParts(deps, client, partial, options);
+    writeFileSync(path.join(partial.folder, manifestName), formatManifest(manifest), { mode: 0o600 });
+    folder = await finishPartial(partial.folder);
+  } catch (error) {
+    rmSync(partial.folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await client.end();
+  }
+  if (options.keep !== null) applyRetention(settings, options.keep);
+  return { name: partial.name, folder, manifest };
+}
+
+/** Fails before anything is written when the bundle would fill the disk. Rows compress to less than half of the database's size. */
+async function checkDisk(client: pg.Client, settings: Settings): Promise<void> {
+  const { rows } = await client.query<{ bytes: number }>('select pg_database_size(current_database()) / 2 as bytes');
+  const needed = rows[0]?.bytes ?? 0;
+  const { bavail, blocks, bsize } = statfsSync(backupsFolder(settings));
+  const { status, reason } = classifyDisk(settings, bavail * bsize - needed, blocks * bsize);
+  if (status === 'critical')
+    throw new Error(
+      `There is not enough disk space for a backup of about ${Math.ceil(needed / 1e6)} MB. ${reason} Free some space, or lower SVC_BACKUP_KEEP.`,
+    );
+}
+
+async function writeParts(
+  { database, settings }: BackupDeps,
+  client: pg.Client,
+  partial: { name: string; folder: string },
+  { createdBy, now, signal, progress }: BackupOptions,
+): Promise<Manifest> {
+  const listed = await listTables(client);
+  await client.query(`begin transaction isolation level repeatable read read only; ${textSettings}`);
+  // The locks keep the schema as it is; the first query after them takes the snapshot that all tables are read from.
+  await client.query(`lock table ${listed.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`);
+  const tables: BundleTable[] = [];
+  for (const [at, table] of listed.entries()) {
+    progress({ stage: 'database', table: table.name, tables_done: at, tables: listed.length });
+    tables.push(await writeTable(client, partial.folder, table, signal));
+  }
+  const migrations = await listAppliedMigrations(client);
+  const sequences = await listSequences(client);
+  const server = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  await client.query('commit');
+  const key = await checkSecretKey(database.db, settings);
+  return {
+    bundle_version: 1,
+    name: partial.name,
+    created_at: now.toISOString(),
+    created_by: createdBy,
+    app_version: version,
+    schema_head: migrations.at(-1)?.version ?? 0,
+    migrations,
+    postgres_server_version: server.rows[0]?.version ?? '',
+    item_count: tables.find(({ table }) => table === 'items')?.rows ?? 0,
+    tables,
+    sequences,
+    files: copyFiles(settings, partial.folder),
+    complete: false,
+    missing: notIncluded,
+    fingerprints: { secret_key: key.configured },
+    restore_notes: restoreNotes,
+  };
+}
+
+export const shareMapPart = 'files/share-map.json';
+
+/** Files of the config folder that nothing else can recreate. */
+function copyFiles(settings: Settings, folder: string): BundlePart[] {
+  if (!existsSync(settings.shareMapPath)) return [];
+  mkdirSync(path.join(folder, 'files'), { mode: 0o700 });
+  const target = path.join(folder, shareMapPart);
+  copyFileSync(settings.shareMapPath, target);
+  const content = readFileSync(target);
+  return [{ name: shareMapPart, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }];
+}

@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { connectClient, type Database, type Db, dbOf } from '../../platform/database/index.ts';
+import { checkSecretKey } from '../../platform/secrets/index.ts';
+import { requestNewRebuild } from '../../search/projection/index.ts';
+import { type BackupDeps, createBackup, shareMapPart } from './create.ts';
+import { type Bundle, checkParts } from './folder.ts';
+import { replaceDatabase, requireKnownSchema } from './load.ts';
+
+export interface RestorePlan {
+  /** What the restore does, one sentence each. */
+  steps: string[];
+  warnings: string[];
+  /** Whether the database holds anything that the restore replaces. */
+  replaces: boolean;
+}
+
+/** Checks everything that can be checked without a change. Throws when the restore cannot work. */
+export async function planRestore({ database, settings }: BackupDeps, bundle: Bundle, backupFirst: boolean): Promise<RestorePlan> {
+  const { manifest } = bundle;
+  requireKnownSchema(manifest);
+  await requireStopped(database);
+  await checkParts(bundle);
+  const current = await currentContent(database);
+  const key = current ? await checkSecretKey(database.db, settings) : null;
+  const wanted = manifest.fingerprints.secret_key;
+  const replaces = current !== null && (current.items > 0 || current.accounts > 0);
+  const steps = [
+    `Restore ${manifest.name}, made ${manifest.created_at} by Catalog ${manifest.app_version} (schema ${manifest.schema_head}): ${manifest.item_count} items in ${manifest.tables.length} tables.`,
+    ...(replaces && backupFirst ? ['Back up the current database first.'] : []),
+    replaces
+      ? `Replace the current database, which has ${current.items} items and ${current.accounts} accounts. All of it is removed.`
+      : 'Fill the empty database.',
+    ...(manifest.files.some(({ name }) => name === shareMapPart) ? [`Write the share map to ${settings.shareMapPath}.`] : []),
+    'Rebuild the search index and check the consistency of the catalog.',
+  ];
+  const warnings = [
+    ...(wanted && key && key.configured !== wanted
+      ? [
+          `The secret key of this installation (${key.configured ?? 'none'}) is not the one the backup was made with (${wanted}). Stored secrets such as alert passwords stay unreadable until you restore that key.`,
+        ]
+      : []),
+    ...(replaces && !backupFirst ? ['The current database is not backed up first.'] : []),
+  ];
+  return { steps, warnings, replaces };
+}
+
+interface RestoreOptions {
+  now: Date;
+  signal: AbortSignal;
+  progress(value: Record<string, unknown>): void;
+  backupFirst: boolean;
+}
+
+/**
+ * Carries out the plan up to the index, and returns the backup of the old data, if one was made. The database changes in one transaction
+ * that also requests the rebuild of the index, so an interrupted restore leaves the old catalog, or the new one with a rebuild to come.
+ */
+export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: RestoreOptions): Promise<Bundle | null> {
+  const { replaces } = await planRestore(deps, bundle, options.backupFirst);
+  const before =
+    replaces && options.backupFirst
+      ? await createBackup(deps, { ...options, createdBy: `before the restore of ${bundle.name}`, keep: null })
+      : null;
+  const client = await connectClient(deps.database.address, 'catalog-restore');
+  try {
+    await replaceDatabase(client, bundle, {
+      ...options,
+      compare: false,
+      async beforeCommit() {
+        const db = dbOf(client);
+        await forgetWorkers(db);
+        await failBackupJobs(db);
+        await requestNewRebuild(db);
+      },
+    });
+  } finally {
+    await client.end();
+  }
+  restoreShareMap(deps, bundle);
+  return before;
+}
+
+function restoreShareMap({ settings }: BackupDeps, { folder, manifest }: Bundle): void {
+  if (!manifest.files.some(({ name }) => name === shareMapPart)) return;
+  if (existsSync(settings.shareMapPath)) copyFileSync(settings.shareMapPath, `${settings.shareMapPath}.before-restore`);
+  copyFileSync(path.join(folder, shareMapPart), settings.shareMapPath);
+}
+
+/** A running service would go on with rows that no longer exist. */
+async function requireStopped({ db }: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name in ('catalog-app', 'catalog-worker')`.execute(db);
+  if (rows.length > 0) throw new Error('Catalog is running on this database. Stop every app and worker process, then restore.');
+}
+
+/** Null when the database has no tables of Catalog. */
+async function currentContent({ db }: Database): Promise<{ items: number; accounts: number } | null> {
+  const { rows } = await sql<{
+    found: boolean;
+  }>`select to_regclass('items') is not null and to_regclass('principals') is not null as found`.execute(db);
+  if (!rows[0]?.found) return null;
+  const counts = await sql<{ items: number; accounts: number }>`select (select count(*) from items) as items,
+    (select count(*) from principals) as accounts`.execute(db);
+  return counts.rows[0] ?? null;
+}
+
+async function forgetWorkers(db: Db): Promise<void> {
+  await sql`delete from workers`.execute(db);
+}
+
+/** The bundle holds the job that wrote it, still running. It must not be requeued. */
+async function failBackupJobs(db: Db): Promise<void> {
+  await sql`update jobs set state = 'failed', finished_at = now(), worker_id = null, error = 'The catalog was restored from a backup that was made while this job ran.'
+    where state in ('doing', 'aborting') and task in ('backup_now', 'verify_backup')`.execute(db);
+}
