@@ -71,10 +71,14 @@ export async function startService(configDir: string, env: Record<string, string
     SVC_BROWSE_ROOTS: '/',
     ...env,
   });
-  await until(() => {
-    if (running.child.exitCode !== null) throw new Error(`ended: ${running.output()}`);
-    return running.output().includes('is running.');
-  }, `the service to start; output: ${running.output()}`);
+  await until(
+    () => {
+      if (running.child.exitCode !== null) throw new Error(`ended: ${running.output()}`);
+      return running.output().includes('is running.');
+    },
+    `the service to start; output: ${running.output()}`,
+    180_000,
+  );
   return { ...running, url: `http://127.0.0.1:${port}`, configDir, processes: () => childProcesses(running.child.pid!, configDir) };
 }
 
