@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { EncryptedError, ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { readProvenance } from '../input/provenance.ts';
 import { findExtractor } from '../registry.ts';
@@ -28,6 +29,8 @@ async function readByContent(extractor: Extractor, source: Source): Promise<Extr
   } catch (error) {
     if (error instanceof EncryptedError) return { metadata: { encrypted: true } };
     if (!(error instanceof ExtractError) || error.kind !== 'corrupt' || source.size === 0) throw error;
+    // Opening a pipe or a device would wait for whoever writes to it.
+    if (!statSync(source.path, { throwIfNoEntry: false })?.isFile()) throw error;
     const { extension } = await detectType(source, sniffBytes);
     const other = extension === null || containerTypes.has(extension) ? undefined : findExtractor(extension);
     if (extension === null || other === undefined || other === extractor) throw error;

@@ -10,7 +10,15 @@ import { migrationChecks } from '../platform/database/checks.ts';
 import { indexChecks } from '../search/projection/checks.ts';
 
 /** Invariants of the database alone, which also hold in a restored copy of it. */
-export const databaseChecks: Check[] = [...itemChecks, ...scanChecks, ...migrationChecks, ...identityChecks, ...duplicateChecks, ...reportChecks, ...alertChecks];
+export const databaseChecks: Check[] = [
+  ...itemChecks,
+  ...scanChecks,
+  ...migrationChecks,
+  ...identityChecks,
+  ...duplicateChecks,
+  ...reportChecks,
+  ...alertChecks,
+];
 
 /** Every invariant that `catalog check` verifies. */
 export const checks: Check[] = [...databaseChecks, ...indexChecks, ...sandboxChecks];
