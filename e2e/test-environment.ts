@@ -56,7 +56,8 @@ export async function signIn(
     path: '/',
     expires: -1,
     httpOnly: true,
-    secure: false,
+    // Browsers treat localhost as secure, and the name of the cookie requires it.
+    secure: true,
     sameSite: 'Lax' as const,
   };
   return { storageState: { cookies: [cookie], origins: [] }, cookie: pair };

@@ -96,7 +96,12 @@ test('whatever the order of moves and scans across libraries, every tagged file 
         files.set(name, `bytes ${serial}`);
         writeFileSync(path.join(base, name), `bytes ${serial}`);
       }
-      const scanSide = async (side: 'left' | 'right') => expect((await scan(db, libraries[side])).status).toBe('finished');
+      // Places that were left since their library was scanned. Another file there is, by the identity of a path, a changed file.
+      const vacated = new Set<string>();
+      const scanSide = async (side: 'left' | 'right') => {
+        expect((await scan(db, libraries[side])).status).toBe('finished');
+        for (const name of vacated) if (name.startsWith(side)) vacated.delete(name);
+      };
       const read = async (name: string) => {
         const [side, ...rest] = name.split('/');
         return (await items(db, libraries[side as 'left' | 'right']))[rest.join('/')];
@@ -108,7 +113,8 @@ test('whatever the order of moves and scans across libraries, every tagged file 
         const [source, target] = [places[from]!, places[to]!];
         if (what === 'scan left') await scanSide('left');
         else if (what === 'scan right') await scanSide('right');
-        else if (files.has(source) && !files.has(target)) {
+        else if (files.has(source) && !files.has(target) && !vacated.has(target)) {
+          vacated.add(source);
           if (what === 'rename') renameSync(path.join(base, source), path.join(base, target));
           else moveByCopy(path.join(base, source), path.join(base, target));
           files.set(target, files.get(source)!);
