@@ -59,7 +59,9 @@ test('errors of the file system are problems with a sentence, not internal error
   const statuses = codes.map((code) => statusOf[problemFromError(Object.assign(new Error(code), { code, syscall: 'lstat' })).code]);
   expect(statuses).toEqual([409, 409, 422, 422, 403, 403, 503, 503, 507, 503, 503]);
   // The socket of a stopped database is missing.
-  expect(problemFromError(Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect' })).code).toBe('database_unavailable');
+  expect(
+    problemFromError(Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect', address: '/run/.s.PGSQL.5432' })).code,
+  ).toBe('database_unavailable');
 });
 
 test('a URL that exists with other methods is 405 with Allow', async () => {

@@ -85,7 +85,6 @@ export const settingsNotBuilt: readonly string[] = [
   'SVC_AGENT_EXTRACTED_MAX_BYTES',
 
   // backups
-  'SVC_BACKUP_KEEP',
   'SVC_PG_DUMP',
 
   // backup script
