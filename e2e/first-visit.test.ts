@@ -16,7 +16,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
 
   beforeAll(async () => {
     await writeSampleLibrary(media);
-    service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media });
+    service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media, SVC_BROWSE_ROOTS: media });
     base = service.url.replace('127.0.0.1', 'localhost');
     browser = await openBrowser();
   }, 180_000);
