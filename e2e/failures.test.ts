@@ -85,7 +85,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.goto(`${env.base}/#/account`);
-    await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const left = await page.evaluate(async () => {
       const responses: string[] = [];

@@ -29,19 +29,16 @@ function threePages(): Buffer {
   return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
 }
 
-/** A page whose content draws itself ten times, twelve levels deep: it never ends. */
-function endlessPage(): Buffer {
-  const levels = 12;
+/** A page whose colour is calculated by a very long program for every pixel: drawing it takes minutes and little memory. */
+function slowPage(): Buffer {
+  const program = `{ add ${'sin '.repeat(50_000)}}`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>',
-    '<< /Length 5 >>\nstream\n/F Do\nendstream',
-    ...Array.from({ length: levels }, (_, n) => {
-      const content = n === levels - 1 ? '0 0 9 9 re f' : '/F Do '.repeat(10);
-      const inner = n === levels - 1 ? '' : `/XObject << /F ${6 + n} 0 R >>`;
-      return `<< /Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << ${inner} >> /Length ${content.length} >>\nstream\n${content}\nendstream`;
-    }),
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Shading << /S 5 0 R >> >> >>',
+    '<< /Length 5 >>\nstream\n/S sh\nendstream',
+    '<< /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Matrix [200 0 0 200 0 0] /Function 6 0 R >>',
+    `<< /FunctionType 4 /Domain [0 1 0 1] /Range [0 1] /Length ${program.length} >>\nstream\n${program}\nendstream`,
   ];
   return Buffer.from(`%PDF-1.4\n${objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`);
 }
@@ -76,7 +73,7 @@ beforeAll(async () => {
     'wedge.stl': wedge,
     'empty.stl': 'solid nothing\nendsolid nothing',
     'note.txt': 'A word.',
-    'endless.pdf': endlessPage(),
+    'slow.pdf': slowPage(),
   };
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(path.join(root, name), bytes);
@@ -337,7 +334,7 @@ test('words of a page need the right to read content, and a page without text ha
 
 test('a page that takes longer than the reader’s deadline is given up, by the limit of the library', async () => {
   await sql`update libraries set extract_overrides = '{"extract_timeout_seconds": 2}' where id = ${library}`.execute(t.deps.db);
-  const late = await page('endless.pdf', 1);
+  const late = await page('slow.pdf', 1);
   expect(late.json()).toMatchObject({ status: 404, code: 'no_page', detail: 'Reading took longer than 2 s.' });
   await sql`update libraries set extract_overrides = null where id = ${library}`.execute(t.deps.db);
   expect((await page('plan.pdf', 1)).statusCode).toBe(200);

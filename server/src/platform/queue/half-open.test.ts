@@ -40,9 +40,9 @@ async function silenceableProxy(target: string) {
 
 test('a worker replaces half-open connections and continues', async () => {
   const database = await databaseForTest();
-  const { host, port, user, database: name } = database.address;
+  const { host, port, user, password, database: name } = database.address;
   const proxy = await silenceableProxy(`${host}/.s.PGSQL.${port}`);
-  const behind = connect({ host: '127.0.0.1', port: proxy.port, user: user!, database: name! });
+  const behind = connect({ host: '127.0.0.1', port: proxy.port, user: user!, password: password!, database: name! });
   onTestFinished(() => behind.close());
   const work = task(async () => {});
   await enqueueMany(database.db, work, [{ n: 1 }]);

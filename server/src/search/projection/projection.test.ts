@@ -92,6 +92,14 @@ describe('the index is a projection of the database', () => {
     }
   });
 
+  test('a file that is read again with the same result leaves no old document in the index', async () => {
+    const id = await addItem('again.pdf', { body: 'same text' });
+    await settled();
+    await sql`update items set extracted_key = 'another content' where id = ${id}`.execute(database.db);
+    await settled();
+    expect(await drift()).toEqual([0, 0, 0]);
+  });
+
   test('documents with extreme metadata are indexed', async () => {
     const id = await addItem('hostile.pdf', { body: 'x'.repeat(100_000), tags: ['t'.repeat(400)] });
     await sql`update items set title = ${'endless '.repeat(5000)}, metadata = ('{"width": 1e999, "duration": -1e400, "genre": "' || repeat('g', 20000) || '", "camera": [1, null, "c"], "exif": {"gps_latitude": 1e300}}')::jsonb where id = ${id}`.execute(
