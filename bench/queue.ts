@@ -139,22 +139,34 @@ async function startLatency(database: Database): Promise<number> {
   return times.sort((a, b) => a - b)[15] ?? Number.NaN;
 }
 
-/** The peer: one connection, one row per statement, one commit per statement. */
+/** The peer: four connections, as many as our worker has, with prepared statements; one row and one commit per statement. */
+const connections = 4;
+
 async function enqueueOneByOne(pool: pg.Pool, count: number): Promise<void> {
-  for (let n = 0; n < count; n += 1) {
-    await pool.query("insert into jobs (queue, task, payload, max_attempts) values ('maintenance', 'plain', $1, 1)", [{ n }]);
-  }
+  let next = 0;
+  const text = "insert into jobs (queue, task, payload, max_attempts) values ('maintenance', 'plain', $1, 1)";
+  await inParallel(pool, async (client) => {
+    for (let n = next++; n < count; n = next++) await client.query({ name: 'enqueue', text, values: [{ n }] });
+  });
 }
 
 async function runOneByOne(pool: pg.Pool): Promise<void> {
-  for (;;) {
-    const { rows } = await pool.query<{ id: string }>(
-      `update jobs set state = 'doing', started_at = now() where id =
-         (select id from jobs where state = 'todo' and task = 'plain' order by priority desc, run_at, id limit 1 for update skip locked) returning id`,
-    );
-    if (!rows[0]) return;
-    await pool.query("update jobs set state = 'succeeded', finished_at = now() where id = $1", [rows[0].id]);
-  }
+  const claim = `update jobs set state = 'doing', started_at = now() where id =
+    (select id from jobs where state = 'todo' and task = 'plain' order by priority desc, run_at, id limit 1 for update skip locked) returning id`;
+  const finish = "update jobs set state = 'succeeded', finished_at = now() where id = $1";
+  await inParallel(pool, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ id: string }>({ name: 'claim', text: claim });
+      if (!rows[0]) return;
+      await client.query({ name: 'finish', text: finish, values: [rows[0].id] });
+    }
+  });
+}
+
+async function inParallel(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
+  await Promise.all(clients.map(work));
+  for (const client of clients) client.release();
 }
 
 export default bench;

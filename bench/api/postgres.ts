@@ -13,15 +13,15 @@ export async function buildPostgresIndex(db: Db): Promise<void> {
 
 export async function searchPostgres(db: Db, text: string, { prefix = false, facets = false } = {}): Promise<number> {
   const match = text.trim().split(/\s+/).join(' & ') + (prefix ? ':*' : '');
-  await sql`select i.id, i.rel_path, i.size from bench_words w join items i on i.id = w.id
-    where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' order by ts_rank(w.words, to_tsquery('simple', ${match})) desc limit 50`.execute(
-    db,
-  );
-  const counts = facets ? sql`i.library_id, i.file_category, i.file_group, i.extension, count(*) as hits` : sql`count(*) as hits`;
-  const grouped = facets ? sql`group by grouping sets ((), (i.library_id), (i.file_category), (i.file_group), (i.extension))` : sql``;
-  const { rows } = await sql<{ hits: number }>`select ${counts} from bench_words w join items i on i.id = w.id
-    where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active' ${grouped}`.execute(db);
-  return Math.max(0, ...rows.map(({ hits }) => hits));
+  const facetCounts = sql`(select json_agg(f) from (select library_id, file_category, file_group, extension, count(*) as hits from h
+    group by grouping sets ((library_id), (file_category), (file_group), (extension))) f) as facets,`;
+  // The matches are found once, for the page, the count and the facets.
+  const { rows } = await sql<{ hits: number }>`with h as materialized (
+      select i.id, i.rel_path, i.size, i.library_id, i.file_category, i.file_group, i.extension, ts_rank(w.words, to_tsquery('simple', ${match})) as rank
+      from bench_words w join items i on i.id = w.id where w.words @@ to_tsquery('simple', ${match}) and i.status = 'active')
+    select ${facets ? facetCounts : sql``} (select json_agg(p) from (select id, rel_path, size from h order by rank desc limit 50) p) as page,
+      (select count(*) from h) as hits`.execute(db);
+  return rows[0]?.hits ?? 0;
 }
 
 /** Files and bytes in each top-level folder of a library, summed from the items. */
