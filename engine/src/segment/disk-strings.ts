@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { readSync } from 'node:fs';
+import { EngineError } from '../errors.ts';
 
 /** Strings of a segment that stay on disk: ids, fingerprints, values. Small tables are read completely on first use. */
 export interface DiskStrings {
@@ -34,7 +35,7 @@ export function openDiskStrings(fd: number, offsetsAt: number, size: number, str
     const offsets = Buffer.alloc((to - from + 1) * 4);
     readFully(fd, offsets, offsetsAt + from * 4);
     const start = offsets.readUInt32LE(0);
-    const bytes = Buffer.allocUnsafe(offsets.readUInt32LE((to - from) * 4) - start);
+    const bytes = bufferBetween(start, offsets.readUInt32LE((to - from) * 4), stringsLength);
     readFully(fd, bytes, stringsAt + start);
     const strings = new Array<string>(to - from);
     for (let at = 0; at < strings.length; at++) {
@@ -53,7 +54,7 @@ export function openDiskStrings(fd: number, offsetsAt: number, size: number, str
       uniformLength ??= findUniformLength();
       if (uniformLength === 0) readFully(fd, pair, offsetsAt + index * 4);
       const start = uniformLength === 0 ? pair.readUInt32LE(0) : index * uniformLength;
-      const bytes = Buffer.allocUnsafe(uniformLength === 0 ? pair.readUInt32LE(4) - start : uniformLength);
+      const bytes = bufferBetween(start, uniformLength === 0 ? pair.readUInt32LE(4) : start + uniformLength, stringsLength);
       readFully(fd, bytes, stringsAt + start);
       return bytes.toString('utf8');
     },
@@ -61,11 +62,20 @@ export function openDiskStrings(fd: number, offsetsAt: number, size: number, str
   };
 }
 
-/** Reads until the buffer is full. The file size was verified on open, so a short read is an error. */
+/** The file was verified when it was opened, so what does not fit now has been damaged since. */
+const damaged = (): EngineError => new EngineError('corrupt', 'A segment file was damaged while it was in use.');
+
+/** A buffer for the bytes between two offsets that were read from the file. */
+function bufferBetween(start: number, end: number, limit: number): Buffer {
+  if (start > end || end > limit) throw damaged();
+  return Buffer.allocUnsafe(end - start);
+}
+
+/** Reads until the buffer is full. */
 export function readFully(fd: number, into: Uint8Array, position: number): void {
   for (let got = 0; got < into.length; ) {
     const read = readSync(fd, into, got, Math.min(into.length - got, 1 << 30), position + got);
-    if (read === 0) throw new Error('A segment file ended early.');
+    if (read === 0) throw damaged();
     got += read;
   }
 }

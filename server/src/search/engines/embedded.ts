@@ -10,6 +10,7 @@ import {
   openWriter,
   removeShadow,
   type Schema,
+  type SearchResult,
   shadowPath,
   swapIndex,
 } from '@catalog/engine';
@@ -57,7 +58,7 @@ export function embeddedReader(directory: string, onDamage: (error: SearchUnavai
     }
   };
   return {
-    search: (query) => withReader((reader) => reader.search(query)),
+    search: (query) => withReader(async (reader) => withCheckedIds(await reader.search(query))),
     suggest: (word, limit) => withReader((reader) => reader.suggest(word, limit)),
     stats: () => withReader((reader) => reader.stats()),
     async *list() {
@@ -72,6 +73,15 @@ export function embeddedReader(directory: string, onDamage: (error: SearchUnavai
       await current?.then((reader) => reader.close()).catch(() => {});
     },
   };
+}
+
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ids are read from disk for each search. One that is no id shows that the segment was damaged after it was opened. */
+function withCheckedIds(result: SearchResult): SearchResult {
+  if (!result.hits.every(({ id }) => idShape.test(id)))
+    throw new EngineError('corrupt', 'The ids of hits are unreadable. A segment file was damaged while it was in use.');
+  return result;
 }
 
 /** Replaces the index by the shadow, even when the index is missing or unusable. */
