@@ -5,6 +5,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
+import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 
 /** Versions, external tools with what is missing without them, and free disk space. */
@@ -13,7 +14,7 @@ export function AboutTab() {
   const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
   if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
   if (!facts.data) return <Loading what="system information" />;
-  const { application, services, host_tools, sandbox, key_fingerprints } = facts.data;
+  const { application, services, host_tools, sandbox, key_fingerprints, embedding, packages } = facts.data;
   const key = key_fingerprints.secret_key;
   const keyIsWrong = key.state === 'mismatch' || key.state === 'missing';
   return (
@@ -35,6 +36,19 @@ export function AboutTab() {
               (key.state === 'unset' ? 'Not set. Passwords of alert channels cannot be saved.' : 'The key of the stored secrets')}
           </span>
           {!keyIsWrong && key.configured && <span className="mono muted">{key.configured}</span>}
+        </p>
+        <p className="row g2 wrap" style={{ minHeight: 32 }}>
+          <StatusText tone={embedding.enabled ? 'ok' : 'idle'} icon={embedding.enabled ? CircleCheck : CircleSlash}>
+            Search by meaning
+          </StatusText>
+          <span className="t2">{embedding.detail}</span>
+          {embedding.repository && (
+            <span className="mono muted anywhere">
+              {embedding.repository} {embedding.file} {embedding.revision}
+            </span>
+          )}
+          {embedding.size_bytes !== null && <span className="muted">{formatBytes(embedding.size_bytes)}</span>}
+          {embedding.downloaded_at && <span className="muted">since {formatDate(embedding.downloaded_at)}</span>}
         </p>
       </Card>
       <Card title="Tools">
@@ -93,6 +107,19 @@ export function AboutTab() {
             <bdi className="mono muted anywhere">{place.path}</bdi>
           </p>
         ))}
+      </Card>
+      <Card title="Packages">
+        <details>
+          <summary className="t2">{packages.length} packages of other authors, with their versions</summary>
+          <Table
+            rows={packages}
+            keyOf={(each) => each.name}
+            columns={[
+              { head: 'Package', className: 'mono anywhere', cell: (each) => each.name },
+              { head: 'Version', className: 'mono', cell: (each) => each.version },
+            ]}
+          />
+        </details>
       </Card>
     </div>
   );

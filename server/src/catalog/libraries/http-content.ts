@@ -17,7 +17,7 @@ const params = Type.Object({ library_id: Id });
 const pathParams = Type.Object({ library_id: Id, scan_path_id: Id });
 const Offset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 });
 
-export function libraryContentRoutes(app: App, { db, clock }: Dependencies): void {
+export function libraryContentRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/libraries/:library_id/tree',
     {
@@ -81,8 +81,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     },
   );
 
-  const getScanPath = async (libraryId: string, id: string) =>
-    one((await listScanPaths(db, libraryId, clock.now())).filter((path) => path.id === id));
+  const getScanPath = async (libraryId: string, id: string) => one((await listScanPaths(db, libraryId)).filter((path) => path.id === id));
 
   app.get(
     '/libraries/:library_id/scan-paths',
@@ -90,7 +89,7 @@ export function libraryContentRoutes(app: App, { db, clock }: Dependencies): voi
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const library = await readableLibrary(db, visibility, request.params.library_id);
-      const paths = await listScanPaths(db, library.id, clock.now());
+      const paths = await listScanPaths(db, library.id);
       return paths.filter(({ rel_path }) => visibility.allows(library.id, rel_path, 'search_metadata'));
     },
   );

@@ -25,12 +25,12 @@ const params = Type.Object({ library_id: Id });
 
 function libraryCrudRoutes(app: App, deps: Dependencies): void {
   const readStages = createStageReader(deps.db);
-  const { db, settings, clock } = deps;
+  const { db, settings } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
   const getLibrary = async (id: string) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
-    return one(await presentLibraries(db, [row], shareMap(), clock.now(), readStages));
+    return one(await presentLibraries(db, [row], shareMap(), readStages));
   };
 
   app.get(
@@ -39,7 +39,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return (await presentLibraries(db, rows, shareMap(), clock.now(), readStages)).map((each) => presentForCaller(each, visibility));
+      return (await presentLibraries(db, rows, shareMap(), readStages)).map((each) => presentForCaller(each, visibility));
     },
   );
 

@@ -100,6 +100,18 @@ test('a library is created with its defaults, read, listed, changed and deleted'
   expect(trail.map(({ details }) => details.action)).toEqual(['delete', 'change', 'change', 'create']);
 });
 
+test('the next scan is the one that will run: a schedule that already fired for a coming minute waits for the one after', async () => {
+  const created = await t.request('POST', '/libraries', { name: 'Often', root_path: folder('often'), scan_cron: '* * * * *' });
+  const { id } = created.json();
+  const { rows } = await sql<{ ahead: Date }>`insert into cron_schedules (key, cron, last_occurrence)
+    values (${`scan:libraries:${id}`}, '* * * * *', date_trunc('minute', clock_timestamp()) + interval '3 minutes') returning last_occurrence as ahead`.execute(
+    t.deps.db,
+  );
+  const next = (await t.request('GET', `/libraries/${id}`)).json().next_scan_at;
+  expect(new Date(next).getTime()).toBe(rows[0]!.ahead.getTime() + 60_000);
+  await t.request('DELETE', `/libraries/${id}?confirm=Often`);
+});
+
 test('each invalid field is reported and nothing is created', async () => {
   const root = folder('wrong');
   const cases: [object, string, (string | number)[]][] = [
@@ -120,6 +132,7 @@ test('each invalid field is reported and nothing is created', async () => {
     [{ hash_full_max_bytes: 0 }, 'validation_failed', ['body', 'hash_full_max_bytes']],
     [{ root_path: t.configDir }, 'validation_failed', ['body', 'root_path']],
     [{ unknown_field: 1 }, 'validation_failed', ['body', 'unknown_field']],
+    [{ chunking_enabled: true }, 'validation_failed', ['body', 'chunking_enabled']],
   ];
   for (const [body, code, loc] of cases) {
     const answer = (await t.request('POST', '/libraries', { name: 'Wrong', root_path: root, ...body })).json();

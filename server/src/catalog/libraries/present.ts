@@ -1,22 +1,17 @@
 import type { Db } from '../../platform/database/index.ts';
-import { nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
+import { nextScans } from '../scan/index.ts';
 import type { ReadStages } from '../stages/index.ts';
 import { findShare, type ShareMapEntry } from './share-map.ts';
 import { type LastRunRow, type LibraryRow, newestScanRuns } from './store.ts';
 
 /** Libraries as the API returns them, with their newest scan. */
-export async function presentLibraries(
-  db: Db,
-  rows: readonly LibraryRow[],
-  shareMap: readonly ShareMapEntry[],
-  now: Date,
-  readStages: ReadStages,
-) {
+export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shareMap: readonly ShareMapEntry[], readStages: ReadStages) {
   const runs = await newestScanRuns(
     db,
     rows.map(({ id }) => id),
   );
+  const next = await nextScans(db, 'libraries', rows);
   const newest = [...runs.values()];
   const stages = await readStages(newest);
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
@@ -28,7 +23,7 @@ export async function presentLibraries(
     return {
       ...shown,
       effective_presets: effectivePresets(row.enabled_presets, custom).map(({ name }) => name),
-      next_scan_at: row.enabled ? nextScan(row.scan_cron, now) : null,
+      next_scan_at: next.get(row.id) ?? null,
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
@@ -38,16 +33,6 @@ export async function presentLibraries(
       updated_at: row.updated_at.toISOString(),
     };
   });
-}
-
-export function nextScan(cron: string | null, now: Date): string | null {
-  if (cron === null) return null;
-  try {
-    return nextOccurrence(parseCron(cron), now)?.toISOString() ?? null;
-  } catch {
-    // A stored schedule that no longer parses never fires.
-    return null;
-  }
 }
 
 function presentLastScan(run: LastRunRow) {

@@ -2,8 +2,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
-import { resetScanSchedule } from '../scan/index.ts';
-import { nextScan } from './present.ts';
+import { nextScans, resetScanSchedule } from '../scan/index.ts';
 import { parseCronField } from './rules.ts';
 import { libraryById } from './store.ts';
 
@@ -15,16 +14,17 @@ interface ScanPathFields {
 }
 
 /** Folders of a library with their own scan schedule. */
-export async function listScanPaths(db: Db, libraryId: string, now: Date) {
+export async function listScanPaths(db: Db, libraryId: string) {
   const rows = await db
     .selectFrom('scan_paths')
     .select(['id', 'library_id', 'rel_path', 'scan_cron', 'watch_mode', 'enabled', 'created_at'])
     .where('library_id', '=', libraryId)
     .orderBy('rel_path')
     .execute();
+  const next = await nextScans(db, 'scan_paths', rows);
   return rows.map((row) => ({
     ...row,
-    next_scan_at: row.enabled ? nextScan(row.scan_cron, now) : null,
+    next_scan_at: next.get(row.id) ?? null,
     created_at: row.created_at.toISOString(),
   }));
 }

@@ -1,4 +1,4 @@
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun } from './run-store.ts';
-export { reconcileRuns, resetScanSchedule, scanSchedules } from './service.ts';
+export { nextScans, reconcileRuns, resetScanSchedule, scanSchedules } from './service.ts';
 export { createWatchSupervisor } from './watch.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Db, one } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
-import { abortJob, deleteSchedule, enqueue, type Schedule, type Task } from '../../platform/queue/index.ts';
+import { abortJob, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, type Task } from '../../platform/queue/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
 import { type PresentedScan, presentScan } from './present.ts';
@@ -227,6 +227,34 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
 }
 
 const scheduleKey = (table: ScanScheduleRow['table'], id: string): string => `scan:${table}:${id}`;
+
+/** When the enabled schedules of the rows fire next, by id of the row, on the clock that fires them. */
+export async function nextScans(
+  db: Db,
+  table: ScanScheduleRow['table'],
+  rows: readonly { id: string; scan_cron: string | null; enabled: boolean }[],
+): Promise<Map<string, string>> {
+  const schedules = rows.flatMap(({ id, scan_cron, enabled }) =>
+    enabled && scan_cron !== null && isCron(scan_cron) ? [{ id, key: scheduleKey(table, id), cron: scan_cron }] : [],
+  );
+  const times = await nextFirings(db, schedules);
+  return new Map(
+    schedules.flatMap(({ id, key }): [string, string][] => {
+      const time = times.get(key);
+      return time ? [[id, time.toISOString()]] : [];
+    }),
+  );
+}
+
+/** A stored schedule that no longer parses never fires. */
+function isCron(text: string): boolean {
+  try {
+    parseCron(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Called when a schedule is switched off, so that missed occurrences are not caught up when it is switched on again. */
 export async function resetScanSchedule(db: Db, table: ScanScheduleRow['table'], id: string): Promise<void> {

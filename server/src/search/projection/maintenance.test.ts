@@ -130,7 +130,8 @@ test('the weekly compaction waits until the index stores more than the threshold
   expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { searchCompactionEnabled: false })).toBe(false);
 });
 
-test('it is skipped when the disk has less than twice the index size, or less than the minimum, free', async () => {
+test('it is skipped when the disk has less than twice the index size, or less than one of the minimums, free', async () => {
   expect(await compacted({ storeBytes: 1e18, usedBytes: 1 })).toBe(false);
   expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { diskMinFreeGb: 1e9 })).toBe(false);
+  expect(await compacted({ storeBytes: 9000, usedBytes: 1000 }, { diskCritPctFree: 101 })).toBe(false);
 });

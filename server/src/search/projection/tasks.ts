@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { classifyDisk } from '../../platform/disk.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
@@ -80,8 +81,9 @@ export function projectionTasks(
       progress({ store_bytes: storeBytes, used_bytes: usedBytes, ratio });
       if (ratio <= settings.searchCompactionThreshold) return;
       const path = settings.searchUrl ? settings.searchDataPath : itemsDirectory(settings);
-      if (path && freeBytes(path) < Math.max(storeBytes * 2, settings.diskMinFreeGb * 1e9)) {
-        log.warning('The index was not compacted, because that needs about twice its size in free disk space.');
+      const obstacle = path ? spaceObstacle(settings, path, storeBytes) : null;
+      if (obstacle) {
+        log.warning(`The index was not compacted. ${obstacle}`);
         return;
       }
       const after = await writer.compact();
@@ -91,9 +93,12 @@ export function projectionTasks(
   return { rebuild, reconcile, reap, compact };
 }
 
-function freeBytes(path: string): number {
-  const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize;
+/** Compaction writes a second copy of the index, so it needs room, and must not start on a disk that is nearly full. */
+function spaceObstacle(settings: Dependencies['settings'], path: string, storeBytes: number): string | null {
+  const { bavail, blocks, bsize } = statfsSync(path);
+  const disk = classifyDisk(settings, bavail * bsize, blocks * bsize);
+  if (disk.status === 'critical') return `The disk is nearly full: ${disk.reason}`;
+  return bavail * bsize < storeBytes * 2 ? 'It needs about twice its size in free disk space.' : null;
 }
 
 export function indexMaintenance(deps: Pick<Dependencies, 'settings'>): MaintenanceTask[] {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionCookie } from '../../../test/app.ts';
-import { addPerson } from '../../../test/catalog-rows.ts';
+import { addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { openPrincipal } from '../../people/identity/index.ts';
 import { openSearchReader, type SearchReader } from '../engines/index.ts';
@@ -482,6 +482,15 @@ test('the library facet lists every library, also when a caller may read the con
     expect(Object.keys(counts)).toHaveLength(130);
     const federated = (await many.request('GET', '/search/federated?q=a&facets=true')).json();
     expect(Object.keys(federated.facets_by_index.items.library_id)).toHaveLength(130);
+    const grants = rows.map(({ id }): Grant => [id, '', 'search_metadata']);
+    const { key } = await addPerson(many.deps, [...grants.slice(1), [rows[1]!.id, '', 'search_content']]);
+    const seen = (await many.request('GET', '/search?q=a', undefined, { as: key })).json().facets.library_id;
+    expect(Object.keys(seen).sort()).toEqual(
+      rows
+        .slice(1)
+        .map(({ id }) => id)
+        .sort(),
+    );
   } finally {
     await many.close();
   }
