@@ -41,6 +41,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['admin-roles', 'admin/roles'],
   ['admin-groups', 'admin/groups'],
   ['admin-rules', 'admin/rules'],
+  ['admin-sign-in', 'admin/sign-in'],
   ['admin-audit', 'admin/audit'],
   ['admin-about', 'admin/about'],
   ['not-found', 'nowhere'],

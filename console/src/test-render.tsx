@@ -3,12 +3,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
-import type { Principal } from './api/types.ts';
+import type { AuthStatus, Principal } from './api/types.ts';
 import { useHashLocation, useHashSearch } from './shell/hash-location.ts';
 import { SessionProvider, type SessionState } from './shell/session.tsx';
 import { theme } from './theme/theme.ts';
 
-const STATUS = { auth_enabled: false, users_exist: true, mode: 'disabled', oidc_enabled: false, ldap_enabled: false } as const;
+const STATUS: AuthStatus = {
+  auth_enabled: false,
+  users_exist: true,
+  mode: 'disabled',
+  oidc_enabled: false,
+  ldap_enabled: false,
+  oidc_providers: [],
+};
 
 /** Renders a node inside the theme, router, query client and a session with the given scope. */
 export function renderWithProviders(node: ReactNode, options: { scope?: 'read' | 'write' | 'admin'; me?: Principal | null } = {}) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf, newApiKey } from '../src/people/identity/credentials.ts';
+import { type ProviderPerson, signInWithProvider } from '../src/people/identity/index.ts';
 import { addPerson, type Grant } from './catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
 
@@ -72,6 +73,44 @@ const ceilings = {
 async function person(name: string, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<void> {
   const { key } = await addPerson(t.deps, grants, role);
   callers.push({ name, key, may: (action, library, path) => decide(grants, ceilings[role], action, library, path) });
+}
+
+/** A person whose rights come only from groups that a sign-in provider reports; the last sign-in decides. */
+async function providerPerson(
+  name: string,
+  provider: 'oidc' | 'ldap',
+  signIns: string[][],
+  grants: Record<string, Grant[]>,
+): Promise<void> {
+  for (const [group, rules] of Object.entries(grants)) {
+    await sql`insert into principal_groups (name, external_name) values (${group}, ${group}) on conflict do nothing`.execute(t.deps.db);
+    for (const [library, folder, action, effect = 'allow'] of rules)
+      await sql`insert into grants (group_id, library_id, rel_path, action, effect)
+        select id, ${library}, ${folder}, ${action}, ${effect} from principal_groups where name = ${group} on conflict do nothing`.execute(
+        t.deps.db,
+      );
+  }
+  const person: Omit<ProviderPerson, 'groups'> = {
+    provider,
+    issuer: 'https://id.example.org',
+    subject: name,
+    username: name,
+    email: null,
+    verifiedEmail: null,
+    displayName: null,
+    role: { name: 'user', reason: 'default role' },
+  };
+  let id = '';
+  for (const groups of signIns) {
+    const reported = { ...person, groups: groups.map((group) => ({ id: group, name: group })) };
+    ({ id } = await signInWithProvider(t.deps.db, reported, { autoProvision: true, linkByEmail: false }, { principalId: null, ip: '' }));
+  }
+  const { key, prefix } = newApiKey();
+  await sql`insert into api_keys (name, prefix, key_hash, scopes, principal_id) values (${name}, ${prefix}, ${digestOf(key)}, '{write}', ${id})`.execute(
+    t.deps.db,
+  );
+  const rules = (signIns.at(-1) ?? []).flatMap((group) => grants[group] ?? []);
+  callers.push({ name, key, may: (action, library, path) => decide(rules, ceilings.user, action, library, path) });
 }
 
 async function serviceKey(name: string, libraries: string[] | null, pathScope: string | null, account = name): Promise<void> {
@@ -149,6 +188,15 @@ beforeAll(async () => {
     [photos, '', 'search_content'],
     [photos, '', 'download'],
   ]);
+  const byGroup = {
+    draughtsmen: all(photos, 'a'),
+    archive: all(studio, 'b'),
+    auditors: [[photos, 'a/private', 'search_metadata', 'deny'] as Grant],
+  };
+  await providerPerson('a person in two groups of an OpenID provider', 'oidc', [['draughtsmen', 'archive']], byGroup);
+  await providerPerson('a person in a group that denies a folder', 'ldap', [['draughtsmen', 'auditors']], byGroup);
+  await providerPerson('a person who left a group of the provider', 'oidc', [['draughtsmen', 'archive'], ['archive']], byGroup);
+  await providerPerson('a person whose groups are unknown here', 'ldap', [['strangers']], byGroup);
   await person('a viewer who was granted downloads', [...all(photos, 'a')], 'viewer');
 });
 afterAll(() => t.close());

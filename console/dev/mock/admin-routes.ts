@@ -162,6 +162,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
       users_exist: state.mode !== 'bootstrap',
       mode: state.mode,
       oidc_enabled: false,
+      oidc_providers: [],
     }),
     'GET /auth/me': () => {
       if (state.mode === 'enabled' && !state.signedIn) throw new MockProblem(401, 'not_signed_in', 'Sign in to continue.');

@@ -18,6 +18,9 @@ export const me = (): Promise<Principal> => body(client.GET('/api/v1/auth/me'));
 export const bootstrap = (account: RequestBody<'/api/v1/auth/bootstrap', 'post'>): Promise<Principal> =>
   body(client.POST('/api/v1/auth/bootstrap', { body: account }));
 export const login = (account: RequestBody<'/api/v1/auth/login', 'post'>) => body(client.POST('/api/v1/auth/login', { body: account }));
+/** Null when the session was not opened by a provider that has such a page. */
+export const providerLogoutUrl = async (): Promise<string | null> => (await body(client.GET('/api/v1/auth/oidc/logout-url'))).url;
+export const identities = () => body(client.GET('/api/v1/auth/identities'));
 export const logout = () => body(client.POST('/api/v1/auth/logout'));
 export const changePassword = (change: RequestBody<'/api/v1/auth/password', 'post'>) =>
   body(client.POST('/api/v1/auth/password', { body: change }));

@@ -348,6 +348,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth-config/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the oidc configuration and the source of each value */
+        get: operations["getAuthConfigOidc"];
+        /**
+         * Save values of the oidc configuration
+         * @description A saved value overrides the environment; null removes it. A change that would lock people out is refused with `would_lock_out` unless `confirm` is true.
+         */
+        put: operations["putAuthConfigOidc"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth-config/oidc/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Test unsaved values of the oidc configuration */
+        post: operations["postAuthConfigOidcTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/bootstrap": {
         parameters: {
             query?: never;
@@ -359,6 +397,23 @@ export interface paths {
         put?: never;
         /** Create the first administrator */
         post: operations["postAuthBootstrap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your linked identities */
+        get: operations["getAuthIdentities"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -427,6 +482,74 @@ export interface paths {
         get?: never;
         /** Replace your console preferences */
         put: operations["putAuthMePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End sessions because their provider ended them */
+        post: operations["postAuthOidcBackchannelLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Complete a sign-in with an OpenID provider */
+        get: operations["getAuthOidcCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Start a sign-in with an OpenID provider */
+        get: operations["getAuthOidcLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/logout-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the page that also signs you out at your provider */
+        get: operations["getAuthOidcLogoutUrl"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4569,6 +4692,315 @@ export interface operations {
             };
         };
     };
+    getAuthConfigOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            admin_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            auto_provision: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            client_id: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            client_secret: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            default_role: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_claim: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            issuer: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            label: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            link_by_email: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            providers: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            redirect_uri: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_claim: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_map: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            scopes: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            username_claim: "gui" | "env" | "unset";
+                        };
+                        admin_groups: string[] | null;
+                        auto_provision: boolean;
+                        client_id: string | null;
+                        default_role: string | null;
+                        enabled: boolean;
+                        group_claim: string | null;
+                        has_client_secret: boolean;
+                        issuer: string | null;
+                        label: string | null;
+                        link_by_email: boolean;
+                        providers: {
+                            client_id?: string;
+                            client_secret?: string;
+                            issuer?: string;
+                            label?: string;
+                            name?: string;
+                        }[] | null;
+                        redirect_uri: string | null;
+                        role_claim: string | null;
+                        role_map: string | null;
+                        scopes: string[] | null;
+                        username_claim: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAuthConfigOidc: {
+        parameters: {
+            query?: {
+                confirm?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    admin_groups?: string[] | null;
+                    auto_provision?: boolean | null;
+                    client_id?: string | null;
+                    client_secret?: string | null;
+                    default_role?: string | null;
+                    enabled?: boolean | null;
+                    group_claim?: string | null;
+                    issuer?: string | null;
+                    label?: string | null;
+                    link_by_email?: boolean | null;
+                    providers?: {
+                        client_id?: string;
+                        client_secret?: string;
+                        issuer?: string;
+                        label?: string;
+                        name?: string;
+                    }[] | null;
+                    redirect_uri?: string | null;
+                    role_claim?: string | null;
+                    role_map?: string | null;
+                    scopes?: string[] | null;
+                    username_claim?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            admin_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            auto_provision: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            client_id: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            client_secret: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            default_role: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_claim: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            issuer: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            label: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            link_by_email: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            providers: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            redirect_uri: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_claim: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_map: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            scopes: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            username_claim: "gui" | "env" | "unset";
+                        };
+                        admin_groups: string[] | null;
+                        auto_provision: boolean;
+                        client_id: string | null;
+                        default_role: string | null;
+                        enabled: boolean;
+                        group_claim: string | null;
+                        has_client_secret: boolean;
+                        issuer: string | null;
+                        label: string | null;
+                        link_by_email: boolean;
+                        providers: {
+                            client_id?: string;
+                            client_secret?: string;
+                            issuer?: string;
+                            label?: string;
+                            name?: string;
+                        }[] | null;
+                        redirect_uri: string | null;
+                        role_claim: string | null;
+                        role_map: string | null;
+                        scopes: string[] | null;
+                        username_claim: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthConfigOidcTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    admin_groups?: string[] | null;
+                    auto_provision?: boolean | null;
+                    client_id?: string | null;
+                    client_secret?: string | null;
+                    default_role?: string | null;
+                    enabled?: boolean | null;
+                    group_claim?: string | null;
+                    issuer?: string | null;
+                    label?: string | null;
+                    link_by_email?: boolean | null;
+                    providers?: {
+                        client_id?: string;
+                        client_secret?: string;
+                        issuer?: string;
+                        label?: string;
+                        name?: string;
+                    }[] | null;
+                    redirect_uri?: string | null;
+                    role_claim?: string | null;
+                    role_map?: string | null;
+                    scopes?: string[] | null;
+                    username_claim?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        authorization_endpoint?: string;
+                        error?: string;
+                        issuer?: string;
+                        jwks_uri?: string;
+                        keys?: number;
+                        ok: boolean;
+                        token_endpoint?: string;
+                        /** @description What people would notice if this were saved. */
+                        warnings: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAuthBootstrap: {
         parameters: {
             query?: never;
@@ -4602,15 +5034,73 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
                         username: string;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        issuer: string;
+                        /** Format: date-time */
+                        last_used_at: string;
+                        name: string | null;
+                        /** @enum {unknown} */
+                        provider: "oidc" | "ldap" | "header";
+                    }[];
                 };
             };
             /** @description A problem document */
@@ -4673,10 +5163,14 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             kind: string;
+                            last_login_at: string | null;
                             phone: string | null;
                             preferences: {
                                 [key: string]: unknown;
                             };
+                            role_reason: string | null;
+                            /** @description local, or the provider that gave the role. */
+                            role_source: string;
                             scopes: string[];
                             session_inactivity_hours: number | null;
                             session_ttl_hours: number | null;
@@ -4778,10 +5272,14 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
@@ -4848,10 +5346,14 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
@@ -4916,14 +5418,207 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
                         username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthOidcBackchannelLogout: {
+        parameters: {
+            query?: {
+                provider?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthOidcCallback: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                error_description?: string;
+                iss?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page that asked for the sign-in, or to /?sso_error= with a reason. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthOidcLogin: {
+        parameters: {
+            query?: {
+                provider?: string;
+                return_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider, or to /?sso_error= with a reason. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthOidcLogoutUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string | null;
                     };
                 };
             };
@@ -5026,6 +5721,8 @@ export interface operations {
                         ip_address: string | null;
                         /** Format: date-time */
                         last_seen_at: string;
+                        /** @description How the person signed in: password, passkey, oidc, ldap or header. */
+                        method: string;
                         user_agent: string | null;
                     }[];
                 };
@@ -5160,6 +5857,10 @@ export interface operations {
                         /** @enum {unknown} */
                         mode: "disabled" | "bootstrap" | "enabled";
                         oidc_enabled: boolean;
+                        oidc_providers: {
+                            label: string;
+                            name: string;
+                        }[];
                         users_exist: boolean;
                     };
                 };
@@ -5215,10 +5916,14 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
@@ -5287,10 +5992,14 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
@@ -5409,10 +6118,14 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         kind: string;
+                        last_login_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
                         };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
                         scopes: string[];
                         session_inactivity_hours: number | null;
                         session_ttl_hours: number | null;
@@ -5471,6 +6184,8 @@ export interface operations {
                         ip_address: string | null;
                         /** Format: date-time */
                         last_seen_at: string;
+                        /** @description How the person signed in: password, passkey, oidc, ldap or header. */
+                        method: string;
                         user_agent: string | null;
                     }[];
                 };
@@ -11131,6 +11846,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         description: string | null;
+                        external_name: string | null;
                         /** Format: uuid */
                         id: string;
                         member_count: number;
@@ -11175,6 +11891,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
+                    external_name?: string | null;
                     name: string;
                 };
             };
@@ -11188,6 +11905,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         description: string | null;
+                        external_name: string | null;
                         /** Format: uuid */
                         id: string;
                         member_count: number;
@@ -11277,6 +11995,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
+                    external_name?: string | null;
                     name?: string;
                 };
             };
@@ -11290,6 +12009,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         description: string | null;
+                        external_name: string | null;
                         /** Format: uuid */
                         id: string;
                         member_count: number;
@@ -11344,6 +12064,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         principal_id: string;
+                        /** @description local, or the provider that reports the membership. */
+                        source: string;
                         username: string;
                     }[];
                 };

@@ -78,9 +78,15 @@ export function useEntry(): Entry {
 
 /** Ends the session on the server, then reloads the page so that no response stays in memory. */
 export async function signOut(): Promise<void> {
+  // Read before the session ends: the page that also ends the session at the provider.
+  const providerPage = await people.providerLogoutUrl().catch(() => null);
   await people.logout();
   clearDrafts();
   if ('caches' in window) for (const key of await caches.keys()) if (!key.includes('precache')) await caches.delete(key);
+  if (providerPage) {
+    location.assign(providerPage);
+    return;
+  }
   location.hash = '#/';
   location.reload();
 }

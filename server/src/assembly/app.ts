@@ -27,6 +27,7 @@ import { pageRoutes } from '../operations/pages/http.ts';
 import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
+import { createSignInProviders, providerRoutes } from '../people/providers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import { type App, createApp, createCallerReader } from '../platform/http/index.ts';
 import { builderRoutes } from '../search/builder/http.ts';
@@ -68,7 +69,9 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
 
 function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   const thumbs = openThumbStore(deps.settings);
-  identityRoutes(app, deps);
+  const providers = createSignInProviders(deps);
+  identityRoutes(app, deps, providers);
+  providerRoutes(app, deps, providers.oidc);
   accessRoutes(app, deps);
   auditRoutes(app, deps);
   taxonomyRoutes(app, deps);

@@ -5,6 +5,7 @@ import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
+import { providerChecks } from '../people/providers/checks.ts';
 import type { Check } from '../platform/check.ts';
 import { migrationChecks } from '../platform/database/checks.ts';
 import { indexChecks } from '../search/projection/checks.ts';
@@ -15,6 +16,7 @@ export const databaseChecks: Check[] = [
   ...scanChecks,
   ...migrationChecks,
   ...identityChecks,
+  ...providerChecks,
   ...duplicateChecks,
   ...reportChecks,
   ...alertChecks,

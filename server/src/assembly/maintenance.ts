@@ -13,6 +13,7 @@ import { jobMaintenance } from '../operations/jobs/tasks.ts';
 import { logMaintenance } from '../operations/logs/tasks.ts';
 import { auditMaintenance } from '../people/audit/tasks.ts';
 import { identityMaintenance } from '../people/identity/tasks.ts';
+import { providerMaintenance } from '../people/providers/tasks.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { MaintenanceTask } from '../platform/maintenance-task.ts';
 import { indexMaintenance } from '../search/projection/tasks.ts';
@@ -27,6 +28,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...auditMaintenance,
     ...logMaintenance(deps),
     ...identityMaintenance(deps),
+    ...providerMaintenance(deps),
     ...thumbMaintenance(deps),
     ...extractMaintenance,
     ...sniffMaintenance(deps),

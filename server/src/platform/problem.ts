@@ -58,6 +58,10 @@ export const errorCatalogue = {
     detail: 'At least one enabled administrator must remain. Make another account an administrator first.',
   },
   password_wrong: { title: 'Incorrect password', detail: 'The current password is incorrect.' },
+  would_lock_out: {
+    title: 'Would lock people out',
+    detail: 'After this change people could no longer sign in. Save it again with confirm=true if that is intended.',
+  },
   cross_site: {
     title: 'Cross-site request',
     detail: 'A signed-in session can make changes only from the console’s own pages. Use an API key instead.',

@@ -18,7 +18,8 @@ import { signOut, useSession } from '../../shell/session.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
 import s from './account-page.module.css';
 import { ApiKeysCard } from './api-keys-card.tsx';
-import { deviceName } from './device-name.ts';
+import { deviceName, methodName } from './device-name.ts';
+import { IdentitiesCard } from './identities-card.tsx';
 
 export default function AccountPage() {
   const { me, can, status } = useSession();
@@ -43,6 +44,7 @@ export default function AccountPage() {
         <AppearanceCard />
         {me && <ProfileCard me={me} />}
         {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard keys={me.api_keys} />}
+        {me && <IdentitiesCard me={me} />}
         {me && <SessionsCard />}
         {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
       </div>
@@ -129,7 +131,8 @@ function SessionsCard() {
             <div className="grow">
               <div className="m5">{deviceName(session.user_agent)}</div>
               <div className="meta muted">
-                {session.ip_address} · signed in {formatRecent(session.created_at)} · last active {timeAgo(session.last_seen_at)}
+                {session.ip_address} · {methodName(session.method)} · signed in {formatRecent(session.created_at)} · last active{' '}
+                {timeAgo(session.last_seen_at)}
               </div>
             </div>
             {session.current ? (

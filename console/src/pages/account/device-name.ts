@@ -25,3 +25,16 @@ export function deviceName(agent: string | null): string {
               : '';
   return system ? `${browser} on ${system}` : browser;
 }
+
+const methods: Record<string, string> = {
+  password: 'password',
+  passkey: 'passkey',
+  oidc: 'single sign-on',
+  ldap: 'directory password',
+  header: 'authenticating proxy',
+};
+
+/** How a session was opened. */
+export function methodName(method: string): string {
+  return methods[method] ?? method;
+}

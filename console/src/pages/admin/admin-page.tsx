@@ -10,11 +10,12 @@ import s from './admin-page.module.css';
 import { AuditTab } from './audit-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
+import { ProvidersTab } from './providers-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const TABS = ['people', 'roles', 'groups', 'rules', 'audit', 'about'] as const;
+const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
 export default function AdminPage() {
@@ -49,6 +50,7 @@ export default function AdminPage() {
           { value: 'roles', label: 'Roles' },
           { value: 'groups', label: 'Groups' },
           { value: 'rules', label: 'Rules' },
+          { value: 'sign-in', label: 'Sign-in' },
           { value: 'audit', label: 'Audit log' },
           { value: 'about', label: 'About' },
         ]}
@@ -62,6 +64,7 @@ export default function AdminPage() {
         {tab === 'roles' && <RolesTab />}
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}
+        {tab === 'sign-in' && <ProvidersTab />}
         {tab === 'audit' && <AuditTab />}
         {tab === 'about' && <AboutTab />}
       </Tabs>

@@ -1,15 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Building2, CircleX } from 'lucide-react';
+import { useState } from 'react';
 import type { AuthStatus } from '../../api/types.ts';
-import { ButtonLink } from '../../components/button.tsx';
+import { ButtonLink, TextLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
+import { Note } from '../../components/status.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
 import { ConnectionBar } from '../../shell/notice-bars.tsx';
 import s from './login-page.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { ssoErrorSentence, takeSsoError } from './sso-errors.ts';
 
+/** One column: the organisation, then the password. Ways that are switched off are absent. */
 export default function LoginPage({ status }: { status: AuthStatus }) {
   usePageTitle('Sign in');
   const client = useQueryClient();
+  const [ssoError] = useState(takeSsoError);
   return (
     <div className={s.frame}>
       <ConnectionBar />
@@ -18,7 +24,24 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         <h1 className="h1" style={{ marginTop: 20 }}>
           Sign in to Catalog
         </h1>
-        <p className="t2 read">Find any file. Know why it is there.</p>
+        <p className="t2 read">{location.host}</p>
+        {ssoError !== null && (
+          <Note tone="danger" icon={CircleX} live className={s.note}>
+            {ssoErrorSentence(ssoError)}
+          </Note>
+        )}
+        {status.oidc_providers.map(({ name, label }) => (
+          <ButtonLink
+            key={name}
+            className={s.other}
+            size="l"
+            href={`/api/v1/auth/oidc/login?provider=${encodeURIComponent(name)}&return_to=${encodeURIComponent(`/${location.hash}`)}`}
+          >
+            <Building2 size={16} aria-hidden />
+            Continue with {label}
+          </ButtonLink>
+        ))}
+        {status.oidc_providers.length > 0 && <p className={s.divider}>or with a password</p>}
         <SignInForm
           onSignedIn={() => {
             client.clear();
@@ -26,12 +49,10 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
             location.reload();
           }}
         />
-        {status.oidc_enabled && (
-          <ButtonLink className={s.other} size="l" href={`/api/v1/auth/oidc/login?return_to=${encodeURIComponent(`/${location.hash}`)}`}>
-            Sign in with SSO
-          </ButtonLink>
-        )}
       </main>
+      <p className={s.foot}>
+        No account? Ask an administrator. <TextLink href="/docs/">Manual</TextLink>
+      </p>
     </div>
   );
 }

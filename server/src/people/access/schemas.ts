@@ -49,14 +49,33 @@ export const RoleCompareOut = Type.Object({
 });
 
 export const PrincipalGroupOut = Type.Object(
-  { id: Id, name: Type.String(), description: nullable(Type.String()), source: Type.String(), member_count: Type.Integer() },
+  {
+    id: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    source: Type.String(),
+    external_name: nullable(Type.String({ description: 'Name of the group at a sign-in provider: a claim value or a DN.' })),
+    member_count: Type.Integer(),
+  },
   { title: 'GroupOut' },
 );
 const GroupName = Type.String({ minLength: 1, maxLength: 120 });
 const GroupDescription = nullable(Type.String({ maxLength: 500 }));
-export const GroupCreateIn = Type.Object({ name: GroupName, description: Type.Optional(GroupDescription) }, noExtraFields);
-export const GroupPatchIn = Type.Object({ name: Type.Optional(GroupName), description: Type.Optional(GroupDescription) }, noExtraFields);
-export const MemberOut = Type.Object({ principal_id: Id, username: Type.String(), global_role: Type.String() });
+const ExternalName = nullable(Type.String({ minLength: 1, maxLength: 1000 }));
+export const GroupCreateIn = Type.Object(
+  { name: GroupName, description: Type.Optional(GroupDescription), external_name: Type.Optional(ExternalName) },
+  noExtraFields,
+);
+export const GroupPatchIn = Type.Object(
+  { name: Type.Optional(GroupName), description: Type.Optional(GroupDescription), external_name: Type.Optional(ExternalName) },
+  noExtraFields,
+);
+export const MemberOut = Type.Object({
+  principal_id: Id,
+  username: Type.String(),
+  global_role: Type.String(),
+  source: Type.String({ description: 'local, or the provider that reports the membership.' }),
+});
 export const MemberIn = Type.Object({ principal_id: Id }, noExtraFields);
 
 export const GrantOut = Type.Object(

@@ -18,6 +18,9 @@ export const principalColumns = [
   'preferences',
   'session_inactivity_hours',
   'session_ttl_hours',
+  'role_source',
+  'role_reason',
+  'last_login_at',
 ] as const;
 
 export async function usersExist(db: Db): Promise<boolean> {
@@ -115,7 +118,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
       .updateTable('principals')
       .set({
         ...plain,
-        ...(global_role ? { global_role } : {}),
+        ...(global_role ? { global_role, role_source: 'local', role_reason: null } : {}),
         ...(typeof disabled === 'boolean' ? { disabled } : {}),
         ...(password_hash ? { password_hash } : {}),
         updated_at: new Date(),
@@ -162,20 +165,19 @@ export async function deleteUser(db: Db, id: string, actor: Actor): Promise<void
 }
 
 /** Serialises changes of administrators: two requests that each remove a different one must not leave none. */
-async function lockAdministrators(trx: Db): Promise<void> {
+export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
 }
 
 async function checkAdministratorLeft(trx: Db): Promise<void> {
-  const left = await trx
-    .selectFrom('principals')
-    .select('id')
-    .where('global_role', '=', 'admin')
-    .where('disabled', '=', false)
-    .where('password_hash', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  if (!left) throw problem('last_admin');
+  if (!(await administratorLeftWithout(trx, null))) throw problem('last_admin');
+}
+
+/** Whether an enabled administrator with a local password exists besides this account. */
+export async function administratorLeftWithout(trx: Db, id: string | null): Promise<boolean> {
+  const { rows } = await sql`select 1 from principals where global_role = 'admin' and not disabled and password_hash is not null
+    and id is distinct from ${id}::uuid limit 1`.execute(trx);
+  return rows.length > 0;
 }
 
 async function checkRoleExists(trx: Db, name: string): Promise<void> {

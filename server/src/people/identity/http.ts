@@ -4,7 +4,6 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { nullable } from '../../platform/schemas.ts';
-import { isEnabled } from '../../settings/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
@@ -12,10 +11,11 @@ import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie
 import { verifyPassword } from './credentials.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
 import { createLimiter, passwordChangeSubjects } from './limiter.ts';
-import { presentPrincipal, presentSession } from './present.ts';
-import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
+import { presentIdentity, presentPrincipal, presentSession } from './present.ts';
+import { listIdentities } from './provider-accounts.ts';
+import { AuthStatus, BootstrapIn, IdentityOut, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
-import { deviceCookieFor, signIn } from './sign-in.ts';
+import { deviceCookieFor, type SignInProviders, signIn } from './sign-in.ts';
 
 /** The signed-in person; there is none when authentication is off. */
 function personOf(request: FastifyRequest): { id: string; sessionId: string } {
@@ -28,7 +28,7 @@ function personOf(request: FastifyRequest): { id: string; sessionId: string } {
 const tags = ['identity'];
 const Nothing = Type.Null();
 
-function sessionRoutes(app: App, { db, settings }: Dependencies): void {
+function sessionRoutes(app: App, { db, settings }: Dependencies, providers: SignInProviders): void {
   const limiter = createLimiter(db, settings);
 
   app.get(
@@ -37,12 +37,14 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
     async () => {
       const users_exist = await usersExist(db);
       const mode = !settings.authEnabled ? ('disabled' as const) : users_exist ? ('enabled' as const) : ('bootstrap' as const);
+      const { oidc, ldap } = await providers.offered();
       return {
         auth_enabled: settings.authEnabled,
         users_exist,
         mode,
-        oidc_enabled: isEnabled(settings, 'SVC_OIDC_ENABLED'),
-        ldap_enabled: isEnabled(settings, 'SVC_LDAP_ENABLED'),
+        oidc_enabled: oidc.length > 0,
+        ldap_enabled: ldap,
+        oidc_providers: oidc,
       };
     },
   );
@@ -58,7 +60,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       if (await usersExist(db)) throw problem('bootstrap_done');
       const actor = actorOf(request);
       const id = await bootstrapAdministrator(db, request.body.username, request.body.password, actor);
-      setSessionCookie(reply, settings, await openSession(db, id, { ip: actor.ip, userAgent: actor.userAgent }));
+      setSessionCookie(reply, settings, (await openSession(db, id, { ip: actor.ip, userAgent: actor.userAgent })).token);
       setDeviceCookie(reply, settings, await deviceCookieFor(db, id));
       return reply.code(201).send(await presentPrincipal(db, id));
     },
@@ -157,7 +159,8 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
       await updateUser(db, id, { password, revoke_api_keys }, actorOf(request));
       // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.
       await endSessions(db, id, { only: sessionId });
-      setSessionCookie(reply, settings, await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] }));
+      const opened = await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] });
+      setSessionCookie(reply, settings, opened.token);
       return reply.code(204).send(null);
     },
   );
@@ -207,6 +210,14 @@ function sessionRoutes(app: App, { db, settings }: Dependencies): void {
   );
 }
 
+function ownIdentityRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/auth/identities',
+    { config: { scope: 'session' }, schema: { tags, summary: 'List your linked identities', response: { 200: Type.Array(IdentityOut) } } },
+    async (request) => (await listIdentities(db, personOf(request).id)).map(presentIdentity),
+  );
+}
+
 /** Over plain HTTP a browser on another machine drops the Secure cookie, which would look like a failed sign-in. */
 function warningFor(request: FastifyRequest): string | null {
   const secure =
@@ -220,8 +231,9 @@ function warningFor(request: FastifyRequest): string | null {
 
 export { createAuthenticator } from './authenticate.ts';
 
-export function identityRoutes(app: App, deps: Dependencies): void {
-  sessionRoutes(app, deps);
+export function identityRoutes(app: App, deps: Dependencies, providers: SignInProviders): void {
+  sessionRoutes(app, deps, providers);
+  ownIdentityRoutes(app, deps);
   accountRoutes(app, deps);
   keyRoutes(app, deps);
 }

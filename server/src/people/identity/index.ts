@@ -1,4 +1,11 @@
 import './tables.ts';
 
-export { openPrincipal } from './authenticate.ts';
+export { openPrincipal, setDeviceCookie, setSessionCookie } from './authenticate.ts';
 export { type Owner, ownerOf, principalOfOwner } from './owner.ts';
+export {
+  type ProviderPerson,
+  refreshProviderRights,
+  SignInRefused,
+  signInWithProvider,
+} from './provider-accounts.ts';
+export { deviceCookieFor, type SignInProviders } from './sign-in.ts';

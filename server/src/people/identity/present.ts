@@ -4,6 +4,7 @@ import { hasScope, type Scope } from '../../platform/principal.ts';
 import { notFound } from '../../platform/problem.ts';
 import { principalColumns } from './accounts.ts';
 import type { KeyRow, ServiceAccountRow } from './keys.ts';
+import type { IdentityRow } from './provider-accounts.ts';
 import type { listSessions } from './sessions.ts';
 
 const validKeys = sql<number>`(select count(*)::int from api_keys k where k.principal_id = p.id and coalesce(k.expires_at > now(), true))`;
@@ -18,7 +19,12 @@ export async function presentPrincipals(db: Db, id?: string) {
     .orderBy('p.username');
   if (id) query = query.where('p.id', '=', id);
   const rows = await query.execute();
-  return rows.map(({ scopes, ...row }) => ({ ...row, kind: 'user', scopes: impliedScopes(scopes) }));
+  return rows.map(({ scopes, last_login_at, ...row }) => ({
+    ...row,
+    last_login_at: last_login_at?.toISOString() ?? null,
+    kind: 'user',
+    scopes: impliedScopes(scopes),
+  }));
 }
 
 export async function presentPrincipal(db: Db, id: string) {
@@ -46,4 +52,8 @@ export function presentServiceAccount(row: ServiceAccountRow) {
 
 export function presentSession(row: Awaited<ReturnType<typeof listSessions>>[number], currentId?: string) {
   return { ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString(), current: row.id === currentId };
+}
+
+export function presentIdentity(row: IdentityRow) {
+  return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at.toISOString() };
 }

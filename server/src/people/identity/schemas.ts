@@ -15,6 +15,9 @@ export const PrincipalOut = Type.Object(
     kind: Type.String(),
     disabled: Type.Boolean(),
     auth_provider: Type.String(),
+    role_source: Type.String({ description: 'local, or the provider that gave the role.' }),
+    role_reason: nullable(Type.String()),
+    last_login_at: nullable(Time),
     display_name: nullable(Type.String()),
     phone: nullable(Type.String()),
     preferences: Type.Record(Type.String(), Type.Unknown()),
@@ -32,6 +35,7 @@ export const AuthStatus = Type.Object({
   mode: Type.Enum(['disabled', 'bootstrap', 'enabled']),
   oidc_enabled: Type.Boolean(),
   ldap_enabled: Type.Boolean(),
+  oidc_providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
 });
 
 export const BootstrapIn = Type.Object({ username: Username, password: Password }, noExtraFields);
@@ -87,6 +91,7 @@ export const SessionOut = Type.Object({
   user_agent: nullable(Type.String()),
   created_at: Time,
   last_seen_at: Time,
+  method: Type.String({ description: 'How the person signed in: password, passkey, oidc, ldap or header.' }),
   current: Type.Boolean(),
 });
 
@@ -133,4 +138,16 @@ export const ServiceAccountIn = Type.Object({ name: AccountName, description: Ty
 export const ServiceAccountPatch = Type.Object(
   { name: Type.Optional(AccountName), description: Type.Optional(nullable(Description)), disabled: Type.Optional(Type.Boolean()) },
   noExtraFields,
+);
+
+export const IdentityOut = Type.Object(
+  {
+    id: Id,
+    provider: Type.Enum(['oidc', 'ldap', 'header']),
+    issuer: Type.String(),
+    name: nullable(Type.String()),
+    created_at: Time,
+    last_used_at: Time,
+  },
+  { title: 'IdentityOut' },
 );

@@ -27,9 +27,26 @@ export interface ActiveSession {
   newToken: string | null;
 }
 
-export async function openSession(db: Db, principalId: string, from: { ip: string; userAgent: string | undefined }): Promise<string> {
+interface SessionOrigin {
+  ip: string;
+  userAgent: string | undefined;
+  method?: SignInMethod;
+  identityId?: string;
+  /** The name of the OpenID provider, and the session there. */
+  providerName?: string;
+  providerSession?: string | null;
+}
+
+export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'ldap' | 'header';
+
+export interface OpenedSession {
+  token: string;
+  sessionId: string;
+}
+
+export async function openSession(db: Db, principalId: string, from: SessionOrigin): Promise<OpenedSession> {
   const token = newSessionToken();
-  await db
+  const { id } = await db
     .insertInto('sessions')
     .values({
       principal_id: principalId,
@@ -37,9 +54,14 @@ export async function openSession(db: Db, principalId: string, from: { ip: strin
       previous_token_hash: null,
       ip_address: from.ip,
       user_agent: from.userAgent?.slice(0, 400) ?? null,
+      method: from.method ?? 'password',
+      identity_id: from.identityId ?? null,
+      provider_name: from.providerName ?? null,
+      provider_session: from.providerSession ?? null,
     })
-    .execute();
-  return token;
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { token, sessionId: id };
 }
 
 interface TokenState {
@@ -84,7 +106,7 @@ export async function authenticateSession({ db, pool }: Database, settings: Sett
 export function listSessions(db: Db, principalId: string) {
   return db
     .selectFrom('sessions')
-    .select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at'])
+    .select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at', 'method'])
     .where('principal_id', '=', principalId)
     .orderBy('last_seen_at', 'desc')
     .execute();

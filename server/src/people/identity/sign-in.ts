@@ -7,6 +7,12 @@ import { type KnownDevice, newDevice, signDevice, verifyDevice } from './devices
 import { attemptSubjects, type Limiter } from './limiter.ts';
 import { openSession } from './sessions.ts';
 
+/** Other ways to sign in, which `people/providers` implements. */
+export interface SignInProviders {
+  /** What the sign-in page offers. */
+  offered(): Promise<{ oidc: { name: string; label: string }[]; ldap: boolean }>;
+}
+
 export interface SignInRequest {
   username: string;
   password: string;
@@ -47,7 +53,7 @@ export async function signIn(
     throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
   }
   await attempt.giveBack();
-  const token = await db.transaction().execute(async (trx) => {
+  const { token } = await db.transaction().execute(async (trx) => {
     await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', row.id).execute();
     await recordEvent(trx, { event_type: 'login_success', principal_id: row.id, ip: actor.ip, user_agent: actor.userAgent ?? null });
     return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent });

@@ -16,6 +16,8 @@ interface PrincipalsTable {
   session_inactivity_hours: number | null;
   session_ttl_hours: number | null;
   last_login_at: Date | null;
+  role_source: Generated<string>;
+  role_reason: Generated<string | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -31,6 +33,11 @@ interface SessionsTable {
   last_seen_at: Generated<Date>;
   ip_address: string | null;
   user_agent: string | null;
+  method: Generated<string>;
+  identity_id: Generated<string | null>;
+  provider_name: Generated<string | null>;
+  provider_session: Generated<string | null>;
+  rights_checked_at: Generated<Date>;
 }
 
 interface ApiKeysTable {

@@ -39,6 +39,7 @@ export const statusOf: Record<ErrorCode, number> = {
   username_taken: 409,
   last_admin: 409,
   password_wrong: 422,
+  would_lock_out: 409,
   cross_site: 403,
   action_denied: 403,
   scope_filter_too_long: 422,

@@ -12,7 +12,7 @@ const purposes = {
   gateway: { isOn: () => true, addresses: 'configured' },
   mail: { isOn: () => true, addresses: 'configured' },
   update_check: { isOn: (settings) => settings.updateCheckAuto, addresses: 'strict' },
-  identity_provider: { isOn: (settings) => settings.oidcEnabled, addresses: 'configured' },
+  identity_provider: { isOn: (settings) => settings.oidcEnabled || settings.ldapEnabled, addresses: 'configured' },
   model_download: { isOn: (settings) => settings.semanticEnabled, addresses: 'strict' },
   language_model: { isOn: (settings) => settings.nlOllamaUrl !== undefined, addresses: 'configured' },
 } as const satisfies Record<string, { isOn(settings: Settings): boolean; addresses: 'strict' | 'configured' }>;

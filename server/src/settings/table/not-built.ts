@@ -6,19 +6,6 @@ export const settingsNotBuilt: readonly string[] = [
   // update check
   'SVC_UPDATE_CHECK_AUTO',
 
-  // single sign-on
-  'SVC_OIDC_ENABLED',
-  'SVC_OIDC_ISSUER',
-  'SVC_OIDC_CLIENT_ID',
-  'SVC_OIDC_CLIENT_SECRET',
-  'SVC_OIDC_REDIRECT_URL',
-  'SVC_OIDC_SCOPES',
-  'SVC_OIDC_USERNAME_CLAIM',
-  'SVC_OIDC_GROUPS_CLAIM',
-  'SVC_OIDC_ADMIN_GROUPS',
-  'SVC_OIDC_DEFAULT_ROLE',
-  'SVC_OIDC_AUTO_CREATE',
-
   // LDAP sign-in
   'SVC_LDAP_ENABLED',
   'SVC_LDAP_SERVER',

@@ -60,6 +60,11 @@ const roles = ['admin', 'user', 'viewer'] as const;
 
 const ldapFilter = { words: 'an LDAP filter in balanced parentheses', accepts: isBalanced };
 
+const oidcProviderKeys = ['name', 'label', 'issuer', 'client_id', 'client_secret'] as const;
+
+/** An additional OpenID provider. */
+export type OidcProviderEntry = { readonly [Key in (typeof oidcProviderKeys)[number]]?: string };
+
 /** OpenID Connect. Each value saved in the console overrides the environment. */
 export const oidcSettings = {
   SVC_OIDC_ENABLED: boolean({ default: false, description: 'Offers single sign-on with an OpenID Connect provider.' }),
@@ -90,9 +95,50 @@ export const oidcSettings = {
   SVC_OIDC_USERNAME_CLAIM: text({ default: 'preferred_username', origin: 'added', description: 'Claim that contains the username.' }),
   SVC_OIDC_GROUPS_CLAIM: text({ default: 'groups', origin: 'added', description: 'Claim that contains the groups of the user.' }),
   SVC_OIDC_ADMIN_GROUPS: list({ default: [], origin: 'added', description: 'Provider groups whose members are administrators.' }),
-  SVC_OIDC_DEFAULT_ROLE: choice(roles, { default: 'viewer', origin: 'added', description: 'Role of all other users of single sign-on.' }),
+  SVC_OIDC_ROLE_CLAIM: text({
+    unset: 'SVC_OIDC_GROUPS_CLAIM',
+    origin: 'added',
+    description: 'Claim whose values SVC_OIDC_ROLE_MAP maps to roles. A path such as realm_access.roles is possible.',
+  }),
+  SVC_OIDC_ROLE_MAP: text({
+    unset: 'nobody gets a role by a claim',
+    origin: 'added',
+    description: 'Roles by claim value, such as "editors:user,archive:viewer". The role with the most rights wins.',
+  }),
+  SVC_OIDC_DEFAULT_ROLE: text({
+    default: 'viewer',
+    origin: 'added',
+    description: 'Role of all other users of single sign-on. "none" refuses them.',
+  }),
   SVC_OIDC_AUTO_CREATE: boolean({ default: true, origin: 'added', description: 'Creates an account at the first sign-in.' }),
+  SVC_OIDC_LINK_BY_EMAIL: boolean({
+    default: false,
+    origin: 'added',
+    description: 'Links the first sign-in to the local account with the same email address, if the provider says that it is verified.',
+  }),
+  SVC_OIDC_LABEL: text({ default: 'single sign-on', origin: 'added', description: 'Name of the provider on the sign-in page.' }),
+  SVC_OIDC_PROVIDERS: json({
+    default: [] as readonly OidcProviderEntry[],
+    secret: true,
+    origin: 'added',
+    bounds: `a JSON list of objects with string values for ${oidcProviderKeys.join(', ')}; name, issuer and client_id are required`,
+    check: oidcProviders,
+    description: 'Additional OpenID Connect providers. Everything else uses the settings above.',
+  }),
 };
+
+function oidcProviders(value: unknown): readonly OidcProviderEntry[] | undefined {
+  return Array.isArray(value) && value.every(isOidcProvider) ? value : undefined;
+}
+
+function isOidcProvider(value: unknown): value is OidcProviderEntry {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entry = value as Record<string, unknown>;
+  return (
+    Object.entries(entry).every(([key, part]) => oidcProviderKeys.some((known) => known === key) && typeof part === 'string') &&
+    ['name', 'issuer', 'client_id'].every((key) => key in entry)
+  );
+}
 
 /** Sign-in with an LDAP directory. Each value saved in the console overrides the environment. */
 export const ldapSettings = {

@@ -1,0 +1,149 @@
+import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import type { ConfigValue } from '../../api/providers.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import s from './admin-page.module.css';
+import type { ProviderField } from './provider-fields.ts';
+
+interface FieldInputProps {
+  field: ProviderField;
+  value: ConfigValue;
+  /** A secret is stored; its value is never sent to the console. */
+  isStored: boolean;
+  isChanged: boolean;
+  source: 'gui' | 'env' | 'unset';
+  error: string | undefined;
+  onChange: (value: ConfigValue) => void;
+}
+
+const unchanged = '__unchanged__';
+
+export function ProviderFieldInput({ field, value, isStored, isChanged, source, error, onChange }: FieldInputProps) {
+  const description = (
+    <>
+      {field.description} {sourceText(source, isChanged)}
+      {source === 'gui' && !isChanged && (
+        <>
+          {' '}
+          <LinkButton onClick={() => onChange(null)}>Remove</LinkButton>
+        </>
+      )}
+    </>
+  );
+  const shared = { label: field.label, description, error };
+  switch (field.kind) {
+    case 'boolean':
+      return <Switch {...shared} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
+    case 'integer':
+      return (
+        <NumberInput
+          {...shared}
+          value={typeof value === 'number' ? value : ''}
+          min={1}
+          onChange={(next) => onChange(next === '' ? null : Number(next))}
+        />
+      );
+    case 'secret':
+      return (
+        <PasswordInput
+          {...shared}
+          autoComplete="off"
+          placeholder={isStored ? 'Stored. Type to replace it.' : undefined}
+          value={isChanged && typeof value === 'string' && value !== unchanged ? value : ''}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    case 'list':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={1}
+          value={Array.isArray(value) ? (value as string[]).join('\n') : ''}
+          onChange={(event) =>
+            onChange(event.currentTarget.value.split('\n').filter((line, at, all) => line !== '' || at === all.length - 1))
+          }
+          onBlur={() => Array.isArray(value) && (value as string[]).includes('') && onChange((value as string[]).filter(Boolean))}
+        />
+      );
+    case 'lines':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={2}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      );
+    case 'entries':
+      return <EntriesInput field={field} entries={Array.isArray(value) ? (value as Record<string, string>[]) : []} onChange={onChange} />;
+    default:
+      return (
+        <TextInput
+          {...shared}
+          value={typeof value === 'string' ? value : ''}
+          spellCheck={false}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      );
+  }
+}
+
+function sourceText(source: FieldInputProps['source'], isChanged: boolean): string {
+  if (isChanged) return 'Not saved yet.';
+  return source === 'gui' ? 'Saved here.' : source === 'env' ? 'From the environment.' : '';
+}
+
+function EntriesInput({
+  field,
+  entries,
+  onChange,
+}: {
+  field: ProviderField;
+  entries: Record<string, string>[];
+  onChange: (value: ConfigValue) => void;
+}) {
+  const set = (at: number, name: string, value: string) =>
+    onChange(entries.map((entry, n) => (n === at ? { ...entry, [name]: value } : entry)));
+  return (
+    <div className="col g2">
+      {field.description && <p className="muted meta">{field.description}</p>}
+      {entries.map((entry, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity while their name is typed.
+        <div key={at} className={s.entry}>
+          {field.entryFields?.map(({ name, label, secret }) =>
+            secret ? (
+              <PasswordInput
+                key={name}
+                label={label}
+                autoComplete="off"
+                placeholder={entry[name] === unchanged ? 'Stored. Type to replace it.' : undefined}
+                value={entry[name] === unchanged ? '' : (entry[name] ?? '')}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+                onChange={(event) => set(at, name, event.currentTarget.value)}
+              />
+            ) : (
+              <TextInput
+                key={name}
+                label={label}
+                value={entry[name] ?? ''}
+                onChange={(event) => set(at, name, event.currentTarget.value)}
+              />
+            ),
+          )}
+          <Button size="s" variant="danger" onClick={() => onChange(entries.filter((_, n) => n !== at))}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="s" onClick={() => onChange([...entries, {}])}>
+          <Plus size={16} aria-hidden />
+          {field.addLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}

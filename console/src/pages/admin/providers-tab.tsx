@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, CircleX, PlugZap, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Problem } from '../../api/problem.ts';
+import * as api from '../../api/providers.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { Note } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
+import s from './admin-page.module.css';
+import { ProviderFieldInput } from './provider-field-input.tsx';
+import { type FieldGroup, oidcGroups } from './provider-fields.ts';
+
+export function ProvidersTab() {
+  return (
+    <div className="col g4">
+      <ProviderCard provider="oidc" title="Single sign-on with OpenID Connect" groups={oidcGroups} />
+    </div>
+  );
+}
+
+/** The form of one provider. Only changed values are sent; the others keep coming from the environment. */
+function ProviderCard({ provider, title, groups }: { provider: api.ProviderName; title: string; groups: FieldGroup[] }) {
+  const client = useQueryClient();
+  const config = useQuery({ queryKey: ['auth-config', provider], queryFn: () => api.providerConfig(provider) });
+  const [draft, setDraft] = useState<api.ConfigValues>({});
+  const [warnings, setWarnings] = useState<string[] | null>(null);
+  const test = useMutation({ mutationFn: () => api.testProvider(provider, draft) });
+  if (config.error) return <ErrorState error={config.error} retry={() => void config.refetch()} />;
+  if (!config.data) return <Loading what={title} />;
+  const { values, source } = config.data;
+  const saved = async (next: api.ProviderConfig) => {
+    client.setQueryData(['auth-config', provider], next);
+    setDraft({});
+    test.reset();
+    toast('Saved. It applies to the next sign-in.');
+    await client.invalidateQueries({ queryKey: ['auth', 'status'] });
+  };
+  const save = async () => {
+    try {
+      return await api.saveProvider(provider, draft, false);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'would_lock_out') throw error;
+      setWarnings([error.message]);
+      return null;
+    }
+  };
+  return (
+    <Card title={title}>
+      <Form
+        layout="card"
+        submit="Save"
+        ready={Object.keys(draft).length > 0}
+        save={save}
+        onSaved={(next) => next && saved(next)}
+        aside={
+          <Button onClick={() => test.mutate()} disabled={test.isPending}>
+            <PlugZap size={16} aria-hidden />
+            {test.isPending ? 'Testing…' : 'Test without saving'}
+          </Button>
+        }
+      >
+        {(errorAt) => (
+          <>
+            {groups.map((group) => (
+              <fieldset key={group.title} className={s.fieldGroup}>
+                <legend className="m5">{group.title}</legend>
+                {group.fields.map((field) => (
+                  <ProviderFieldInput
+                    key={field.name}
+                    field={field}
+                    value={field.name in draft ? (draft[field.name] ?? null) : (values[field.name] ?? null)}
+                    isStored={values[`has_${field.name}`] === true}
+                    isChanged={field.name in draft}
+                    source={source[field.name] ?? 'unset'}
+                    error={errorAt(field.name)}
+                    onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
+                  />
+                ))}
+              </fieldset>
+            ))}
+            <ErrorNote error={test.error} />
+            {test.data && (
+              <Note tone={test.data.ok ? 'ok' : 'danger'} icon={test.data.ok ? CircleCheck : CircleX} live>
+                {test.data.ok ? testSentence(test.data) : (test.data.error ?? 'The test failed.')}
+              </Note>
+            )}
+            {test.data?.warnings.map((warning) => (
+              <Note key={warning} tone="warn" icon={TriangleAlert}>
+                {warning}
+              </Note>
+            ))}
+          </>
+        )}
+      </Form>
+      <ConfirmDialog
+        opened={warnings !== null}
+        title="Save a change that locks people out?"
+        confirm="Save anyway"
+        danger
+        onConfirm={async () => saved(await api.saveProvider(provider, draft, true))}
+        onClose={() => setWarnings(null)}
+      >
+        {warnings?.join(' ')} Administrators with a password can always sign in.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function testSentence(result: api.ProviderTest & Record<string, unknown>): string {
+  return `The provider answers as ${String(result['issuer'])} and publishes ${String(result['keys'])} signing keys.`;
+}

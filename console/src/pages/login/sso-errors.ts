@@ -1,0 +1,31 @@
+const unreachable = 'The provider cannot be reached at the moment. Try again, or sign in with your password.';
+const misconfigured = 'The provider is not set up correctly. Ask an administrator to check the server log.';
+const again = 'That sign-in did not finish. Start it again.';
+
+/** The sentence for the reason in `?sso_error=`. */
+const sentences: Record<string, string> = {
+  no_role: 'Your account is not in a group that can use Catalog. Ask an administrator to add you.',
+  no_account: 'You have no account here yet. Ask an administrator to create one.',
+  disabled: 'Your account is disabled. Ask an administrator to enable it.',
+  access_denied: 'The provider did not let you in, or you closed its page. Try again.',
+  bad_state: again,
+  expired_state: 'The sign-in took longer than 10 minutes. Start it again.',
+  missing_code: again,
+  provider_error: 'The provider reported an error. Try again, or sign in with your password.',
+  fetch_failed: unreachable,
+  oversized_response: misconfigured,
+};
+
+export function ssoErrorSentence(reason: string): string {
+  return sentences[reason] ?? misconfigured;
+}
+
+/** Reads the reason from the address and removes it, so that a reload does not show it again. */
+export function takeSsoError(): string | null {
+  const url = new URL(location.href);
+  const reason = url.searchParams.get('sso_error');
+  if (reason === null) return null;
+  url.searchParams.delete('sso_error');
+  history.replaceState(history.state, '', url);
+  return reason;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Provider } from './fields.ts';
+
+export async function listSavedValues(db: Db, provider: Provider): Promise<{ field: string; value: unknown }[]> {
+  const { rows } = await sql<{ field: string; value: unknown }>`select field, value from auth_config where provider = ${provider}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function saveValue(db: Db, provider: Provider, field: string, value: unknown): Promise<void> {
+  await sql`insert into auth_config (provider, field, value) values (${provider}, ${field}, ${JSON.stringify(value)}::jsonb)
+    on conflict (provider, field) do update set value = excluded.value, updated_at = now()`.execute(db);
+}
+
+export async function deleteValue(db: Db, provider: Provider, field: string): Promise<void> {
+  await sql`delete from auth_config where provider = ${provider} and field = ${field}`.execute(db);
+}
+
+/** Enabled accounts that can sign in with this provider only. */
+export async function countDependents(db: Db, provider: 'oidc' | 'ldap', issuer: string | null): Promise<number> {
+  const { rows } = await sql<{
+    people: number;
+  }>`select count(distinct p.id)::int as people from principals p join identities i on i.principal_id = p.id
+    where not p.disabled and p.password_hash is null and i.provider = ${provider} and (${issuer}::text is null or i.issuer = ${issuer})`.execute(
+    db,
+  );
+  return rows[0]?.people ?? 0;
+}
+
+export async function listRoleNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from roles`.execute(db);
+  return rows.map(({ name }) => name);
+}
