@@ -68,5 +68,6 @@ describe('errors', () => {
 
 function valueFor(name: string): string {
   if (name === 'SVC_LDAP_DIRECTORIES') return '[{"bind_password":"hunter2"}]';
+  if (name === 'SVC_OIDC_PROVIDERS') return '[{"name":"a","issuer":"https://id","client_id":"c","client_secret":"hunter2"}]';
   return /URL|DSN/.test(name) ? 'postgresql://u:hunter2@h/d' : 'hunter2-and-sixteen-letters';
 }
