@@ -12,6 +12,7 @@ import { openThumbStore } from '../content/thumbs/index.ts';
 import { viewRoutes } from '../content/views/http.ts';
 import { alertRoutes } from '../insight/alerts/http.ts';
 import { customReportRoutes } from '../insight/custom-reports/http.ts';
+import { duplicateRoutes } from '../insight/duplicates/http.ts';
 import { exportRoutes } from '../insight/exports/http.ts';
 import { createExportService } from '../insight/exports/index.ts';
 import { reportRoutes } from '../insight/reports/http.ts';
@@ -95,6 +96,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   reportRoutes(app, deps, exports);
   customReportRoutes(app, deps, exports);
   exportRoutes(app, deps, reader, exports);
+  duplicateRoutes(app, deps, exports);
   searchRoutes(app, deps, reader);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);

@@ -5,6 +5,7 @@ import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
+import { proveTask } from '../insight/duplicates/tasks.ts';
 import { exportTasks } from '../insight/exports/tasks.ts';
 import { verifyTask } from '../operations/backup/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
@@ -34,6 +35,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       ...definitions.map(({ task }) => task),
       ...extraction.tasks,
       ...exportTasks(deps),
+      proveTask(deps),
       verifyTask(deps, databaseChecks),
     ],
     log: log.child('queue'),

@@ -76,6 +76,21 @@ export async function backfillContentHashes(db: Db, options: HashWorkOptions & {
   });
 }
 
+/** Reads these items in full, whatever the policy of their library, and stores their hashes. */
+export async function addContentHashes(db: Db, pages: AsyncIterable<readonly string[]>, options: HashWorkOptions): Promise<HashWorkDone> {
+  const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
+  return withHasher(options, async (hasher) => {
+    for await (const ids of pages) {
+      for (const library of await localLibraries(db)) {
+        if (options.signal?.aborted) return done;
+        await hashPage(db, library, await chosenItems(db, library.id, ids), () => true, hasher, done);
+        options.progress?.({ ...done });
+      }
+    }
+    return done;
+  });
+}
+
 function hashRuleOf(library: HashedLibrary, options: HashWorkOptions): HashRule {
   const network = (options.isOnNetwork ?? isOnNetwork)(library.root_path);
   return hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? options.hashFullMaxBytes });
@@ -189,6 +204,15 @@ async function pageWithoutContent(db: Db, libraryId: string, ceiling: number, af
     select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
     where library_id = ${libraryId} and status = 'active' and symlink_target is null and content_hash is null and quick_hash is not null
       and size <= ${ceiling} and id > ${after} order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+async function chosenItems(db: Db, libraryId: string, ids: readonly string[]): Promise<HashableItem[]> {
+  const { rows } = await sql<HashableItem>`
+    select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
+    where id = any(${ids}::uuid[]) and library_id = ${libraryId} and status = 'active' and symlink_target is null and content_hash is null`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -7,6 +7,7 @@ import { notFound, problem } from '../../platform/problem.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { findAllHits, type SearchParams } from '../../search/query/index.ts';
 import { inputOf, itemQuery, openDefinition, openList, readableReport } from '../custom-reports/index.ts';
+import { openPlan, planSource } from '../duplicates/index.ts';
 import {
   AccessChanged,
   accessToDownload,
@@ -25,6 +26,7 @@ export type ExportSource =
   | { kind: 'report'; id: string; params: ReportParams }
   | { kind: 'custom'; id: string; limit?: number }
   | { kind: 'search'; params: Omit<SearchParams, 'cursor' | 'offset' | 'limit'>; columns: string[] }
+  | { kind: 'duplicates' }
   | { kind: 'folder'; library_id: string; path: string; recursive: boolean; columns: string[] };
 
 interface ReportParams {
@@ -70,6 +72,8 @@ export async function openSource(context: SourceContext, source: ExportSource): 
       const names = { title: row.name, name: row.name, limit: source.limit ?? null };
       return (await openDefinition(context, inputOf(row), 'download', names)).source();
     }
+    case 'duplicates':
+      return planSource(context, await openPlan(context, 'download'));
     case 'folder':
       return openFolder(context, source);
     case 'search':

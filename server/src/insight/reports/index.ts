@@ -7,9 +7,9 @@ export {
   type RowSource,
   type SortKey,
 } from './contract.ts';
-export { createPathForms, pathColumns } from './paths.ts';
+export { createPathForms, type FormPaths, pathColumns } from './paths.ts';
 export { parseSort, presentColumns, readFilters } from './present.ts';
-export { type Counted, countRows, type OrderTerm, orderTerms, readPage } from './read-rows.ts';
+export { type Counted, countRows, type OrderTerm, orderTerms, queryWithLimit, readPage } from './read-rows.ts';
 export { runPage } from './run-page.ts';
 export { fileParameters, runPageMembers } from './schemas.ts';
 export { addPaths, createAccessCheck, limitTotal, openReport, type ReportContext, streamCells } from './service.ts';

@@ -97,19 +97,21 @@ export async function readPage(
 ): Promise<Record<string, unknown>[]> {
   const keys = terms.map(({ column }, at) => sql`${columnOf(column)}::text as ${sql.id(`_k${at}`)}`);
   const where = page.after === null ? sql`true` : isAfter(terms, page.after);
+  return queryWithLimit(
+    db,
+    sql<Record<string, unknown>>`select r.*, ${sql.join(keys)} from (${rows}) r where ${where} order by ${orderBy(terms)}
+      limit ${page.limit} offset ${page.offset}`,
+    'Choose a library or a folder, or export it in the background.',
+  );
+}
+
+/** Runs a statement within the time of a page. `advice` says what to do when it takes longer. */
+export async function queryWithLimit<Row>(db: Db, query: RawBuilder<Row>, advice: string): Promise<Row[]> {
   try {
-    return await limited(
-      db,
-      sql<Record<string, unknown>>`select r.*, ${sql.join(keys)} from (${rows}) r where ${where} order by ${orderBy(terms)}
-        limit ${page.limit} offset ${page.offset}`,
-      pageSeconds,
-    );
+    return await limited(db, query, pageSeconds);
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    throw problem(
-      'took_too_long',
-      `The report took longer than ${pageSeconds} seconds. Choose a library or a folder, or export it in the background.`,
-    );
+    throw problem('took_too_long', `The report took longer than ${pageSeconds} seconds. ${advice}`);
   }
 }
 

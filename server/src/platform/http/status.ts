@@ -88,5 +88,8 @@ export const statusOf: Record<ErrorCode, number> = {
   export_not_ready: 409,
   export_ended: 409,
   too_many_exports: 429,
+  plan_not_reviewed: 409,
+  plan_changed: 409,
+  nothing_to_prove: 409,
   similar_unavailable: 409,
 };

@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { performTask } from '../../../test/perform.ts';
+import { quoteForShell } from './script.ts';
+import { proveTask } from './tasks.ts';
+
+let t: TestApp;
+let folder: string;
+let photos: string;
+let backup: string;
+let away: string;
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Writes a file and its item, as a scan would. */
+async function addFile(
+  library: string,
+  relPath: string,
+  text: string,
+  { day = 1, proven = true, ...fields }: { day?: number; proven?: boolean; tags?: string[]; metadata?: Record<string, unknown> } = {},
+): Promise<string> {
+  const file = path.join(folder, library === photos ? 'photos' : 'backup', relPath);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  const mtime = new Date(Date.UTC(2024, 0, day));
+  utimesSync(file, mtime, mtime);
+  const { ino, dev } = statSync(file);
+  const id = await addItem(t.deps, library, relPath, {
+    size: text.length,
+    mtime,
+    content_hash: proven ? sha(text) : null,
+    quick_hash: sha(`quick ${text.slice(0, 6)}`).slice(0, 16),
+    ...fields,
+  });
+  await sql`update items set inode = ${ino}, dev = ${dev}, nlink = 1 where id = ${id}`.execute(t.deps.db);
+  return id;
+}
+
+beforeAll(async () => {
+  t = await createTestApp();
+  folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-duplicates-'));
+  photos = await addLibrary(t.deps, { name: 'Photos', root_path: path.join(folder, 'photos'), native_prefix: '/mnt/host' });
+  backup = await addLibrary(t.deps, { name: 'Backup', root_path: path.join(folder, 'backup') });
+  away = await addLibrary(t.deps, { name: 'Cold disk', root_path: path.join(folder, 'not there') });
+});
+afterAll(async () => {
+  await t.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const plan = async (as: string = 'write') => (await t.request('GET', '/duplicates/plan', undefined, { as })).json();
+const groups = async (query = '', as: string = 'write') => (await t.request('GET', `/duplicates/groups${query}`, undefined, { as })).json();
+const copies = async (key: string, as: string = 'write') =>
+  (await t.request('GET', `/duplicates/groups/${key}`, undefined, { as })).json().copies as { rel_path: string; action: string; decided_by: number }[];
+const setRules = async (rules: unknown[]) => {
+  const response = await t.request('PUT', '/duplicates/plan', { rules }, { as: 'write' });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+};
+const kept = async (key: string): Promise<string> => (await copies(key)).find(({ action }) => action === 'keep')!.rel_path;
+const script = () => t.request('GET', '/duplicates/script', undefined, { as: 'write' });
+
+test('keep rules are applied in order, and the first rule that distinguishes the copies decides a group', async () => {
+  const text = 'a wedding, all originals';
+  await addFile(photos, '2019/wedding.zip', text, { day: 5 });
+  await addFile(backup, 'w.zip', text, { day: 9 });
+  await addFile(backup, 'laptop/wedding.zip', text, { day: 2, tags: ['keep'] });
+  const key = sha(text);
+  expect(await kept(key)).toBe('laptop/wedding.zip');
+  const ruled = await setRules([{ kind: 'library', library_ids: [photos, backup] }, { kind: 'annotated' }]);
+  expect(await kept(key)).toBe('2019/wedding.zip');
+  expect(ruled.decided).toEqual([1, 0]);
+  await setRules([{ kind: 'library', library_ids: [backup] }, { kind: 'newest' }]);
+  expect(await copies(key)).toMatchObject([
+    { rel_path: 'w.zip', action: 'keep', decided_by: 2 },
+    { rel_path: 'laptop/wedding.zip', action: 'remove' },
+    { rel_path: '2019/wedding.zip', action: 'remove' },
+  ]);
+  await setRules([{ kind: 'oldest' }]);
+  expect(await kept(key)).toBe('laptop/wedding.zip');
+  await setRules([{ kind: 'shortest_path' }]);
+  expect(await kept(key)).toBe('w.zip');
+  await setRules([{ kind: 'path', pattern: 'Photos/2019/*' }]);
+  expect(await kept(key)).toBe('2019/wedding.zip');
+  await setRules([{ kind: 'path', pattern: 'Backup/*', avoid: true }]);
+  expect(await kept(key)).toBe('2019/wedding.zip');
+  await setRules([]);
+  expect(await copies(key)).toMatchObject([{ rel_path: 'laptop/wedding.zip', action: 'keep', decided_by: null }, {}, {}]);
+});
+
+test('a copy kept by hand wins over the rules until the choice is taken back', async () => {
+  const key = sha('a wedding, all originals');
+  await setRules([{ kind: 'oldest' }]);
+  const [, , last] = (await t.request('GET', `/duplicates/groups/${key}`, undefined, { as: 'write' })).json().copies;
+  expect((await t.request('PUT', `/duplicates/groups/${key}/keep`, { item_id: last.item_id }, { as: 'write' })).statusCode).toBe(204);
+  expect(await copies(key)).toMatchObject([{ rel_path: last.rel_path, action: 'keep', decided_by: 0 }, {}, {}]);
+  expect(await plan()).toMatchObject({ chosen: 1 });
+  // The plan is personal.
+  expect((await copies(key, t.keys.admin))[0]!.rel_path).toBe('laptop/wedding.zip');
+  await t.request('PUT', `/duplicates/groups/${key}/keep`, { item_id: null }, { as: 'write' });
+  expect(await kept(key)).toBe('laptop/wedding.zip');
+  const foreign = await addItem(t.deps, photos, 'other.txt');
+  expect((await t.request('PUT', `/duplicates/groups/${key}/keep`, { item_id: foreign }, { as: 'write' })).statusCode).toBe(404);
+});
+
+test('the plan says what would be freed and whose tags and notes would be orphaned; hard links free nothing', async () => {
+  await setRules([{ kind: 'library', library_ids: [photos] }]);
+  const text = 'linked three times';
+  await addFile(photos, 'links/one', text);
+  const two = await addFile(photos, 'links/two', text);
+  await addFile(backup, 'links/three', text, { tags: ['mine'] });
+  await sql`update items set inode = (select inode from items where rel_path = 'links/one'), nlink = 2 where id = ${two} or rel_path = 'links/one'`.execute(
+    t.deps.db,
+  );
+  expect(await copies(sha(text))).toMatchObject([{ action: 'keep' }, { rel_path: 'links/two', action: 'shares_storage' }, { action: 'remove' }]);
+  expect(await plan()).toMatchObject({ frees: 18 + 2 * 24, removed: 3, kept: 2, annotated: 2 });
+});
+
+test('files on a disk that is not there are neither kept nor removed', async () => {
+  const text = 'on a cold disk, and here';
+  await addFile(backup, 'cold.bin', text);
+  await addItem(t.deps, away, 'cold.bin', { size: text.length, content_hash: sha(text), quick_hash: 'cold' });
+  await setRules([{ kind: 'library', library_ids: [away] }]);
+  expect(await copies(sha(text))).toMatchObject([{ action: 'keep' }, { action: 'offline' }]);
+  const { groups: found } = await groups();
+  expect(found.find(({ key }: { key: string }) => key === sha(text))).toMatchObject({ frees: 0, offline_copies: 1 });
+  expect((await plan()).offline).toContain(away);
+});
+
+test('sampled matches are apart from proven ones, and a button proves them', async () => {
+  await addFile(photos, 'big/one.mov', 'sample first take', { proven: false });
+  await addFile(backup, 'big/two.mov', 'sample first take', { proven: false });
+  // The same size and samples, but other bytes.
+  await addFile(backup, 'big/three.mov', 'sample other take', { proven: false });
+  const before = await plan();
+  expect(before.tiers.sampled).toEqual({ groups: 1, frees: 34, removed: 2 });
+  const [sampled] = (await groups('?tier=sampled')).groups;
+  expect(sampled).toMatchObject({ tier: 'sampled', copies: 3, frees: 34 });
+  expect((await copies(sampled.key)).map(({ action }) => action)).toEqual(['keep', 'unproven', 'unproven']);
+  const { job_id } = (await t.request('POST', '/duplicates/prove', {}, { as: 'write' })).json();
+  expect((await t.request('POST', '/duplicates/prove', {}, { as: 'write' })).json().code).toBe('nothing_to_prove');
+  expect((await plan()).proof).toMatchObject({ job_id, state: 'todo' });
+  const { rows } = await sql<{ payload: never }>`select payload from jobs where id = ${job_id}`.execute(t.deps.db);
+  await performTask(t.deps, proveTask(t.deps), rows[0]!.payload);
+  const after = await plan();
+  expect(after.tiers.sampled).toEqual({ groups: 0, frees: 0, removed: 0 });
+  expect(after.tiers.proven.frees).toBe(before.tiers.proven.frees + 17);
+  expect((await t.request('DELETE', '/duplicates/prove', undefined, { as: 'write' })).statusCode).toBe(204);
+});
+
+test('a script is written only for a reviewed plan, and any change needs another review', async () => {
+  expect((await script()).json().code).toBe('plan_not_reviewed');
+  const { digest } = await plan();
+  const reviewed = await t.request('POST', '/duplicates/plan/review', { digest }, { as: 'write' });
+  expect(reviewed.json()).toMatchObject({ reviewed: true, reviewed_by: expect.stringContaining('write') });
+  expect((await script()).statusCode).toBe(200);
+  await setRules([{ kind: 'library', library_ids: [photos] }]);
+  expect((await script()).json().code).toBe('plan_changed');
+  expect((await t.request('POST', '/duplicates/plan/review', { digest }, { as: 'write' })).json().code).toBe('plan_changed');
+});
+
+test('the script moves proven copies to a holding folder, undoes that, and stops at a file that differs', async () => {
+  const odd = `odd'; echo $HOME\n"name"`;
+  await addFile(backup, `odd/${odd}`, 'an odd name');
+  await addFile(photos, `z ${odd}`, 'an odd name');
+  await setRules([{ kind: 'library', library_ids: [backup] }, { kind: 'oldest' }]);
+  const { digest, removed } = await plan();
+  await t.request('POST', '/duplicates/plan/review', { digest }, { as: 'write' });
+  const text = (await script()).body;
+  expect(text).not.toContain('cold.bin');
+  const file = path.join(folder, 'cleanup.sh');
+  writeFileSync(file, text);
+  const hold = path.join(folder, 'hold');
+  const run = (...args: string[]) => spawnSync('sh', [file, ...args], { encoding: 'utf8', env: { ...process.env, HOLD: hold } });
+  expect(run('--check').stdout).toContain(`${removed} files checked. Nothing was changed.`);
+  expect(existsSync(path.join(folder, 'photos', `z ${odd}`))).toBe(true);
+  expect(run().stdout).toContain(`${removed} files moved`);
+  expect(existsSync(path.join(folder, 'photos', `z ${odd}`))).toBe(false);
+  expect(existsSync(path.join(folder, 'backup', 'odd', odd))).toBe(true);
+  expect(run('--undo').stdout).toContain(`${removed} files moved back`);
+  expect(execFileSync('cat', [path.join(folder, 'photos', `z ${odd}`)], { encoding: 'utf8' })).toBe('an odd name');
+  writeFileSync(path.join(folder, 'backup', 'odd', odd), 'not an odd!');
+  const stopped = run();
+  expect(stopped.status).toBe(1);
+  expect(stopped.stderr).toContain('The kept copy has changed.');
+  expect(existsSync(path.join(folder, 'photos', `z ${odd}`))).toBe(true);
+  const native = await t.request('GET', '/duplicates/script?paths=native', undefined, { as: 'write' });
+  expect(native.body).toContain("'/mnt/host/2019/wedding.zip'");
+});
+
+test('names that are not UTF-8 are written to the script byte by byte', () => {
+  expect(quoteForShell(`a\u{10fee9}'b`)).toEqual(Buffer.concat([Buffer.from("'a"), Buffer.from([0xe9]), Buffer.from("'\\''b'")]));
+});
+
+test('the plan can be downloaded as a list under the rights of the caller', async () => {
+  const list = await t.request('GET', '/duplicates/plan/list?format=csv', undefined, { as: 'write' });
+  expect(list.body.split('\n')[0]).toContain('action,match,group_key');
+  expect(list.body).toContain('remove');
+  const { key } = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [backup, 'laptop', 'search_metadata'],
+  ]);
+  // Two of three copies are visible, and nothing may be downloaded.
+  expect((await copies(sha('a wedding, all originals'), key)).length).toBe(2);
+  expect((await plan(key)).removed).toBe(1);
+  expect((await t.request('GET', '/duplicates/plan/list', undefined, { as: key })).statusCode).toBe(403);
+  expect((await t.request('POST', '/duplicates/plan/export', undefined, { as: key })).statusCode).toBe(403);
+  const queued = await t.request('POST', '/duplicates/plan/export?format=xlsx', undefined, { as: 'write' });
+  expect(queued.json()).toMatchObject({ title: 'Cleanup plan', source: { kind: 'duplicates' } });
+});
+
+test('groups are listed by waste in pages', async () => {
+  const all = (await groups()).groups as { key: string; wasted: number }[];
+  expect(all.map(({ wasted }) => wasted)).toEqual(all.map(({ wasted }) => wasted).sort((a, b) => b - a));
+  const first = await groups('?limit=1');
+  const second = await groups(`?limit=1&cursor=${first.next_cursor}`);
+  expect([...first.groups, ...second.groups].map(({ key }: { key: string }) => key)).toEqual(all.slice(0, 2).map(({ key }) => key));
+  expect((await t.request('GET', '/duplicates/groups?cursor=e30')).json().code).toBe('cursor_invalid');
+  expect((await t.request('GET', '/duplicates/groups/nothing')).statusCode).toBe(404);
+});

@@ -1,0 +1,2 @@
+export { openPlan } from './service.ts';
+export { planSource } from './source.ts';

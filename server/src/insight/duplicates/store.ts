@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { type Db, one } from '../../platform/database/index.ts';
+import { defaultRules, type KeepRule } from './rules.ts';
+
+export interface PlanRow {
+  id: number;
+  owner_id: string | null;
+  rules: KeepRule[];
+  reviewed_digest: string | null;
+  reviewed_at: Date | null;
+  reviewed_by: string | null;
+}
+
+/** The plan of a person. Without one, the default rules apply and the id is 0. */
+export async function planOf(db: Db, ownerId: string | null): Promise<PlanRow> {
+  const { rows } = await sql<PlanRow>`select id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by from duplicate_plans
+    where owner_id is not distinct from ${ownerId}::uuid`.execute(db);
+  return rows[0] ?? { id: 0, owner_id: ownerId, rules: [...defaultRules], reviewed_digest: null, reviewed_at: null, reviewed_by: null };
+}
+
+/** The stored plan of a person, created when there is none. */
+export async function storedPlan(db: Db, ownerId: string | null): Promise<PlanRow> {
+  const { rows } = await sql<PlanRow>`insert into duplicate_plans (owner_id, rules) values (${ownerId}, ${JSON.stringify(defaultRules)}::jsonb)
+    on conflict (owner_id) do update set rules = duplicate_plans.rules
+    returning id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by`.execute(db);
+  return one(rows);
+}
+
+export async function setRules(db: Db, id: number, rules: readonly KeepRule[]): Promise<void> {
+  await sql`update duplicate_plans set rules = ${JSON.stringify(rules)}::jsonb where id = ${id}`.execute(db);
+}
+
+export async function setReviewed(db: Db, id: number, digest: string, by: string): Promise<void> {
+  await sql`update duplicate_plans set reviewed_digest = ${digest}, reviewed_at = now(), reviewed_by = ${by} where id = ${id}`.execute(db);
+}
+
+/** How many groups a person may decide by hand. */
+const maxChoices = 100_000;
+
+/** False when there are too many choices already. */
+export async function chooseCopy(db: Db, planId: number, key: string, itemId: string): Promise<boolean> {
+  const { rows } = await sql`insert into duplicate_choices (plan_id, key, item_id)
+    select ${planId}::bigint, ${key}, ${itemId}::uuid where (select count(*) from duplicate_choices where plan_id = ${planId}) < ${maxChoices}
+    on conflict (plan_id, key) do update set item_id = excluded.item_id returning key`.execute(db);
+  return rows.length > 0;
+}
+
+export async function forgetChoice(db: Db, planId: number, key: string): Promise<void> {
+  await sql`delete from duplicate_choices where plan_id = ${planId} and key = ${key}`.execute(db);
+}

@@ -1,0 +1,39 @@
+import { addContentHashes } from '../../catalog/scan/index.ts';
+import { visibilityOf } from '../../people/access/index.ts';
+import { type Owner, principalOfOwner } from '../../people/identity/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { permanentFailure, type Task } from '../../platform/queue/index.ts';
+import { settleDuplicates } from '../copies/index.ts';
+import { accessToView } from '../reports/index.ts';
+import { firstId, proveJob, sampledCopies } from './prove.ts';
+
+const pageSize = 200;
+
+export function proveTask({ settings }: Pick<Dependencies, 'settings'>): Task {
+  const task: typeof proveJob = {
+    ...proveJob,
+    async perform({ owner, key }, { db, signal, progress, log }) {
+      const pages = async function* (): AsyncGenerator<string[]> {
+        for (let after = firstId; ; ) {
+          const principal = await principalOfOwner(db, settings, owner as Owner);
+          if (!principal) throw permanentFailure('The account or API key that asked for this no longer exists or is disabled.');
+          const page = await sampledCopies(db, accessToView(await visibilityOf(db, principal)), key, after, pageSize);
+          const last = page.at(-1);
+          if (!last) return;
+          after = last.id;
+          yield page.map(({ id }) => id);
+        }
+      };
+      const done = await addContentHashes(db, pages(), {
+        rateMbps: settings.hashBackfillRateMbps,
+        hashFullMaxBytes: settings.scanHashFullMaxBytes,
+        signal,
+        progress,
+      });
+      if (signal.aborted) throw signal.reason;
+      await settleDuplicates(db, { batches: 1_000, signal });
+      log.info('Read sampled duplicates in full.', { ...done });
+    },
+  };
+  return task as Task;
+}
