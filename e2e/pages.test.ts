@@ -29,6 +29,8 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['report', 'reports/largest_files'],
   ['report-growth', 'reports/growth'],
   ['report-new', 'reports/custom/new'],
+  ['duplicates', 'reports/duplicates'],
+  ['integrity', 'reports/integrity'],
   ['exports', 'reports/exports'],
   ['jobs', 'jobs'],
   ['map', 'map'],

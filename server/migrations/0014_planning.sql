@@ -20,3 +20,44 @@ create table duplicate_choices (
   item_id uuid not null,
   primary key (plan_id, key)
 );
+
+-- Re-reading of files to find content that changed without being written. One row; off until an administrator switches it on.
+create table integrity_settings (
+  only_row boolean primary key default true check (only_row),
+  enabled boolean not null default false,
+  bytes_per_day bigint not null default 107374182400 check (bytes_per_day > 0),
+  rate_mbps integer not null default 20 check (rate_mbps between 1 and 10000),
+  -- A file is read again when its last reading is older than this.
+  every_days integer not null default 90 check (every_days between 1 and 3650),
+  -- Null means all libraries.
+  library_ids uuid[],
+  -- What was read on the day, in UTC.
+  day date not null default '1970-01-01',
+  bytes_today bigint not null default 0
+);
+insert into integrity_settings default values;
+
+-- A file whose bytes changed while size, time and inode stayed the same. insight/integrity/events.ts describes the states.
+create table integrity_events (
+  id uuid primary key default uuidv7(),
+  item_id uuid not null,
+  library_id uuid not null,
+  rel_path text collate "C" not null,
+  size bigint not null,
+  mtime_ns bigint not null,
+  expected_hash text not null,
+  found_hash text not null,
+  found_quick_hash text not null,
+  state text not null default 'open' check (state in ('open', 'restored', 'replaced', 'accepted', 'gone')),
+  found_at timestamptz not null default now(),
+  last_read_at timestamptz not null default now(),
+  closed_at timestamptz,
+  closed_by text
+);
+create unique index integrity_events_open on integrity_events (item_id) where state = 'open';
+create index integrity_events_found on integrity_events (found_at desc, id desc);
+
+-- Percentages by library and age are read from this index alone.
+drop index items_verified;
+create index items_verified on items ((coalesce(last_verified_at, first_seen))) include (library_id, size, last_verified_at, first_seen)
+  where status = 'active' and content_hash is not null;

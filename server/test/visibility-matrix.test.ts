@@ -158,6 +158,8 @@ beforeAll(async () => {
     }
   await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) select r.id, i.library_id, i.id, 'added', i.rel_path
     from items i join scan_runs r on r.library_id = i.library_id and r.id = any(${[...runs.values()]}::uuid[])`.execute(t.deps.db);
+  await sql`insert into integrity_events (item_id, library_id, rel_path, size, mtime_ns, expected_hash, found_hash, found_quick_hash)
+    select id, library_id, rel_path, size, mtime_ns, content_hash, repeat('f', 64), 'f' from items where status = 'active'`.execute(t.deps.db);
   await t.waitForIndex();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
@@ -341,12 +343,13 @@ async function reportsOf(caller: Caller): Promise<void> {
   const isCopy = ({ path }: Thing): boolean => path !== 'a/private/two.pdf';
   const visibleCopies = things.filter((thing) => sees(thing) && isCopy(thing)).length;
   const pages = new Map<string, string>();
-  for (const id of ['largest_files', 'stale_files', 'changes', 'unhashed_files', 'duplicate_files_detail'])
+  for (const id of ['largest_files', 'stale_files', 'changes', 'unhashed_files', 'duplicate_files_detail', 'possible_bit_rot'])
     pages.set(`GET /reports/${id}`, JSON.stringify(await report(id, id === 'stale_files' ? '?threshold_days=1' : '')));
   pages.set(
     'POST /custom-reports/preview',
     (await t.request('POST', '/custom-reports/preview', { columns: ['title'], limit: 100 }, { as: caller.key })).body,
   );
+  await plansOf(caller);
   const files = new Map<string, string>();
   for (const id of ['largest_files', 'unhashed_files'])
     files.set(`GET /reports/${id} as CSV`, (await get(caller, `/reports/${id}?format=csv`)).body);
@@ -398,6 +401,38 @@ async function reportsOf(caller: Caller): Promise<void> {
       level.statusCode === 200 ? total(level.json().children) : 0,
       inLibrary,
     );
+  }
+}
+
+/** Cleanup plans and integrity: a group needs two visible copies, and a list needs the right to download. */
+async function plansOf(caller: Caller): Promise<void> {
+  const isCopy = ({ path }: Thing): boolean => path !== 'a/private/two.pdf';
+  const sees = (thing: Thing): boolean => caller.may('search_metadata', thing.library, thing.path);
+  const downloads = (thing: Thing): boolean => sees(thing) && caller.may('download', thing.library, thing.path);
+  const seen = things.filter((thing) => sees(thing) && isCopy(thing));
+  const { groups } = (await get(caller, '/duplicates/groups')).json();
+  const copies = groups.reduce((sum: number, group: { copies: number }) => sum + group.copies, 0);
+  same(caller, 'GET /duplicates/groups', 'all', copies, seen.length > 1 ? seen.length : 0);
+  const whole = (await t.request('GET', '/duplicates/groups')).json().groups[0].key;
+  const group = (await get(caller, `/duplicates/groups/${whole}`)).body;
+  const list = (await get(caller, '/duplicates/plan/list')).body;
+  const plan = await get(caller, '/duplicates/plan');
+  // The folders of this test do not exist.
+  const entered = [photos, studio].filter((library) => things.some((thing) => thing.library === library && sees(thing)));
+  same(caller, 'GET /duplicates/plan', 'offline', plan.json().offline.sort(), entered.sort());
+  const script = (await get(caller, '/duplicates/script')).json().code;
+  same(caller, 'GET /duplicates/script', 'not reviewed', script, 'plan_not_reviewed');
+  const verified = (await get(caller, '/integrity')).json();
+  const files = verified.libraries.reduce((sum: number, library: { files: number }) => sum + library.files, 0);
+  same(caller, 'GET /integrity', 'all', [files, verified.open_events], [things.filter(sees).length, things.filter(sees).length]);
+  const damaged = (await get(caller, '/integrity/events?limit=200')).json().events as { item_id: string }[];
+  for (const thing of things) {
+    const where = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
+    same(caller, 'GET /duplicates/groups/{key}', where, group.includes(thing.id), sees(thing) && isCopy(thing) && seen.length > 1);
+    same(caller, 'GET /integrity/events', where, damaged.filter(({ item_id }) => item_id === thing.id).length, sees(thing) ? 1 : 0);
+    const inList = list.includes(`/media/${thing.library === photos ? 'Photos' : 'Studio'}/${thing.path}`);
+    const listed = things.filter((each) => downloads(each) && isCopy(each)).length > 1;
+    same(caller, 'GET /duplicates/plan/list', where, inList, downloads(thing) && isCopy(thing) && listed);
   }
 }
 
@@ -482,7 +517,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await oneByOne(caller);
     await reportsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (32 + 10) + 36 + 12));
+  expect(cases).toBe(callers.length * (things.length * (32 + 10 + 4) + 36 + 12 + 4));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -874,6 +874,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/duplicates/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List groups of duplicate files with what your plan keeps, most waste first */
+        get: operations["getDuplicatesGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/groups/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the copies of a group with what your plan does to each */
+        get: operations["getDuplicatesGroupsKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/groups/{key}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep this copy of a group, whatever the rules say */
+        put: operations["putDuplicatesGroupsKeyKeep"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your cleanup plan for duplicate files
+         * @description The service never deletes. A plan says which copies are kept; a script or list is for people to run themselves.
+         */
+        get: operations["getDuplicatesPlan"];
+        /**
+         * Change the rules of your cleanup plan
+         * @description The first rule that distinguishes the copies of a group decides it.
+         */
+        put: operations["putDuplicatesPlan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/plan/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export your plan as a list in the background */
+        post: operations["postDuplicatesPlanExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/plan/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download your plan as a list */
+        get: operations["getDuplicatesPlanList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/plan/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm that you have reviewed your cleanup plan */
+        post: operations["postDuplicatesPlanReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read sampled copies in full to prove that they are equal */
+        post: operations["postDuplicatesProve"];
+        /** Stop reading sampled copies */
+        delete: operations["deleteDuplicatesProve"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/duplicates/script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a shell script that carries out your reviewed plan
+         * @description It moves files to a holding folder after it has compared each with its kept copy, and can undo that. Sampled copies and similar photos are not part of it.
+         */
+        get: operations["getDuplicatesScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports": {
         parameters: {
             query?: never;
@@ -994,6 +1158,74 @@ export interface paths {
         /** Check that the process is alive */
         get: operations["getHealth"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/integrity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how much of each library was read again, and when */
+        get: operations["getIntegrity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/integrity/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List files whose content changed without being written, newest first */
+        get: operations["getIntegrityEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/integrity/events/{event_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept the content found as the right one */
+        post: operations["postIntegrityEventsEventIdAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/integrity/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Switch the re-reading of stored files on or off and set its budget */
+        put: operations["putIntegritySettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -7271,6 +7503,817 @@ export interface operations {
             };
         };
     };
+    getDuplicatesGroups: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                tier?: "proven" | "sampled" | "similar";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        groups: {
+                            copies: number;
+                            decided_by: number | null;
+                            file_category: string;
+                            frees: number;
+                            /** Format: uuid */
+                            item_id: string;
+                            key: string;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            offline_copies: number;
+                            rel_path: string;
+                            size: number;
+                            /** @enum {unknown} */
+                            tier: "proven" | "sampled" | "similar";
+                            wasted: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDuplicatesGroupsKey: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        copies: {
+                            /** @enum {unknown} */
+                            action: "keep" | "remove" | "unproven" | "similar" | "shares_storage" | "offline";
+                            annotated: boolean;
+                            decided_by: number | null;
+                            /** Format: uuid */
+                            item_id: string;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            /** Format: date-time */
+                            mtime: string;
+                            rel_path: string;
+                            size: number;
+                        }[];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putDuplicatesGroupsKeyKeep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    item_id: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDuplicatesPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Removed files with tags or notes. */
+                        annotated: number;
+                        /** @description Groups decided by hand. */
+                        chosen: number;
+                        /** @description How many groups each rule decides. */
+                        decided: number[];
+                        /** @description Identifies what would be kept and removed. Send it with the review. */
+                        digest: string;
+                        /** @description Bytes that the script frees. Only proven copies count. */
+                        frees: number;
+                        kept: number;
+                        number: number;
+                        /** @description Libraries that cannot be reached. Their files are neither kept nor removed. */
+                        offline: string[];
+                        proof: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
+                        removed: number;
+                        /** @description The plan is what was reviewed last, so that a script can be written. */
+                        reviewed: boolean;
+                        reviewed_at: string | null;
+                        reviewed_by: string | null;
+                        rules: ({
+                            /** @enum {string} */
+                            kind: "library";
+                            /** @description Most wanted first. */
+                            library_ids: string[];
+                        } | {
+                            /**
+                             * @description Keeps copies that do not match.
+                             * @default false
+                             */
+                            avoid?: boolean;
+                            /** @enum {string} */
+                            kind: "path";
+                            /** @description Matches library/path. * stands for any characters, ? for one. */
+                            pattern: string;
+                        } | {
+                            /** @enum {unknown} */
+                            kind: "oldest" | "newest" | "shortest_path" | "annotated" | "resolution";
+                        })[];
+                        tiers: {
+                            proven: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            sampled: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            similar: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                        };
+                        /** @description Groups that no rule decides; the first path is kept. */
+                        undecided: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putDuplicatesPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rules: ({
+                        /** @enum {string} */
+                        kind: "library";
+                        /** @description Most wanted first. */
+                        library_ids: string[];
+                    } | {
+                        /**
+                         * @description Keeps copies that do not match.
+                         * @default false
+                         */
+                        avoid?: boolean;
+                        /** @enum {string} */
+                        kind: "path";
+                        /** @description Matches library/path. * stands for any characters, ? for one. */
+                        pattern: string;
+                    } | {
+                        /** @enum {unknown} */
+                        kind: "oldest" | "newest" | "shortest_path" | "annotated" | "resolution";
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Removed files with tags or notes. */
+                        annotated: number;
+                        /** @description Groups decided by hand. */
+                        chosen: number;
+                        /** @description How many groups each rule decides. */
+                        decided: number[];
+                        /** @description Identifies what would be kept and removed. Send it with the review. */
+                        digest: string;
+                        /** @description Bytes that the script frees. Only proven copies count. */
+                        frees: number;
+                        kept: number;
+                        number: number;
+                        /** @description Libraries that cannot be reached. Their files are neither kept nor removed. */
+                        offline: string[];
+                        proof: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
+                        removed: number;
+                        /** @description The plan is what was reviewed last, so that a script can be written. */
+                        reviewed: boolean;
+                        reviewed_at: string | null;
+                        reviewed_by: string | null;
+                        rules: ({
+                            /** @enum {string} */
+                            kind: "library";
+                            /** @description Most wanted first. */
+                            library_ids: string[];
+                        } | {
+                            /**
+                             * @description Keeps copies that do not match.
+                             * @default false
+                             */
+                            avoid?: boolean;
+                            /** @enum {string} */
+                            kind: "path";
+                            /** @description Matches library/path. * stands for any characters, ? for one. */
+                            pattern: string;
+                        } | {
+                            /** @enum {unknown} */
+                            kind: "oldest" | "newest" | "shortest_path" | "annotated" | "resolution";
+                        })[];
+                        tiers: {
+                            proven: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            sampled: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            similar: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                        };
+                        /** @description Groups that no rule decides; the first path is kept. */
+                        undecided: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postDuplicatesPlanExport: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        delivery_status: ("pending" | "delivered" | "failed" | "skipped") | null;
+                        download_url: string | null;
+                        downloadable: boolean;
+                        error: string | null;
+                        expires_at: string | null;
+                        file_name: string;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        gzip: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        owner_name: string;
+                        progress: {
+                            bytes: number;
+                            rows: number;
+                            total: number | null;
+                        } | null;
+                        purged_at: string | null;
+                        report_definition_id: string | null;
+                        row_count: number | null;
+                        sha256: string | null;
+                        source: {
+                            [key: string]: unknown;
+                        };
+                        started_at: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "complete" | "failed" | "cancelled";
+                        title: string;
+                        /** @enum {unknown} */
+                        triggered_by: "manual" | "schedule";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDuplicatesPlanList: {
+        parameters: {
+            query?: {
+                /** @description Start a CSV file with a byte order mark, for Excel */
+                bom?: boolean;
+                format?: "csv" | "ndjson" | "xml" | "xlsx";
+                /** @description Compress the file. XLSX is compressed already. */
+                gzip?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postDuplicatesPlanReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    digest: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Removed files with tags or notes. */
+                        annotated: number;
+                        /** @description Groups decided by hand. */
+                        chosen: number;
+                        /** @description How many groups each rule decides. */
+                        decided: number[];
+                        /** @description Identifies what would be kept and removed. Send it with the review. */
+                        digest: string;
+                        /** @description Bytes that the script frees. Only proven copies count. */
+                        frees: number;
+                        kept: number;
+                        number: number;
+                        /** @description Libraries that cannot be reached. Their files are neither kept nor removed. */
+                        offline: string[];
+                        proof: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
+                        removed: number;
+                        /** @description The plan is what was reviewed last, so that a script can be written. */
+                        reviewed: boolean;
+                        reviewed_at: string | null;
+                        reviewed_by: string | null;
+                        rules: ({
+                            /** @enum {string} */
+                            kind: "library";
+                            /** @description Most wanted first. */
+                            library_ids: string[];
+                        } | {
+                            /**
+                             * @description Keeps copies that do not match.
+                             * @default false
+                             */
+                            avoid?: boolean;
+                            /** @enum {string} */
+                            kind: "path";
+                            /** @description Matches library/path. * stands for any characters, ? for one. */
+                            pattern: string;
+                        } | {
+                            /** @enum {unknown} */
+                            kind: "oldest" | "newest" | "shortest_path" | "annotated" | "resolution";
+                        })[];
+                        tiers: {
+                            proven: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            sampled: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                            similar: {
+                                frees: number;
+                                groups: number;
+                                removed: number;
+                            };
+                        };
+                        /** @description Groups that no rule decides; the first path is kept. */
+                        undecided: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postDuplicatesProve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        job_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteDuplicatesProve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDuplicatesScript: {
+        parameters: {
+            query?: {
+                /** @description Paths as this server sees them, or as the owner of the files does. */
+                paths?: "server" | "native";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getExports: {
         parameters: {
             query?: {
@@ -7890,6 +8933,332 @@ export interface operations {
                     "application/json": {
                         status: string;
                         version: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getIntegrity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        libraries: {
+                            bytes: number;
+                            /** @description Files with a content hash. */
+                            files: number;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            /** @description Read again in the last 30 days. */
+                            month: number;
+                            /** @description Not read since they were first hashed. */
+                            never: number;
+                            older: number;
+                            oldest: string | null;
+                            /** @description 31 to 90 days ago. */
+                            quarter: number;
+                            /** @description Bytes read again in the last 365 days. */
+                            verified_bytes: number;
+                            /** @description Share of the files read again in the last 365 days. */
+                            verified_percent: number;
+                            /** @description 91 to 365 days ago. */
+                            year: number;
+                        }[];
+                        open_events: number;
+                        settings: {
+                            bytes_left_today: number;
+                            bytes_per_day: number;
+                            /** @description Off until an administrator switches it on. */
+                            enabled: boolean;
+                            /** @description A file is read again after so many days. */
+                            every_days: number;
+                            library_ids: string[] | null;
+                            /** @description Average speed of reading in MB/s. */
+                            rate_mbps: number;
+                        } | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getIntegrityEvents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                state?: "open" | "closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: {
+                            closed_at: string | null;
+                            closed_by: string | null;
+                            expected_hash: string;
+                            /** Format: date-time */
+                            found_at: string;
+                            found_hash: string;
+                            /** @description Up to 20 files that still have the good content. */
+                            good_copies: {
+                                /** Format: uuid */
+                                item_id: string;
+                                last_verified_at: string | null;
+                                library: string;
+                                /** Format: uuid */
+                                library_id: string;
+                                rel_path: string;
+                            }[];
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            item_id: string;
+                            /** Format: date-time */
+                            last_read_at: string;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            rel_path: string;
+                            size: number;
+                            /** @enum {unknown} */
+                            state: "open" | "restored" | "replaced" | "accepted" | "gone";
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postIntegrityEventsEventIdAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        closed_at: string | null;
+                        closed_by: string | null;
+                        expected_hash: string;
+                        /** Format: date-time */
+                        found_at: string;
+                        found_hash: string;
+                        /** @description Up to 20 files that still have the good content. */
+                        good_copies: {
+                            /** Format: uuid */
+                            item_id: string;
+                            last_verified_at: string | null;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            rel_path: string;
+                        }[];
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        /** Format: date-time */
+                        last_read_at: string;
+                        library: string;
+                        /** Format: uuid */
+                        library_id: string;
+                        rel_path: string;
+                        size: number;
+                        /** @enum {unknown} */
+                        state: "open" | "restored" | "replaced" | "accepted" | "gone";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putIntegritySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bytes_per_day: number;
+                    /** @description Off until an administrator switches it on. */
+                    enabled: boolean;
+                    /** @description A file is read again after so many days. */
+                    every_days: number;
+                    library_ids: string[] | null;
+                    /** @description Average speed of reading in MB/s. */
+                    rate_mbps: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        libraries: {
+                            bytes: number;
+                            /** @description Files with a content hash. */
+                            files: number;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            /** @description Read again in the last 30 days. */
+                            month: number;
+                            /** @description Not read since they were first hashed. */
+                            never: number;
+                            older: number;
+                            oldest: string | null;
+                            /** @description 31 to 90 days ago. */
+                            quarter: number;
+                            /** @description Bytes read again in the last 365 days. */
+                            verified_bytes: number;
+                            /** @description Share of the files read again in the last 365 days. */
+                            verified_percent: number;
+                            /** @description 91 to 365 days ago. */
+                            year: number;
+                        }[];
+                        open_events: number;
+                        settings: {
+                            bytes_left_today: number;
+                            bytes_per_day: number;
+                            /** @description Off until an administrator switches it on. */
+                            enabled: boolean;
+                            /** @description A file is read again after so many days. */
+                            every_days: number;
+                            library_ids: string[] | null;
+                            /** @description Average speed of reading in MB/s. */
+                            rate_mbps: number;
+                        } | null;
                     };
                 };
             };

@@ -30,6 +30,8 @@ const ScanHistoryPage = lazy(() => import('../pages/libraries/scan-history-page.
 const ReportsPage = lazy(() => import('../pages/reports/reports-page.tsx'));
 const ReportPage = lazy(() => import('../pages/reports/report-page.tsx'));
 const CustomReportPage = lazy(() => import('../pages/reports/custom-report-page.tsx'));
+const DuplicatesPage = lazy(() => import('../pages/duplicates/duplicates-page.tsx'));
+const IntegrityPage = lazy(() => import('../pages/integrity/integrity-page.tsx'));
 const ExportsPage = lazy(() => import('../pages/reports/exports-page.tsx'));
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
 const AlertsPage = lazy(() => import('../pages/alerts/alerts-page.tsx'));
@@ -95,6 +97,8 @@ export function Shell() {
               <Route path="/libraries/:action?" component={LibrariesPage} />
               <Route path="/reports" component={ReportsPage} />
               <Route path="/reports/exports" component={ExportsPage} />
+              <Route path="/reports/duplicates" component={DuplicatesPage} />
+              <Route path="/reports/integrity" component={IntegrityPage} />
               <Route path="/reports/custom/:id" component={CustomReportPage} />
               <Route path="/reports/:id" component={ReportPage} />
               <Route path="/alerts" component={AlertsPage} />

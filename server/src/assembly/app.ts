@@ -15,6 +15,7 @@ import { customReportRoutes } from '../insight/custom-reports/http.ts';
 import { duplicateRoutes } from '../insight/duplicates/http.ts';
 import { exportRoutes } from '../insight/exports/http.ts';
 import { createExportService } from '../insight/exports/index.ts';
+import { integrityRoutes } from '../insight/integrity/http.ts';
 import { reportRoutes } from '../insight/reports/http.ts';
 import { statsRoutes } from '../insight/stats/http.ts';
 import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
@@ -97,6 +98,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   customReportRoutes(app, deps, exports);
   exportRoutes(app, deps, reader, exports);
   duplicateRoutes(app, deps, exports);
+  integrityRoutes(app, deps);
   searchRoutes(app, deps, reader);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);

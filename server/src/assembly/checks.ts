@@ -3,6 +3,7 @@ import { scanChecks } from '../catalog/scan/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
+import { integrityChecks } from '../insight/integrity/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
 import { providerChecks } from '../people/providers/checks.ts';
@@ -18,6 +19,7 @@ export const databaseChecks: Check[] = [
   ...identityChecks,
   ...providerChecks,
   ...duplicateChecks,
+  ...integrityChecks,
   ...reportChecks,
   ...alertChecks,
 ];

@@ -6,6 +6,7 @@ import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { exportMaintenance } from '../insight/exports/tasks.ts';
+import { integrityMaintenance } from '../insight/integrity/tasks.ts';
 import { reportMaintenance } from '../insight/reports/tasks.ts';
 import { backupMaintenance } from '../operations/backup/tasks.ts';
 import { diskMaintenance } from '../operations/disk/tasks.ts';
@@ -38,6 +39,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...queryMaintenance,
     ...duplicateMaintenance,
     ...exportMaintenance(deps),
+    ...integrityMaintenance,
     ...reportMaintenance,
     ...alertMaintenance(deps),
   ];

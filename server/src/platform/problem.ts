@@ -142,9 +142,13 @@ export const errorCatalogue = {
   export_not_ready: { title: 'Export not ready', detail: 'The export has no file yet. Wait until it is complete.' },
   export_ended: { title: 'Export ended', detail: 'The export has already ended.' },
   too_many_exports: { title: 'Too many exports', detail: 'Too many exports are waiting or running. Wait for one of them.' },
-  plan_not_reviewed: { title: 'Plan not reviewed', detail: 'Review the cleanup plan first; a script is written only for a plan that was reviewed.' },
+  plan_not_reviewed: {
+    title: 'Plan not reviewed',
+    detail: 'Review the cleanup plan first; a script is written only for a plan that was reviewed.',
+  },
   plan_changed: { title: 'Plan changed', detail: 'The cleanup plan has changed since it was reviewed. Review it again.' },
   nothing_to_prove: { title: 'Nothing to prove', detail: 'There are no sampled groups to prove, or they are being read already.' },
+  integrity_closed: { title: 'Already closed', detail: 'This integrity event is closed already.' },
   similar_unavailable: { title: 'Nothing to compare', detail: 'This item has no data for comparison yet.' },
 } as const satisfies Record<string, { title: string; detail: string }>;
 

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Plus, Search } from 'lucide-react';
+import { Copy, Download, Plus, Search, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
@@ -61,10 +61,6 @@ export default function ReportsPage() {
             onChange={setLibrary}
             data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
-          <ButtonLink href="#/reports/exports">
-            <Download size={16} aria-hidden />
-            Exports
-          </ButtonLink>
           {can('write') && (
             <ButtonLink href="#/reports/custom/new">
               <Plus size={16} aria-hidden />
@@ -74,6 +70,20 @@ export default function ReportsPage() {
         </>
       }
     >
+      <nav className={s.links} aria-label="Pages of Reports">
+        <ButtonLink href="#/reports/duplicates">
+          <Copy size={16} aria-hidden />
+          Clean up duplicates
+        </ButtonLink>
+        <ButtonLink href="#/reports/integrity">
+          <ShieldCheck size={16} aria-hidden />
+          Integrity
+        </ButtonLink>
+        <ButtonLink href="#/reports/exports">
+          <Download size={16} aria-hidden />
+          Exports
+        </ButtonLink>
+      </nav>
       {shown.length === 0 && own.length === 0 && (
         <EmptyState title="No report matches">Try another word, or choose all libraries.</EmptyState>
       )}

@@ -57,7 +57,11 @@ afterAll(async () => {
 const plan = async (as: string = 'write') => (await t.request('GET', '/duplicates/plan', undefined, { as })).json();
 const groups = async (query = '', as: string = 'write') => (await t.request('GET', `/duplicates/groups${query}`, undefined, { as })).json();
 const copies = async (key: string, as: string = 'write') =>
-  (await t.request('GET', `/duplicates/groups/${key}`, undefined, { as })).json().copies as { rel_path: string; action: string; decided_by: number }[];
+  (await t.request('GET', `/duplicates/groups/${key}`, undefined, { as })).json().copies as {
+    rel_path: string;
+    action: string;
+    decided_by: number;
+  }[];
 const setRules = async (rules: unknown[]) => {
   const response = await t.request('PUT', '/duplicates/plan', { rules }, { as: 'write' });
   expect(response.statusCode, response.body).toBe(200);
@@ -118,7 +122,11 @@ test('the plan says what would be freed and whose tags and notes would be orphan
   await sql`update items set inode = (select inode from items where rel_path = 'links/one'), nlink = 2 where id = ${two} or rel_path = 'links/one'`.execute(
     t.deps.db,
   );
-  expect(await copies(sha(text))).toMatchObject([{ action: 'keep' }, { rel_path: 'links/two', action: 'shares_storage' }, { action: 'remove' }]);
+  expect(await copies(sha(text))).toMatchObject([
+    { action: 'keep' },
+    { rel_path: 'links/two', action: 'shares_storage' },
+    { action: 'remove' },
+  ]);
   expect(await plan()).toMatchObject({ frees: 18 + 2 * 24, removed: 3, kept: 2, annotated: 2 });
 });
 

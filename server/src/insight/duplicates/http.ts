@@ -25,7 +25,8 @@ const Tier = Type.Enum([...tiers]);
 const ListParams = Type.Object({ format: Type.Optional(Type.Enum([...formatNames])), ...fileParameters }, noExtraFields);
 const Rules = Type.Array(KeepRule, { maxItems: 20 });
 const TierOut = Type.Object({ groups: Type.Integer(), frees: Type.Number(), removed: Type.Integer() });
-const decidedBy = 'The position of the rule in the list, from 1. 0 is a choice by hand; null means that no rule decided and the first path is kept.';
+const decidedBy =
+  'The position of the rule in the list, from 1. 0 is a choice by hand; null means that no rule decided and the first path is kept.';
 
 const PlanOut = Type.Object(
   {
@@ -272,7 +273,10 @@ function resultRoutes(app: App, deps: Dependencies, exports: ExportService): voi
         querystring: Type.Object(
           {
             paths: Type.Optional(
-              Type.Enum(['server', 'native'], { default: 'server', description: 'Paths as this server sees them, or as the owner of the files does.' }),
+              Type.Enum(['server', 'native'], {
+                default: 'server',
+                description: 'Paths as this server sees them, or as the owner of the files does.',
+              }),
             ),
           },
           noExtraFields,

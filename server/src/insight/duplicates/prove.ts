@@ -54,7 +54,13 @@ export async function runningProof(db: Db, ownerId: string | null): Promise<Proo
 
 export const firstId = '00000000-0000-0000-0000-000000000000';
 
-export async function sampledCopies(db: Db, access: ReportAccess, key: string | null, after: string, limit: number): Promise<{ id: string; size: number }[]> {
+export async function sampledCopies(
+  db: Db,
+  access: ReportAccess,
+  key: string | null,
+  after: string,
+  limit: number,
+): Promise<{ id: string; size: number }[]> {
   const { rows } = await sql<{ id: string; size: number }>`select i.id, i.size from duplicate_members m join items i on i.id = m.item_id
     where m.key like 'q%' and (${key}::text is null or m.key = ${key}) and i.id > ${after}::uuid and i.status = 'active' and i.content_hash is null
       and i.library_id in (select id from libraries) and ${access.where('i')} order by i.id limit ${limit}`.execute(db);

@@ -37,7 +37,8 @@ export function plannedCopies({ access, plan, offline }: PlanScope, keys: RawBui
     from (
       select m.key, m.tier, i.id as item_id, i.library_id, l.name as library, i.rel_path, i.filename, i.file_category, i.size, i.mtime_ns, i.content_hash,
         coalesce(i.nlink, 1) as nlink, ${annotated} as annotated, s.scores, i.library_id = any(${offline}::uuid[]) as offline, ${storage} as storage,
-        row_number() over w as rank, lead(s.scores) over w as next_scores, count(*) over (partition by m.key, i.library_id = any(${offline}::uuid[])) as copies,
+        count(*) over (partition by m.key) as visible_copies,
+        row_number() over w as rank, lead(s.scores) over w as next_scores, 
         first_value(i.library_id) over w as kept_library_id, first_value(i.rel_path) over w as kept_rel_path, first_value(${storage}) over w as kept_storage,
         row_number() over (partition by m.key, ${storage} order by i.id) as storage_rank, count(*) over (partition by m.key, ${storage}) as names
       from (select item_id, key, prefix, case when key like 'q%' then 'sampled' else 'proven' end as tier from duplicate_members) m
@@ -45,7 +46,8 @@ export function plannedCopies({ access, plan, offline }: PlanScope, keys: RawBui
       left join duplicate_choices c on c.plan_id = ${plan.id} and c.key = m.key and c.item_id = i.id
       cross join lateral (select ${scores(plan.rules, sql<boolean>`c.item_id is not null`)} as scores) s
       where ${keys} and ${visible(access)}
-      window w as (partition by m.key, i.library_id = any(${offline}::uuid[]) order by s.scores desc, l.name, i.rel_path, i.id)) r`;
+      window w as (partition by m.key, i.library_id = any(${offline}::uuid[]) order by s.scores desc, l.name, i.rel_path, i.id)) r
+    where r.visible_copies > 1`;
 }
 
 interface TierTotals {
@@ -142,5 +144,5 @@ export async function groupCopies(scope: PlanScope, key: string, page: { limit: 
 }
 
 /** The prefix leads to the index; the key of a proven group is a content hash, and that of a sampled one starts with its quick hash. */
-export const ofGroup = (key: string): RawBuilder<boolean> =>
+const ofGroup = (key: string): RawBuilder<boolean> =>
   sql<boolean>`m.prefix = ${key.startsWith('q') ? (key.split(':')[0] ?? key) : key.slice(0, 8)} and m.key = ${key}`;

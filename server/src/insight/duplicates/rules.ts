@@ -64,7 +64,11 @@ function score(rule: KeepRule): RawBuilder<unknown> {
   }
 }
 
-const likePattern = (glob: string): string => glob.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%').replaceAll('?', '_');
+const likePattern = (glob: string): string =>
+  glob
+    .replace(/[\\%_]/g, '\\$&')
+    .replaceAll('*', '%')
+    .replaceAll('?', '_');
 
 /** The numbers of a copy in order of precedence, as an array. The first is the choice of a person; arrays compare element by element. */
 export function scores(rules: readonly KeepRule[], chosen: RawBuilder<boolean>): RawBuilder<number[]> {

@@ -12,7 +12,10 @@ import { chooseCopy, forgetChoice, planOf, setReviewed, setRules, storedPlan } f
 const batchesOnRead = 2;
 
 /** A plan under the rights of one caller. A script needs the right to download, because it consists of paths and hashes. */
-export async function openPlan({ db, principal }: Pick<ReportContext, 'db' | 'principal'>, purpose: 'view' | 'download'): Promise<PlanScope> {
+export async function openPlan(
+  { db, principal }: Pick<ReportContext, 'db' | 'principal'>,
+  purpose: 'view' | 'download',
+): Promise<PlanScope> {
   const visibility = await visibilityOf(db, principal);
   const access = purpose === 'view' ? accessToView(visibility) : accessToDownload(visibility);
   await settleDuplicates(db, { batches: batchesOnRead });

@@ -20,7 +20,8 @@ export async function planOf(db: Db, ownerId: string | null): Promise<PlanRow> {
 
 /** The stored plan of a person, created when there is none. */
 export async function storedPlan(db: Db, ownerId: string | null): Promise<PlanRow> {
-  const { rows } = await sql<PlanRow>`insert into duplicate_plans (owner_id, rules) values (${ownerId}, ${JSON.stringify(defaultRules)}::jsonb)
+  const { rows } =
+    await sql<PlanRow>`insert into duplicate_plans (owner_id, rules) values (${ownerId}, ${JSON.stringify(defaultRules)}::jsonb)
     on conflict (owner_id) do update set rules = duplicate_plans.rules
     returning id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by`.execute(db);
   return one(rows);

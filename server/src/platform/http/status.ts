@@ -91,5 +91,6 @@ export const statusOf: Record<ErrorCode, number> = {
   plan_not_reviewed: 409,
   plan_changed: 409,
   nothing_to_prove: 409,
+  integrity_closed: 409,
   similar_unavailable: 409,
 };

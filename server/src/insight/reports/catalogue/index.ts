@@ -4,6 +4,7 @@ import { duplicateReports } from './duplicates.ts';
 import { fileReports } from './files.ts';
 import { folderReports } from './folders.ts';
 import { healthReports } from './health.ts';
+import { integrityReports } from './integrity.ts';
 import { libraryReports } from './libraries.ts';
 
 /** Every canned report. */
@@ -13,6 +14,7 @@ export const reports: readonly ReportDefinition[] = [
   ...fileReports,
   ...duplicateReports,
   ...healthReports,
+  ...integrityReports,
   ...activityReports,
 ];
 

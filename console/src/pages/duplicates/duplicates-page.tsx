@@ -1,0 +1,173 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Check, ChevronRight, CircleCheck, CircleDashed, ScanLine } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
+import * as api from '../../api/duplicates.ts';
+import type { CleanupPlan } from '../../api/types.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { useSession } from '../../shell/session.tsx';
+import { ExportMenu } from '../reports/export-menu.tsx';
+import s from './duplicates.module.css';
+import { GroupsCard } from './groups-card.tsx';
+import { KeepRulesCard } from './keep-rules-card.tsx';
+import { ReviewDialog, ScriptDialog } from './result-dialogs.tsx';
+
+/** Choose what to keep, review, get the script. The service itself never deletes. */
+export default function DuplicatesPage() {
+  const { can } = useSession();
+  const [dialog, setDialog] = useState<'review' | 'script' | null>(null);
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const plan = useQuery({
+    queryKey: ['duplicates', 'plan'],
+    queryFn: api.cleanupPlan,
+    placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) => (state.data?.proof ? 2_000 : false),
+  });
+  if (plan.error && !plan.data) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
+  if (!plan.data) return <Loading what="duplicate groups" />;
+  const { tiers, removed } = plan.data;
+  const groups = tiers.proven.groups + tiers.sampled.groups;
+  const names = libraries.data ?? [];
+  return (
+    <Page
+      title="Clean up duplicates"
+      lead={
+        groups === 0
+          ? 'No file that you see exists more than once. Catalog never deletes; it writes a script for you to run.'
+          : `${pluralize(groups, 'group')} ${groups === 1 ? 'holds' : 'hold'} ${formatBytes(tiers.proven.frees + tiers.sampled.frees)} that exists more than once. Catalog never deletes; it writes a script for you to run.`
+      }
+      actions={
+        <>
+          <Steps plan={plan.data} />
+          <ExportMenu
+            total={groups === 0 ? 0 : tiers.proven.removed + tiers.sampled.removed + groups}
+            directUrl={(format) => `/api/v1/duplicates/plan/list?format=${format}`}
+            inBackground={api.exportPlan}
+          />
+        </>
+      }
+    >
+      <a className={s.back} href="#/reports">
+        <ArrowLeft size={14} aria-hidden />
+        Reports
+      </a>
+      <div className={s.columns}>
+        <GroupsCard plan={plan.data} libraries={names} />
+        <div className={s.side}>
+          <FreesCard
+            plan={plan.data}
+            stale={plan.isPlaceholderData}
+            mayChange={can('write')}
+            onReview={() => setDialog('review')}
+            onScript={() => setDialog('script')}
+          />
+          <KeepRulesCard plan={plan.data} libraries={names} mayChange={can('write')} />
+        </div>
+      </div>
+      {dialog === 'review' && <ReviewDialog plan={plan.data} onClose={() => setDialog(null)} onReviewed={() => setDialog('script')} />}
+      {dialog === 'script' && removed > 0 && (
+        <ScriptDialog plan={plan.data} onClose={() => setDialog(null)} onBack={() => setDialog('review')} />
+      )}
+    </Page>
+  );
+}
+
+const STEPS = ['Choose what to keep', 'Review', 'Get the script'];
+
+function Steps({ plan }: { plan: CleanupPlan }) {
+  const at = plan.reviewed && plan.removed > 0 ? 2 : 0;
+  return (
+    <ol className={s.steps} aria-label="Steps">
+      {STEPS.map((step, n) => (
+        <Fragment key={step}>
+          {n > 0 && <ChevronRight size={14} aria-hidden />}
+          <li aria-current={n === at ? 'step' : undefined}>
+            <b>{n < at ? <Check size={12} aria-label="Done" /> : n + 1}</b>
+            {step}
+          </li>
+        </Fragment>
+      ))}
+    </ol>
+  );
+}
+
+interface FreesProps {
+  plan: CleanupPlan;
+  /** A newer sum is being computed. */
+  stale: boolean;
+  mayChange: boolean;
+  onReview: () => void;
+  onScript: () => void;
+}
+
+function FreesCard({ plan, stale, mayChange, onReview, onScript }: FreesProps) {
+  const client = useQueryClient();
+  const { tiers, frees, kept, removed, annotated, proof, reviewed } = plan;
+  const act = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['duplicates'] }),
+  });
+  return (
+    <Card title="This plan frees">
+      <div className={s.frees} data-stale={stale}>
+        {formatBytes(frees)}
+      </div>
+      <div className={s.bar} aria-hidden>
+        <i style={{ flex: Math.max(tiers.proven.frees, 0.001), background: 'var(--ok-fill)' }} />
+        <i style={{ flex: tiers.sampled.frees, background: 'var(--warn-fill)' }} />
+      </div>
+      <dl className={s.sums}>
+        <dt>
+          <StatusText tone="ok" icon={CircleCheck}>
+            Proven, every byte compared
+          </StatusText>
+        </dt>
+        <dd>{formatBytes(tiers.proven.frees)}</dd>
+        <dt>
+          <StatusText tone="warn" icon={CircleDashed}>
+            Sampled, left out for now
+          </StatusText>
+        </dt>
+        <dd>{formatBytes(tiers.sampled.frees)}</dd>
+      </dl>
+      <dl className={s.sums}>
+        <dt>Files kept</dt>
+        <dd>{formatCount(kept)}</dd>
+        <dt>Files to remove</dt>
+        <dd>{formatCount(removed)}</dd>
+        <dt>Files to remove that have tags or notes</dt>
+        <dd>{formatCount(annotated)}</dd>
+      </dl>
+      <ErrorNote error={act.error} />
+      {proof ? (
+        <p className="t2" role="status">
+          Reading sampled files: {formatCount(Number(proof.progress?.['hashed'] ?? 0))} read,{' '}
+          {formatBytes(Number(proof.progress?.['bytes'] ?? 0))}. <LinkButton onClick={() => act.mutate(api.stopProof)}>Stop</LinkButton>
+        </p>
+      ) : null}
+      {mayChange && (
+        <div className={s.buttons}>
+          <Button variant="primary" disabled={removed === 0} onClick={reviewed ? onScript : onReview}>
+            {reviewed ? 'Get the script' : `Review ${pluralize(removed, 'file')}`}
+          </Button>
+          {!proof && tiers.sampled.groups > 0 && (
+            <Button onClick={() => act.mutate(() => api.proveDuplicates())}>
+              <ScanLine size={16} aria-hidden />
+              Prove the rest
+            </Button>
+          )}
+        </div>
+      )}
+      {plan.reviewed_at && !reviewed && removed > 0 && (
+        <p className={s.help}>Files or rules have changed since your last review. Review the plan again to get a script.</p>
+      )}
+      {tiers.sampled.groups > 0 && !proof && (
+        <p className={s.help}>Proving reads {pluralize(tiers.sampled.removed + tiers.sampled.groups, 'file')} in full.</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,217 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, ChevronDown, ChevronRight, CircleCheck, CircleDashed, Images, Link2, Minus, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import * as api from '../../api/duplicates.ts';
+import { errorMessage } from '../../api/problem.ts';
+import type { CleanupPlan, DuplicateCopy, DuplicateGroup, Library } from '../../api/types.ts';
+import { LinkButton, TextLink } from '../../components/button.tsx';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
+import { Card } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { Thumb } from '../../components/thumb.tsx';
+import { toast } from '../../components/toast.tsx';
+import { categoryStyle } from '../../format/categories.ts';
+import { formatDate } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { baseName, visibleName } from '../../format/paths.ts';
+import { listProps } from '../../shell/list-keys.ts';
+import { useSession } from '../../shell/session.tsx';
+import s from './duplicates.module.css';
+import { decisionWords } from './rule-words.ts';
+
+type Shown = 'all' | DuplicateGroup['tier'];
+
+export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: readonly Library[] }) {
+  const [tier, setTier] = useState<Shown>('all');
+  const groups = useInfiniteQuery({
+    queryKey: ['duplicates', 'groups', tier, plan.rules],
+    queryFn: ({ pageParam }) =>
+      api.duplicateGroups({ limit: 50, ...(tier === 'all' ? {} : { tier }), ...(pageParam ? { cursor: pageParam } : {}) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: (previous) => previous,
+  });
+  const { proven, sampled } = plan.tiers;
+  const shown = groups.data?.pages.flatMap((page) => page.groups) ?? [];
+  const total = tier === 'all' ? proven.groups + sampled.groups : plan.tiers[tier].groups;
+  const options = [
+    { value: 'all', label: `All ${formatCount(proven.groups + sampled.groups)}` },
+    { value: 'proven', label: `Proven ${formatCount(proven.groups)}` },
+    { value: 'sampled', label: `Sampled ${formatCount(sampled.groups)}` },
+  ] as const satisfies { value: Shown; label: string }[];
+  return (
+    <Card
+      headingId="duplicate-groups"
+      title={
+        <>
+          <h2 className="h3" id="duplicate-groups">
+            Groups
+          </h2>
+          <span className="muted">largest first</span>
+        </>
+      }
+      aside={<Segmented label="Match" value={tier} options={options} onChange={setTier} />}
+    >
+      <ErrorNote error={groups.error} />
+      {!groups.data && !groups.error && <Loading what="groups" />}
+      {groups.data && shown.length === 0 && (
+        <EmptyState title="No duplicates">
+          {tier === 'sampled'
+            ? 'Every match was proven by comparing all bytes.'
+            : 'No two files that you see have the same content. New files are compared after each scan.'}
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <div className={s.head} aria-hidden>
+          <span>File</span>
+          <span>Copies</span>
+          <span>Proof</span>
+          <span>Frees</span>
+        </div>
+      )}
+      <ul className={s.groups} {...listProps}>
+        {shown.map((group) => (
+          <Group key={group.key} group={group} plan={plan} libraries={libraries} />
+        ))}
+      </ul>
+      {groups.hasNextPage && (
+        <p className={s.more}>
+          <LinkButton onClick={() => void groups.fetchNextPage()}>
+            Show {formatCount(Math.min(50, Math.max(total - shown.length, 1)))} more groups
+          </LinkButton>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const TIERS = {
+  proven: { tone: 'ok', icon: CircleCheck, label: 'Proven' },
+  sampled: { tone: 'warn', icon: CircleDashed, label: 'Sampled' },
+  similar: { tone: 'idle', icon: Images, label: 'Similar' },
+} as const;
+
+function Group({ group, plan, libraries }: { group: DuplicateGroup; plan: CleanupPlan; libraries: readonly Library[] }) {
+  const [open, setOpen] = useState(false);
+  const { tone, icon, label } = TIERS[group.tier];
+  const kind = categoryStyle(group.file_category);
+  const name = baseName(group.rel_path);
+  return (
+    <li data-row>
+      <button
+        type="button"
+        data-main
+        className={s.group}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowRight') setOpen(true);
+          if (event.key === 'ArrowLeft') setOpen(false);
+        }}
+      >
+        {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+        <span className={s.thumb}>
+          <Thumb id={group.item_id} category={group.file_category} inList />
+        </span>
+        <span className={s.name}>
+          <span className="row g2 m5">
+            <kind.icon size={16} aria-hidden style={{ color: kind.color, flex: 'none' }} />
+            <MiddleEllipsis name={name} />
+          </span>
+          <span className={s.small}>
+            {formatBytes(group.size)} each{group.offline_copies > 0 && `, ${pluralize(group.offline_copies, 'copy', 'copies')} offline`}
+          </span>
+        </span>
+        <span className={s.number}>
+          {formatCount(group.copies)}
+          <span className="visually-hidden"> copies</span>
+        </span>
+        <StatusText tone={tone} icon={icon}>
+          {label}
+        </StatusText>
+        <b className={s.number}>{formatBytes(group.frees)}</b>
+      </button>
+      {open && <Copies group={group} plan={plan} libraries={libraries} />}
+    </li>
+  );
+}
+
+function Copies({ group, plan, libraries }: { group: DuplicateGroup; plan: CleanupPlan; libraries: readonly Library[] }) {
+  const client = useQueryClient();
+  const { can } = useSession();
+  const copies = useQuery({
+    queryKey: ['duplicates', 'copies', group.key, plan.rules],
+    queryFn: () => api.duplicateCopies(group.key),
+    placeholderData: (previous) => previous,
+  });
+  const change = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onError: (error) => toast(errorMessage(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['duplicates'] }),
+  });
+  const keep = (copy: DuplicateCopy) => can('write') && change.mutate(() => api.keepCopy(group.key, copy.item_id));
+  const mayKeep = ({ action }: DuplicateCopy): boolean => can('write') && action !== 'keep' && action !== 'offline';
+  if (copies.error) return <ErrorNote error={copies.error} />;
+  if (!copies.data) return <Loading what="copies" />;
+  return (
+    <ul className={s.copies} {...listProps}>
+      {copies.data.copies.map((copy) => (
+        <li key={copy.item_id} onKeyDown={(event) => event.key.toLowerCase() === 'k' && mayKeep(copy) && keep(copy)}>
+          <CopyAction action={copy.action} />
+          <TextLink data-main className={s.path} href={`#/item/${copy.item_id}`}>
+            <bdi>{visibleName(`${copy.library}/${copy.rel_path}`)}</bdi>
+          </TextLink>
+          <span className={s.small}>
+            {formatDate(copy.mtime)}
+            {copy.annotated && ', has tags or notes'}
+          </span>
+          <span className={s.decision}>
+            {copy.action === 'keep' && (
+              <>
+                {decisionWords(copy.decided_by, plan.rules, libraries)}
+                {copy.decided_by === 0 && can('write') && (
+                  <LinkButton onClick={() => change.mutate(() => api.keepCopy(group.key, null))}>Use the rules</LinkButton>
+                )}
+              </>
+            )}
+            {mayKeep(copy) && (
+              <LinkButton aria-label={`Keep ${copy.rel_path} instead`} onClick={() => keep(copy)}>
+                Keep this instead
+              </LinkButton>
+            )}
+          </span>
+        </li>
+      ))}
+      {copies.data.has_more && (
+        <li>
+          <span className={s.small}>Only the first copies are shown. Export the plan for all of them.</span>
+        </li>
+      )}
+      {group.tier === 'sampled' && can('write') && !plan.proof && (
+        <li>
+          <LinkButton onClick={() => change.mutate(() => api.proveDuplicates(group.key))}>Prove this group</LinkButton>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const ACTIONS = {
+  keep: { tone: 'ok', icon: Check, label: 'Keep' },
+  remove: { tone: 'idle', icon: Minus, label: 'Remove' },
+  unproven: { tone: 'warn', icon: CircleDashed, label: 'Not proven' },
+  similar: { tone: 'idle', icon: Images, label: 'Similar' },
+  shares_storage: { tone: 'idle', icon: Link2, label: 'Same file' },
+  offline: { tone: 'idle', icon: Unplug, label: 'Offline' },
+} as const;
+
+function CopyAction({ action }: { action: DuplicateCopy['action'] }) {
+  const { tone, icon, label } = ACTIONS[action];
+  return (
+    <StatusText tone={tone} icon={icon}>
+      {label}
+    </StatusText>
+  );
+}

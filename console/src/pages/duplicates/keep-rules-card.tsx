@@ -1,0 +1,145 @@
+import { Menu, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, GripVertical, Plus } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import * as api from '../../api/duplicates.ts';
+import type { CleanupPlan, KeepRule, Library } from '../../api/types.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { FormDialog } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { listProps } from '../../shell/list-keys.ts';
+import s from './duplicates.module.css';
+import { ruleWords, SIMPLE_RULES } from './rule-words.ts';
+
+interface KeepRulesProps {
+  plan: CleanupPlan;
+  libraries: readonly Library[];
+  mayChange: boolean;
+}
+
+/** Rules in order of precedence. Every change takes effect at once. */
+export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
+  const client = useQueryClient();
+  const [askPath, setAskPath] = useState(false);
+  const save = useMutation({
+    mutationFn: (rules: KeepRule[]) => api.setKeepRules(rules),
+    onSuccess: (saved) => client.setQueryData(['duplicates', 'plan'], saved),
+  });
+  const { rules } = plan;
+  const move = (at: number, by: number) => {
+    const to = at + by;
+    const rule = rules[at];
+    if (!mayChange || !rule || to < 0 || to >= rules.length) return;
+    save.mutate(rules.toSpliced(at, 1).toSpliced(to, 0, rule));
+  };
+  const add = (rule: KeepRule) => save.mutate([...rules, rule]);
+  const onKey = (event: KeyboardEvent, at: number) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!event.altKey || by === undefined) return;
+    event.preventDefault();
+    move(at, by);
+  };
+  return (
+    <Card
+      title="What to keep"
+      aside={
+        mayChange && (
+          <Menu position="bottom-end" width={260}>
+            <Menu.Target>
+              <Button variant="ghost" size="s">
+                <Plus size={14} aria-hidden />
+                Rule
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(Object.keys(SIMPLE_RULES) as (keyof typeof SIMPLE_RULES)[]).map((kind) => (
+                <Menu.Item key={kind} disabled={rules.some((rule) => rule.kind === kind)} onClick={() => add({ kind })}>
+                  {SIMPLE_RULES[kind]}
+                </Menu.Item>
+              ))}
+              <Menu.Item onClick={() => setAskPath(true)}>Keep or avoid a path…</Menu.Item>
+              {libraries.length > 0 && <Menu.Label>Keep the copy in</Menu.Label>}
+              {libraries.map(({ id, name }) => (
+                <Menu.Item key={id} onClick={() => add({ kind: 'library', library_ids: [id] })}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )
+      }
+    >
+      <p className={s.help}>The first rule that decides a group wins.</p>
+      <ErrorNote error={save.error} />
+      <ol className={s.rules} {...listProps}>
+        {rules.map((rule, at) => (
+          <li key={JSON.stringify(rule)} onKeyDown={(event) => onKey(event, at)}>
+            <GripVertical size={14} aria-hidden />
+            <span className={s.number}>{at + 1}</span>
+            <span className={s.words}>{ruleWords(rule, libraries)}</span>
+            <span className={s.small}>{pluralize(plan.decided[at] ?? 0, 'group')}</span>
+            {mayChange && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <IconButton data-main size="s" label={`Change rule ${at + 1}`}>
+                    <Ellipsis size={14} aria-hidden />
+                  </IconButton>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item disabled={at === 0} onClick={() => move(at, -1)}>
+                    Move up
+                  </Menu.Item>
+                  <Menu.Item disabled={at === rules.length - 1} onClick={() => move(at, 1)}>
+                    Move down
+                  </Menu.Item>
+                  <Menu.Item onClick={() => save.mutate(rules.toSpliced(at, 1))}>Remove</Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={s.help}>
+        {plan.undecided > 0 && `No rule decides ${pluralize(plan.undecided, 'group')}; the first path is kept. `}
+        {plan.chosen > 0 && `${formatCount(plan.chosen)} decided by hand. `}
+        {plan.offline.length > 0 &&
+          `Left out because their disk cannot be reached: ${libraries
+            .filter(({ id }) => plan.offline.includes(id))
+            .map(({ name }) => name)
+            .join(', ')}.`}
+      </p>
+      {askPath && <PathDialog onClose={() => setAskPath(false)} onAdd={add} />}
+    </Card>
+  );
+}
+
+function PathDialog({ onClose, onAdd }: { onClose: () => void; onAdd: (rule: KeepRule) => void }) {
+  const [pattern, setPattern] = useState('');
+  const [avoid, setAvoid] = useState(false);
+  return (
+    <FormDialog
+      title="Keep or avoid a path"
+      submit="Add rule"
+      ready={pattern.trim() !== ''}
+      save={async () => onAdd({ kind: 'path', pattern: pattern.trim(), ...(avoid ? { avoid } : {}) })}
+      onSaved={() => onClose()}
+      onClose={onClose}
+      onCancel={onClose}
+    >
+      {() => (
+        <div className="col g4">
+          <TextInput
+            label="Library and path"
+            description="* stands for any characters, such as Photos/2019/*"
+            value={pattern}
+            maxLength={500}
+            onChange={(event) => setPattern(event.currentTarget.value)}
+          />
+          <Switch label="Keep copies outside of it instead" checked={avoid} onChange={(event) => setAvoid(event.currentTarget.checked)} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}

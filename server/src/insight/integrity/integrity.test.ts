@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createFileHasher, type Hasher } from '@catalog/scanner';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { silentLog } from '../../platform/log/index.ts';
+import { integrityChecks } from './checks.ts';
+import { verifyContent } from './verify.ts';
+
+let t: TestApp;
+let folder: string;
+let photos: string;
+let films: string;
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+const place = (library: string, relPath: string): string => path.join(folder, library === photos ? 'photos' : 'films', relPath);
+const mtime = new Date(Date.UTC(2024, 0, 1));
+
+async function addFile(library: string, relPath: string, text: string): Promise<string> {
+  const file = place(library, relPath);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  utimesSync(file, mtime, mtime);
+  const id = await addItem(t.deps, library, relPath, { size: text.length, mtime, content_hash: sha(text), quick_hash: 'before' });
+  await sql`update items set inode = ${statSync(file).ino}, first_seen = now() - interval '200 days' where id = ${id}`.execute(t.deps.db);
+  return id;
+}
+
+/** Changes bytes behind the back of the file system: size, time and inode stay. */
+function decay(library: string, relPath: string, text: string): void {
+  const file = place(library, relPath);
+  writeFileSync(file, text);
+  utimesSync(file, mtime, mtime);
+}
+
+const settings = { enabled: true, bytes_per_day: 1_000_000, rate_mbps: 1000, every_days: 90, library_ids: null as string[] | null };
+const change = async (more: Partial<typeof settings>) => {
+  const response = await t.request('PUT', '/integrity/settings', { ...settings, ...more });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+};
+const run = (options: { createHasher?: () => Hasher } = {}) => verifyContent(t.deps.db, { log: silentLog, ...options });
+const events = async (as: string = 'admin', query = '') =>
+  (await t.request('GET', `/integrity/events${query}`, undefined, { as })).json().events as Record<string, unknown>[];
+
+beforeAll(async () => {
+  t = await createTestApp();
+  folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-integrity-'));
+  photos = await addLibrary(t.deps, { name: 'Photos', root_path: path.join(folder, 'photos') });
+  films = await addLibrary(t.deps, { name: 'Films', root_path: path.join(folder, 'films') });
+  await addFile(photos, 'a/good.jpg', 'good content');
+  await addFile(photos, 'a/rots.jpg', 'will decay 1');
+  await addFile(films, 'copy of rots.jpg', 'will decay 1');
+  await addFile(films, 'gone.mov', 'a film');
+  rmSync(place(films, 'gone.mov'));
+});
+afterAll(async () => {
+  await t.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('re-reading is opt-in', async () => {
+  expect(await run()).toMatchObject({ verified: 0, bytes: 0 });
+  expect((await t.request('GET', '/integrity', undefined, { as: 'read' })).json()).toMatchObject({ enabled: false, settings: null });
+  expect((await t.request('PUT', '/integrity/settings', settings, { as: 'write' })).statusCode).toBe(403);
+});
+
+test('it reads the oldest first within the bytes of a day, and only the chosen libraries', async () => {
+  await change({ bytes_per_day: 1_000_000, library_ids: [photos] });
+  await sql`update integrity_settings set day = (now() at time zone 'UTC')::date, bytes_today = bytes_per_day - 12`.execute(t.deps.db);
+  await sql`update items set first_seen = now() - interval '300 days' where rel_path = 'a/good.jpg'`.execute(t.deps.db);
+  expect(await run()).toMatchObject({ verified: 1, bytes: 12 });
+  expect(await run()).toMatchObject({ verified: 0 });
+  // A new day has a new budget.
+  await sql`update integrity_settings set day = day - 1`.execute(t.deps.db);
+  expect(await run()).toMatchObject({ verified: 1 });
+  const { libraries } = (await t.request('GET', '/integrity')).json();
+  expect(libraries).toMatchObject([
+    { library: 'Films', files: 2, never: 2, verified_percent: 0 },
+    { library: 'Photos', files: 2, month: 2, never: 0, verified_percent: 100 },
+  ]);
+});
+
+test('a changed hash under unchanged size, time and inode is an integrity event with both digests and the copies that are still good', async () => {
+  await change({});
+  await sql`update items set last_verified_at = null`.execute(t.deps.db);
+  decay(photos, 'a/rots.jpg', 'has decayed!');
+  const done = await run();
+  expect(done).toMatchObject({ verified: 2, mismatches: 1, skipped: 1 });
+  expect(await events()).toMatchObject([
+    {
+      rel_path: 'a/rots.jpg',
+      expected_hash: sha('will decay 1'),
+      found_hash: sha('has decayed!'),
+      state: 'open',
+      good_copies: [{ rel_path: 'copy of rots.jpg', library: 'Films', last_verified_at: expect.any(String) }],
+    },
+  ]);
+  const report = (await t.request('GET', '/reports/possible_bit_rot')).json();
+  expect(report.rows).toMatchObject([{ rel_path: 'a/rots.jpg', good_copies: 1, expected_hash: sha('will decay 1') }]);
+  const { rows } = await sql<{
+    status: string;
+    item_id: string;
+  }>`select status, item_id from system_events where kind = 'integrity_mismatch'`.execute(t.deps.db);
+  expect(rows).toMatchObject([{ status: 'firing' }]);
+  // Nothing was written: the content that was found is still there.
+  expect(readFileSync(place(photos, 'a/rots.jpg'), 'utf8')).toBe('has decayed!');
+  expect(await run()).toMatchObject({ mismatches: 0 });
+});
+
+test('people see events only of files that they see, and good copies only among those', async () => {
+  const { key: other } = await addPerson(t.deps, [[films, '', 'search_metadata']]);
+  expect(await events(other)).toEqual([]);
+  const { key: owner } = await addPerson(t.deps, [[photos, '', 'search_metadata']]);
+  expect(await events(owner)).toMatchObject([{ rel_path: 'a/rots.jpg', good_copies: [] }]);
+  expect((await t.request('GET', '/integrity', undefined, { as: other })).json()).toMatchObject({
+    open_events: 0,
+    libraries: [{ library: 'Films' }],
+  });
+});
+
+test('a restored file closes its event', async () => {
+  decay(photos, 'a/rots.jpg', 'will decay 1');
+  expect(await run()).toMatchObject({ closed: 1 });
+  expect(await events()).toEqual([]);
+  expect(await events('admin', '?state=closed')).toMatchObject([{ state: 'restored', closed_by: null }]);
+  const { rows } = await sql<{ status: string }>`select status from system_events where kind = 'integrity_mismatch' order by id`.execute(
+    t.deps.db,
+  );
+  expect(rows.map(({ status }) => status)).toEqual(['firing', 'recovered']);
+});
+
+test('an administrator can accept the content found', async () => {
+  await sql`update items set last_verified_at = null where rel_path = 'a/good.jpg'`.execute(t.deps.db);
+  decay(photos, 'a/good.jpg', 'other bytes!');
+  await run();
+  const [event] = await events();
+  expect((await t.request('POST', `/integrity/events/${event!['id']}/accept`, undefined, { as: 'write' })).statusCode).toBe(403);
+  const accepted = await t.request('POST', `/integrity/events/${event!['id']}/accept`);
+  expect(accepted.json()).toMatchObject({ state: 'accepted', closed_by: expect.any(String) });
+  expect((await t.request('POST', `/integrity/events/${event!['id']}/accept`)).json().code).toBe('integrity_closed');
+  const { rows } = await sql<{ content_hash: string }>`select content_hash from items where rel_path = 'a/good.jpg'`.execute(t.deps.db);
+  expect(rows[0]?.content_hash).toBe(sha('other bytes!'));
+});
+
+test('a file that is read wrongly once is read again and is not an event', async () => {
+  await sql`update items set last_verified_at = null where rel_path = 'a/rots.jpg'`.execute(t.deps.db);
+  const hashFile = createFileHasher();
+  let faults = 1;
+  const faulty: Hasher = {
+    hash: async (requests) =>
+      requests.map((request) => {
+        const result = hashFile(request);
+        if (result.error !== undefined || faults === 0) return result;
+        faults -= 1;
+        return { ...result, content: sha('a bit flipped in memory') };
+      }),
+    close: async () => {},
+  };
+  expect(await run({ createHasher: () => faulty })).toMatchObject({ verified: 1, mismatches: 0 });
+  expect(faults).toBe(0);
+});
+
+test('a file that somebody wrote is left to the next scan', async () => {
+  await sql`update items set last_verified_at = null where rel_path = 'a/rots.jpg'`.execute(t.deps.db);
+  writeFileSync(place(photos, 'a/rots.jpg'), 'new version!');
+  expect(await run()).toMatchObject({ mismatches: 0, verified: 0 });
+  for (const check of integrityChecks) expect(await check.run(t.deps)).toEqual([]);
+});

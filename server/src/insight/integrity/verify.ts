@@ -1,0 +1,180 @@
+import { statSync } from 'node:fs';
+import { createHasher, diskPath, type Hasher, type HashResult } from '@catalog/scanner';
+import type { Db } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
+import { closeOpen } from './events.ts';
+import {
+  budgetLeft,
+  insertEvent,
+  markVerified,
+  oldestItems,
+  openEvents,
+  readSettings,
+  spend,
+  touchEvent,
+  type VerifiableItem,
+} from './store.ts';
+
+/** What one run did. */
+export interface VerifyDone {
+  verified: number;
+  bytes: number;
+  /** New integrity events. */
+  mismatches: number;
+  /** Gone, changed or unreadable files, which the next scan handles. */
+  skipped: number;
+  closed: number;
+}
+
+interface VerifyOptions {
+  log: Log;
+  signal?: AbortSignal;
+  progress?: (value: Record<string, unknown>) => void;
+  /** For tests that need a disk with faults. */
+  createHasher?: (bytesPerSecond: number) => Hasher;
+}
+
+const batchSize = 20;
+const maxOpenPerRun = 1_000;
+
+/**
+ * Reads the files whose last reading is the oldest, until the budget of the day is used up. A file that differs is read a second time, so
+ * that an error of memory or network is not taken for decay. Nothing is ever written to a library.
+ */
+export async function verifyContent(db: Db, options: VerifyOptions): Promise<VerifyDone> {
+  const done: VerifyDone = { verified: 0, bytes: 0, mismatches: 0, skipped: 0, closed: 0 };
+  const settings = await readSettings(db);
+  if (!settings.enabled) return done;
+  const bytesPerSecond = settings.rate_mbps * 1_000_000;
+  // One thread, because each thread limits its own rate.
+  const hasher = options.createHasher?.(bytesPerSecond) ?? createHasher({ threads: 1, bytesPerSecond });
+  const close = (): void => void hasher.close();
+  options.signal?.addEventListener('abort', close);
+  const unreadable = new Set<string>();
+  try {
+    await rereadOpen(db, hasher, done);
+    while (!options.signal?.aborted) {
+      const budget = await budgetLeft(db);
+      const page = (await oldestItems(db, settings, batchSize + unreadable.size)).filter(({ id }) => !unreadable.has(id));
+      const batch = withinBudget(page.slice(0, batchSize), budget);
+      if (batch.length === 0) break;
+      for (const id of await verifyBatch(db, hasher, batch, done, options.log)) unreadable.add(id);
+      options.progress?.({ ...done });
+      // Files that cannot be read now are tried in the next run.
+      if (unreadable.size > 10_000) break;
+    }
+    return done;
+  } finally {
+    options.signal?.removeEventListener('abort', close);
+    await hasher.close();
+  }
+}
+
+/** The files that fit the budget. A file larger than the whole budget of a day is read alone, so that it is read at all. */
+function withinBudget(page: readonly VerifiableItem[], budget: number): VerifiableItem[] {
+  if (budget <= 0) return [];
+  let sum = 0;
+  return page.filter(({ size }, at) => {
+    sum += size;
+    return at === 0 || sum <= budget;
+  });
+}
+
+const requestFor = (item: VerifiableItem) => ({
+  path: `${item.root_path}/${item.rel_path}`,
+  size: item.size,
+  mtimeNs: item.mtime_ns,
+  content: true,
+});
+
+/** Returns the items that could not be read. */
+async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableItem[], done: VerifyDone, log: Log): Promise<string[]> {
+  const results = await hasher.hash(batch.map(requestFor));
+  const equal: VerifiableItem[] = [];
+  const skipped: string[] = [];
+  let bytes = 0;
+  for (const [at, item] of batch.entries()) {
+    const result = results[at];
+    if (!result || result.error !== undefined) {
+      skipped.push(item.id);
+      continue;
+    }
+    bytes += item.size;
+    if (result.content === item.content_hash) {
+      equal.push(item);
+      continue;
+    }
+    const [again] = await hasher.hash([requestFor(item)]);
+    bytes += item.size;
+    if (again?.error === undefined && again?.content === item.content_hash) {
+      log.warning('A file was read wrongly once and correctly the second time. Check memory, cables and controllers.', {
+        path: requestFor(item).path,
+      });
+      equal.push(item);
+    } else if (isUnchanged(item) && again && again.error === undefined && (await recordMismatch(db, item, again))) done.mismatches += 1;
+    else skipped.push(item.id);
+  }
+  await markVerified(db, equal);
+  await spend(db, bytes);
+  done.verified += equal.length;
+  done.bytes += bytes;
+  done.skipped += skipped.length;
+  return skipped;
+}
+
+/** Size, time and inode are those of the last scan. The hasher does not compare the time of small files. */
+function isUnchanged({ inode, size, mtime_ns, root_path, rel_path }: VerifiableItem): boolean {
+  try {
+    const now = statSync(diskPath(`${root_path}/${rel_path}`), { bigint: true });
+    return String(now.mtimeNs) === mtime_ns && Number(now.size) === size && (inode === null || Number(now.ino) === inode);
+  } catch {
+    // The file vanished after it was read; the next scan handles it.
+    return false;
+  }
+}
+
+async function recordMismatch(
+  db: Db,
+  item: VerifiableItem,
+  { content, quick }: Extract<HashResult, { error?: undefined }>,
+): Promise<boolean> {
+  if (content === null) return false;
+  return db.transaction().execute(async (transaction) => {
+    const event = await insertEvent(transaction, item, { content, quick });
+    if (event === null) return false;
+    await raiseSystemEvent(transaction, {
+      kind: 'integrity_mismatch',
+      subject: item.id,
+      status: 'firing',
+      message: `${item.rel_path} has other content than when it was hashed, although its size and time are the same. Restore it from a copy.`,
+      facts: { event_id: event, expected_hash: item.content_hash, found_hash: content },
+      libraryId: item.library_id,
+      itemId: item.id,
+      relPath: item.rel_path,
+    });
+    return true;
+  });
+}
+
+/** Open events are read first in every run, so that a restored file is noticed. */
+async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone): Promise<void> {
+  for (const event of await openEvents(db, maxOpenPerRun)) {
+    const outcome = await stateNow(hasher, event);
+    if (outcome === null) await touchEvent(db, event.event_id);
+    else if (
+      await closeOpen(db, { id: event.event_id, item_id: event.id, rel_path: event.rel_path, library_id: event.library_id }, outcome, null)
+    )
+      done.closed += 1;
+  }
+}
+
+type Closed = 'restored' | 'replaced' | 'gone';
+
+async function stateNow(hasher: Hasher, event: Awaited<ReturnType<typeof openEvents>>[number]): Promise<Closed | null> {
+  if (!event.active) return 'gone';
+  // A scan has seen a new version of the file.
+  if (event.mtime_ns !== event.event_mtime_ns) return event.content_hash === event.expected_hash ? 'restored' : 'replaced';
+  const [result] = await hasher.hash([requestFor(event)]);
+  return result && result.error === undefined && result.content === event.expected_hash ? 'restored' : null;
+}
