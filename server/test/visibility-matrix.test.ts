@@ -159,7 +159,9 @@ beforeAll(async () => {
   await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path) select r.id, i.library_id, i.id, 'added', i.rel_path
     from items i join scan_runs r on r.library_id = i.library_id and r.id = any(${[...runs.values()]}::uuid[])`.execute(t.deps.db);
   await sql`insert into integrity_events (item_id, library_id, rel_path, size, mtime_ns, expected_hash, found_hash, found_quick_hash)
-    select id, library_id, rel_path, size, mtime_ns, content_hash, repeat('f', 64), 'f' from items where status = 'active'`.execute(t.deps.db);
+    select id, library_id, rel_path, size, mtime_ns, content_hash, repeat('f', 64), 'f' from items where status = 'active'`.execute(
+    t.deps.db,
+  );
   await t.waitForIndex();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
