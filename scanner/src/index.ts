@@ -14,6 +14,7 @@ export { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type 
 export { parseIgnorePattern } from './ignore/pattern.ts';
 export {
   createNetworkCheck,
+  fileSystemType,
   hasStableIds,
   isOnNetwork,
   networkMountPoints,
@@ -21,9 +22,26 @@ export {
   readRootIdentity,
   rootChange,
 } from './mounts.ts';
+export { type AclAttributes, type AclReader, createAclReader, noAclAttributes, unlistedAclAttribute } from './permissions/attributes.ts';
+export {
+  entriesOf,
+  type FilePrincipal,
+  groupPrincipal,
+  ownersOf,
+  type PermissionEntry,
+  postureOf,
+  sidPrincipal,
+  userPrincipal,
+  type Verb,
+  verbs,
+} from './permissions/entries.ts';
+export { type Decision, evaluate, everybodyMayEnter, everyone, type Identity, mayEnter, type Right } from './permissions/evaluate.ts';
+export { aclDigest, type Fidelity, type FileAcl, type FileOwnership, toFileAcl } from './permissions/file-acl.ts';
+export { attributesKey, createInlinePermissionReader, createPermissionReader, type PermissionReader } from './permissions/folder-reader.ts';
+export { foldersAbove, readFolderAcl } from './permissions/read-path.ts';
 export { threadFile } from './thread-file.ts';
 export { createFolderCounter, type FolderCount, type FolderCounter, type FolderCountOptions } from './walk/count.ts';
-export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds } from './walk/entries.ts';
+export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, ownershipAt } from './walk/entries.ts';
 export { cacheTagName, createWalkFileSystem, isTaggedCache, type WalkFileSystem } from './walk/file-system.ts';
 export { compareBytes, diskPath, pathBytes, pathText } from './walk/path-text.ts';
 export { createInlineWalk, type StartWalk, type WalkBatch, type WalkedFolder, type WalkOptions, walkInThread } from './walk/walk.ts';

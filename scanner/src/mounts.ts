@@ -75,6 +75,10 @@ export function createNetworkCheck(read: () => string = mountTable): (path: stri
   }
 }
 
+/** The type of the file system that a path is on, such as `ext4`; '' when it is not known. */
+export const fileSystemType = (path: string, read: () => string = mountTable): string =>
+  findMount(resolveLinks(path), readMounts(read))?.type ?? '';
+
 /** The mount points of all network file systems; empty on platforms without a mount table. */
 export function networkMountPoints(read: () => string = mountTable): string[] {
   if (process.platform !== 'linux') return [];

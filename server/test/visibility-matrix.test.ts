@@ -66,7 +66,7 @@ function decide(rules: readonly Grant[], ceiling: readonly string[], action: str
 }
 
 const ceilings = {
-  user: ['search_metadata', 'search_content', 'download', 'edit_metadata'],
+  user: ['search_metadata', 'search_content', 'download', 'edit_metadata', 'view_permissions'],
   viewer: ['search_metadata', 'search_content'],
 };
 
@@ -176,6 +176,11 @@ beforeAll(async () => {
   await person('a person without grants', []);
   await person('a person with one library', all(photos, ''));
   await person('a person with a folder', all(photos, 'a'));
+  await person('an auditor of a folder', [
+    ...all(photos, ''),
+    [photos, 'a', 'view_permissions'],
+    [photos, 'a/private', 'view_permissions', 'deny'],
+  ]);
   await person('a person with a folder but not its private part', [...all(photos, 'a'), [photos, 'a/private', 'search_metadata', 'deny']]);
   await person('denied inside, allowed again deeper', [
     ...all(photos, ''),
@@ -481,6 +486,11 @@ async function oneByOne(caller: Caller): Promise<void> {
       const answer = await get(caller, `${url}/${part}`);
       return answer.statusCode < 400 ? 'served' : answer.json().code;
     };
+    const audits = sees && caller.may('view_permissions', thing.library, thing.path);
+    const guarded = (served: string): string => (audits ? served : sees ? 'action_denied' : 'not_found');
+    same(caller, 'GET /items/{id}/permissions', what, await codeOf('permissions'), guarded('served'));
+    const checked = await codeOf('permissions/check?principal=root');
+    same(caller, 'GET /items/{id}/permissions/check', what, checked, guarded('unprocessable'));
     same(caller, 'GET /items/{id}/copies', what, await codeOf('copies'), sees ? 'served' : 'not_found');
     const similar = await get(caller, `${url}/similar?limit=50`);
     same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);

@@ -16,7 +16,17 @@ const user = (n: number, username: string, global_role: string, extra: object = 
   ...extra,
 });
 const USERS = [user(1, 'ada', 'admin'), user(2, 'grace', 'user'), user(3, 'guest', 'viewer'), user(4, 'tor', 'viewer', { disabled: true })];
-const ACTIONS = ['search_metadata', 'search_content', 'download', 'upload', 'modify', 'delete', 'edit_metadata', 'manage_alerts'];
+const ACTIONS = [
+  'search_metadata',
+  'search_content',
+  'download',
+  'upload',
+  'modify',
+  'delete',
+  'edit_metadata',
+  'manage_alerts',
+  'view_permissions',
+];
 const role = (name: string, display_name: string, scopes: string[], ceiling: string[], users: number) => ({
   name,
   display_name,

@@ -155,6 +155,7 @@ export function libraries() {
     ocr_enabled: false,
     chunking_enabled: false,
     expose_gps: one.name === 'Photos',
+    permissions_enabled: true,
     count_pruned_files: true,
     created_at: ago(400_000),
     last_scan: scans[one.name],

@@ -1394,6 +1394,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get who can read and change the file on disk, and since when */
+        get: operations["getItemsItemIdPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/permissions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check what one person or group can do with the file on disk */
+        get: operations["getItemsItemIdPermissionsCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/restore": {
         parameters: {
             query?: never;
@@ -10079,6 +10113,303 @@ export interface operations {
             };
         };
     };
+    getItemsItemIdPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        access: {
+                            execute: boolean;
+                            principal: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            };
+                            read: {
+                                allowed: boolean;
+                                folder: {
+                                    path: string | null;
+                                } | null;
+                                masked: boolean;
+                                sentence: string;
+                                through: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                } | null;
+                            };
+                            write: boolean;
+                        }[];
+                        access_more: number;
+                        collected_at: string | null;
+                        history: {
+                            /** Format: date-time */
+                            changed_at: string;
+                            folder: string | null;
+                            /** @description People of this machine who can read since. */
+                            gained: number;
+                            lines: {
+                                principal: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                                /** @enum {unknown} */
+                                sign: "+" | "-";
+                                /** @enum {unknown} */
+                                type: "allow" | "deny";
+                                verbs: ("read" | "write" | "execute" | "append" | "delete" | "delete_child" | "list" | "read_attr" | "write_attr" | "read_perms" | "change_perms" | "take_ownership" | "full")[];
+                            }[];
+                            /** @description People of this machine who no longer can. */
+                            lost: number;
+                            owner: {
+                                after: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                                before: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                            } | null;
+                            summary: string;
+                        }[];
+                        /** Format: uuid */
+                        item_id: string;
+                        people: {
+                            can_read: number;
+                            cannot_read: number;
+                        } | null;
+                        record: {
+                            entries: {
+                                container_inherit: boolean;
+                                inherit_only: boolean;
+                                inherited: boolean;
+                                no_propagate: boolean;
+                                object_inherit: boolean;
+                                order_index: number;
+                                principal: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                                raw_mask: number;
+                                /** @enum {unknown} */
+                                scope: "this" | "subtree" | "dir_default";
+                                /** @enum {unknown} */
+                                source: "local" | "share";
+                                /** @enum {unknown} */
+                                type: "allow" | "deny";
+                                verbs: ("read" | "write" | "execute" | "append" | "delete" | "delete_child" | "list" | "read_attr" | "write_attr" | "read_perms" | "change_perms" | "take_ownership" | "full")[];
+                            }[];
+                            /** @enum {unknown} */
+                            fidelity: "full_native" | "synthesized_from_mode" | "posix_mode_only" | "unavailable";
+                            group: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            };
+                            mode: string;
+                            owner: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            };
+                            posture: {
+                                dacl_canonical: boolean;
+                                dacl_present: boolean;
+                                generic_mapping_applied: boolean;
+                            };
+                        } | null;
+                        since: string | null;
+                        /**
+                         * @description Why there is no record, if there is none.
+                         * @enum {unknown}
+                         */
+                        state: "collected" | "off" | "symlink" | "not_yet";
+                        world_readable: boolean | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdPermissionsCheck: {
+        parameters: {
+            query: {
+                /** @description A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                principal: string;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execute: {
+                            allowed: boolean;
+                            folder: {
+                                path: string | null;
+                            } | null;
+                            masked: boolean;
+                            sentence: string;
+                            through: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            } | null;
+                        };
+                        groups: {
+                            /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "well_known" | "unmapped";
+                            name: string | null;
+                            well_known?: string;
+                        }[];
+                        /** Format: uuid */
+                        item_id: string;
+                        principal: {
+                            /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "well_known" | "unmapped";
+                            name: string | null;
+                            well_known?: string;
+                        };
+                        read: {
+                            allowed: boolean;
+                            folder: {
+                                path: string | null;
+                            } | null;
+                            masked: boolean;
+                            sentence: string;
+                            through: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            } | null;
+                        };
+                        write: {
+                            allowed: boolean;
+                            folder: {
+                                path: string | null;
+                            } | null;
+                            masked: boolean;
+                            sentence: string;
+                            through: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postItemsItemIdRestore: {
         parameters: {
             query?: never;
@@ -10766,6 +11097,7 @@ export interface operations {
                         native_prefix: string | null;
                         next_scan_at: string | null;
                         ocr_enabled: boolean;
+                        permissions_enabled: boolean;
                         root_path: string;
                         scan_cron: string | null;
                         share_prefix: string | null;
@@ -10844,6 +11176,8 @@ export interface operations {
                     name: string;
                     native_prefix?: string | null;
                     ocr_enabled?: boolean;
+                    /** @description Record who can read and change the files on disk. */
+                    permissions_enabled?: boolean;
                     root_path: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
@@ -10972,6 +11306,7 @@ export interface operations {
                         native_prefix: string | null;
                         next_scan_at: string | null;
                         ocr_enabled: boolean;
+                        permissions_enabled: boolean;
                         root_path: string;
                         scan_cron: string | null;
                         share_prefix: string | null;
@@ -11143,6 +11478,7 @@ export interface operations {
                         native_prefix: string | null;
                         next_scan_at: string | null;
                         ocr_enabled: boolean;
+                        permissions_enabled: boolean;
                         root_path: string;
                         scan_cron: string | null;
                         share_prefix: string | null;
@@ -11269,6 +11605,8 @@ export interface operations {
                     name?: string;
                     native_prefix?: string | null;
                     ocr_enabled?: boolean;
+                    /** @description Record who can read and change the files on disk. */
+                    permissions_enabled?: boolean;
                     root_path?: string;
                     scan_cron?: string | null;
                     share_prefix?: string | null;
@@ -11397,6 +11735,7 @@ export interface operations {
                         native_prefix: string | null;
                         next_scan_at: string | null;
                         ocr_enabled: boolean;
+                        permissions_enabled: boolean;
                         root_path: string;
                         scan_cron: string | null;
                         share_prefix: string | null;

@@ -1,9 +1,12 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below `rows.length`, which is a multiple of entryFieldCount.
+import { type AclAttributes, noAclAttributes } from '../permissions/attributes.ts';
+import type { FileOwnership } from '../permissions/file-acl.ts';
+
 /**
  * The entries of a folder in packed form: one name and `entryFieldCount` 32-bit numbers per entry. Packed rows are transferred between
  * threads without copying and are hashed as they are, so an unchanged folder never becomes objects.
  */
-export const entryFieldCount = 11;
+export const entryFieldCount = 14;
 export const entryKinds = { other: 0, file: 1, folder: 2, symlink: 3, unreadable: 4 } as const;
 export type EntryKind = (typeof entryKinds)[keyof typeof entryKinds];
 
@@ -20,6 +23,10 @@ export const entryFieldOffset = {
   // Low half only, because the inode change time is compared and never shown.
   changeSeconds: 9,
   changeNanoseconds: 10,
+  // Zero unless the walk reads permissions.
+  mode: 11,
+  uid: 12,
+  gid: 13,
 } as const;
 
 /** A growing list of entries, reused from folder to folder. */
@@ -30,10 +37,24 @@ export interface EntryList {
   device: number;
   /** Inode of the folder itself as decimal text; '0' when it is not known. */
   folderInode: string;
+  /** Owner, group and mode of the folder itself; null unless permissions are read. */
+  folderOwnership: FileOwnership | null;
+  /** Access control lists of the folder itself. */
+  folderLists: AclAttributes;
+  /** Identifies the lists of the entries where nothing else tells that one has changed; otherwise ''. */
+  entryLists: string;
 }
 
 export function createEntryList(): EntryList {
-  return { names: [], rows: new Uint32Array(entryFieldCount * 256), device: 0, folderInode: '0' };
+  return {
+    names: [],
+    rows: new Uint32Array(entryFieldCount * 256),
+    device: 0,
+    folderInode: '0',
+    folderOwnership: null,
+    folderLists: noAclAttributes,
+    entryLists: '',
+  };
 }
 
 /** Appends an entry with zeroed fields and returns the index of its row. */
@@ -47,7 +68,7 @@ export function addEntry(list: EntryList, name: string, kind: EntryKind): number
   }
   const { rows } = list;
   rows[start] = kind;
-  // A plain loop is faster than fill() for ten numbers.
+  // A plain loop is faster than fill() for so few numbers.
   for (let field = 1; field < entryFieldCount; field += 1) rows[start + field] = 0;
   return start;
 }
@@ -63,6 +84,13 @@ export interface EntryFacts {
   links: number;
   /** Inode change time, for comparison only; null where the file system does not keep it. */
   ctimeNs: string | null;
+}
+
+/** Owner, group and mode of an entry; meaningful only when the walk read permissions. */
+export function ownershipAt(rows: Uint32Array, index: number): FileOwnership {
+  const start = index * entryFieldCount;
+  const at = entryFieldOffset;
+  return { mode: rows[start + at.mode]!, uid: rows[start + at.uid]!, gid: rows[start + at.gid]! };
 }
 
 /** Exact below 2^53. */

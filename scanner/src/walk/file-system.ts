@@ -2,6 +2,9 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import { createAclReader, noAclAttributes } from '../permissions/attributes.ts';
+import type { FileOwnership } from '../permissions/file-acl.ts';
+import { attributesKey } from '../permissions/folder-reader.ts';
 import { addEntry, entryFieldOffset as at, createEntryList, type EntryKind, type EntryList, entryKinds, formatInt64 } from './entries.ts';
 import { diskPath, mayHaveLostBytes, pathBytes, pathText } from './path-text.ts';
 
@@ -43,26 +46,43 @@ export interface WalkFileSystemOptions {
   network: boolean;
   /** Read inode change times too. Set it only where they are stable (see hasStableIds); otherwise unchanged folders would look changed. */
   stableIds?: boolean;
+  /** Read owners, modes and the access control lists of folders too. */
+  permissions?: boolean;
+  /** See unlistedAclAttribute. */
+  unlistedAcl?: string | null;
 }
 
 export function createWalkFileSystem(options: WalkFileSystemOptions): WalkFileSystem {
   const statx = loadStatx(options);
+  const lists = options.permissions ? createAclReader({ unlisted: options.unlistedAcl ?? null }) : null;
+  // Where change times are not kept, only the lists themselves tell that one of them has changed.
+  const readsEntryLists = lists !== null && !options.stableIds;
   return {
     ...namesOnlyFileSystem,
     readFolder(folder, into) {
       into.names.length = 0;
       into.device = 0;
       into.folderInode = '0';
+      into.folderOwnership = null;
+      into.folderLists = noAclAttributes;
+      into.entryLists = '';
       const target = diskPath(folder);
       const handle = statx ? openSync(target, constants.O_RDONLY | constants.O_DIRECTORY) : -1;
       try {
         into.folderInode = statx ? statx.inodeOf(handle) : String(lstatSync(target, { bigint: true }).ino);
+        if (options.permissions) {
+          into.folderOwnership = statx ? statx.ownership() : lstatSync(target);
+          if (handle !== -1) into.folderLists = lists?.ofHandle(handle) ?? noAclAttributes;
+        }
         let names: (string | Buffer)[] = readdirSync(target);
         if (mayHaveLostBytes(names.join('/'))) names = readdirSync(target, { encoding: 'buffer' });
         for (const name of names) {
           const text = typeof name === 'string' ? name : pathText(name);
           const errno = statx ? statx.add(handle, name, into, text) : addByLstat(target, name, text, into, options);
           if (errno !== 0 && errno !== os.constants.errno.ENOENT) addEntry(into, text, entryKinds.unreadable);
+          if (!readsEntryLists) continue;
+          const own = lists.ofPath(`${folder}/${text}`);
+          if (own !== noAclAttributes) into.entryLists += `${text}\0${attributesKey(own)}\0`;
         }
       } finally {
         if (handle !== -1) closeSync(handle);
@@ -78,7 +98,7 @@ function addByLstat(
   name: string | Buffer,
   text: string,
   into: EntryList,
-  { stableIds = false }: WalkFileSystemOptions,
+  { stableIds = false, permissions = false }: WalkFileSystemOptions,
 ): number {
   const target =
     typeof folder === 'string' && typeof name === 'string'
@@ -109,11 +129,18 @@ function addByLstat(
       into.rows[start + at.changeSeconds] = Number(BigInt.asUintN(32, stats.ctimeNs / 1_000_000_000n));
       into.rows[start + at.changeNanoseconds] = Number(BigInt.asUintN(32, stats.ctimeNs % 1_000_000_000n));
     }
+    if (permissions) putOwnership(into.rows, start, Number(stats.mode), Number(stats.uid), Number(stats.gid));
     into.device = Number(stats.dev);
     return 0;
   } catch (error) {
     return Math.abs((error as NodeJS.ErrnoException).errno ?? os.constants.errno.EIO);
   }
+}
+
+function putOwnership(rows: Uint32Array, start: number, mode: number, uid: number, gid: number): void {
+  rows[start + at.mode] = mode & 0o7777;
+  rows[start + at.uid] = uid;
+  rows[start + at.gid] = gid;
 }
 
 const toBytes = (part: string | Buffer): Buffer => (typeof part === 'string' ? pathBytes(part) : part);
@@ -122,13 +149,15 @@ const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_EMPTY_PATH = 0x1000;
 const AT_STATX_DONT_SYNC = 0x4000;
-const statxMask = 0x1 | 0x2 | 0x4 | 0x40 | 0x80 | 0x100 | 0x200; // type, mode, links, mtime, ctime, inode, size
+const statxMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x40 | 0x80 | 0x100 | 0x200; // type, mode, links, uid, gid, mtime, ctime, inode, size
 
 interface Statx {
   /** Adds one name of an open folder to the list. Returns 0 or an error number. */
   add(folder: number, name: string | Buffer, list: EntryList, text: string): number;
   /** The inode of an open folder; '0' when it cannot be read. */
   inodeOf(folder: number): string;
+  /** Owner, group and mode of the folder that inodeOf() was called for last. */
+  ownership(): FileOwnership;
 }
 
 const kindByFormat: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.file, 16384: entryKinds.folder, 40960: entryKinds.symlink };
@@ -137,7 +166,7 @@ const kindByFormat: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.fi
  * Calls statx(2) directly, which takes half the time of lstatSync because it builds no object per file. The result has the same layout on
  * every architecture. Returns null, and lstatSync is used instead, where the call is missing or a sandbox forbids it.
  */
-function loadStatx({ network, stableIds = false }: WalkFileSystemOptions): Statx | null {
+function loadStatx({ network, stableIds = false, permissions = false }: WalkFileSystemOptions): Statx | null {
   if (process.platform !== 'linux') return null;
   try {
     // Required here rather than imported, because the counting thread imports this file and must not load native code.
@@ -171,6 +200,7 @@ function loadStatx({ network, stableIds = false }: WalkFileSystemOptions): Statx
         rows[start + at.changeSeconds] = out[24]!;
         rows[start + at.changeNanoseconds] = out[26]!;
       }
+      if (permissions) putOwnership(rows, start, out16[14]!, out[5]!, out[6]!);
       list.device = out[34]! * 0x10_0000 + out[35]!;
       return 0;
     };
@@ -179,6 +209,7 @@ function loadStatx({ network, stableIds = false }: WalkFileSystemOptions): Statx
     return {
       add,
       inodeOf: (folder) => (statxText(folder, '', flags | AT_EMPTY_PATH, statxMask, out) === 0 ? formatInt64(out[8]!, out[9]!) : '0'),
+      ownership: () => ({ mode: out16[14]! & 0o7777, uid: out[5]!, gid: out[6]! }),
     };
   } catch {
     // koffi is not installed for this platform, or the C library has no statx.

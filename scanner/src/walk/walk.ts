@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { xxh3 } from '@node-rs/xxhash';
 import { compileIgnore, type PatternList } from '../ignore/ignore.ts';
+import { type AclAttributes, noAclAttributes } from '../permissions/attributes.ts';
+import type { FileOwnership } from '../permissions/file-acl.ts';
+import { attributesKey } from '../permissions/folder-reader.ts';
 import { threadFile } from '../thread-file.ts';
-import { createEntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
+import { createEntryList, type EntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
 import { cacheTagName, isTaggedCache, type WalkFileSystem } from './file-system.ts';
 import { pathBytes } from './path-text.ts';
 
@@ -17,6 +20,10 @@ export interface WalkOptions {
   network: boolean;
   /** Whether inode numbers and inode change times are stable on this file system (see hasStableIds). */
   stableIds: boolean;
+  /** Whether owners, modes and access control lists are read and part of each fingerprint. */
+  permissions?: boolean;
+  /** See unlistedAclAttribute. */
+  unlistedAcl?: string | null;
   /** Identifies the cataloguing rules; part of each fingerprint, so that changed rules make every folder look changed. */
   stamp: string;
 }
@@ -28,6 +35,9 @@ export interface WalkedFolder {
   device: number;
   /** Inode of the folder itself; '0' when it is not known. */
   inode: string;
+  /** Of the folder itself; null unless permissions are read. */
+  ownership: FileOwnership | null;
+  lists: AclAttributes;
   /** Equal fingerprints mean equal names, kinds, sizes, times, inodes and link counts under the same rules. */
   fingerprint: string;
 }
@@ -95,7 +105,9 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
       entries: entries.names.length,
       device: entries.device,
       inode: entries.folderInode,
-      fingerprint: folderFingerprint(options.stamp, names, rows),
+      ownership: entries.folderOwnership,
+      lists: entries.folderLists,
+      fingerprint: folderFingerprint(options.stamp + permissionStamp(entries), names, rows),
     });
     // A folder without entries adds no name, or the joined list would gain an empty one.
     if (entries.names.length > 0) batch.names.push(names);
@@ -125,6 +137,13 @@ function pack({ folders, pruned, unreadable, names, rows, size }: OpenBatch): Wa
     at += folderRows.length;
   }
   return { folders, pruned, unreadable, names: names.join('\0'), rows: allRows };
+}
+
+/** Permissions of the folder itself are compared like its entries. */
+function permissionStamp({ folderOwnership, folderLists, entryLists }: EntryList): string {
+  if (!folderOwnership) return '';
+  const { uid, gid, mode } = folderOwnership;
+  return `\0${uid}:${gid}:${mode & 0o7777}:${folderLists === noAclAttributes ? '' : attributesKey(folderLists)}\0${entryLists}`;
 }
 
 function folderFingerprint(stamp: string, names: string, rows: Uint32Array): string {

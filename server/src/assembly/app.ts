@@ -4,6 +4,7 @@ import { customFieldRoutes } from '../catalog/custom-fields/http.ts';
 import { itemRoutes } from '../catalog/items/http.ts';
 import { libraryRoutes } from '../catalog/libraries/http.ts';
 import { metadataProfileRoutes } from '../catalog/metadata-profiles/http.ts';
+import { permissionRoutes } from '../catalog/permissions/http.ts';
 import { presetRoutes } from '../catalog/presets/http.ts';
 import { scanRoutes } from '../catalog/scan/http.ts';
 import { taxonomyRoutes } from '../catalog/taxonomy/http.ts';
@@ -80,6 +81,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   presetRoutes(app, deps);
   libraryRoutes(app, deps);
   itemRoutes(app, deps);
+  permissionRoutes(app, deps);
   customFieldRoutes(app, deps);
   metadataProfileRoutes(app, deps);
   scanRoutes(app, deps);

@@ -1,4 +1,5 @@
 import { itemChecks } from '../catalog/items/checks.ts';
+import { permissionChecks } from '../catalog/permissions/checks.ts';
 import { scanChecks } from '../catalog/scan/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
@@ -15,6 +16,7 @@ import { indexChecks } from '../search/projection/checks.ts';
 export const databaseChecks: Check[] = [
   ...itemChecks,
   ...scanChecks,
+  ...permissionChecks,
   ...migrationChecks,
   ...identityChecks,
   ...providerChecks,

@@ -1,4 +1,5 @@
 import { itemMaintenance } from '../catalog/items/tasks.ts';
+import { permissionMaintenance } from '../catalog/permissions/tasks.ts';
 import { scanMaintenance } from '../catalog/scan/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
@@ -25,6 +26,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
   return [
     ...itemMaintenance(deps),
     ...scanMaintenance(deps),
+    ...permissionMaintenance(deps),
     ...jobMaintenance(deps),
     ...auditMaintenance,
     ...logMaintenance(deps),

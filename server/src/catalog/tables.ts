@@ -69,6 +69,7 @@ export interface LibrariesTable {
   created_at: Generated<Date>;
   updated_at: Timestamp;
   vanish_guard_pct: number | null;
+  permissions_enabled: Generated<boolean>;
 }
 
 interface ScanPathsTable {
@@ -93,6 +94,8 @@ interface FoldersTable {
   excluded_filtered: Generated<number>;
   bytes_seen: Generated<number>;
   inode: NullableWide;
+  acl_id: number | null;
+  path_id: number | null;
 }
 
 export type ItemStatus = 'active' | 'missing' | 'trashed';
@@ -135,6 +138,7 @@ interface ItemsTable {
   last_changed: Timestamp;
   last_verified_at: NullableTimestamp;
   deleted_at: NullableTimestamp;
+  access_class: number | null;
 }
 
 interface ItemHistoryTable {

@@ -8,6 +8,7 @@ export const ACTION_LABELS: Record<string, string> = {
   delete: 'Delete files',
   edit_metadata: 'Edit tags and notes',
   manage_alerts: 'Manage alerts',
+  view_permissions: 'See file permissions',
 };
 
 export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? eventLabel(action);

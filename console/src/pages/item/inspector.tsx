@@ -14,6 +14,7 @@ import { visibleName } from '../../format/paths.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { AccessTab } from './access-tab.tsx';
 import { CustomFields } from './custom-fields.tsx';
 import { extractionProblem, itemSummary } from './facts.ts';
 import { FactsTab } from './facts-tab.tsx';
@@ -48,7 +49,7 @@ export function Inspector(props: InspectorProps) {
   return <InspectorBody key={item.data.id} {...props} item={item.data} />;
 }
 
-type TabName = 'matches' | 'facts' | 'copies' | 'similar' | 'history' | 'raw';
+type TabName = 'matches' | 'facts' | 'copies' | 'similar' | 'access' | 'history' | 'raw';
 
 function InspectorBody({
   item,
@@ -99,6 +100,7 @@ function InspectorBody({
     { value: 'facts' as const, label: 'Details' },
     { value: 'copies' as const, label: 'Copies', count: copies.data?.count },
     { value: 'similar' as const, label: 'Similar' },
+    { value: 'access' as const, label: 'Access' },
     { value: 'history' as const, label: 'History', count: history.data?.length },
     { value: 'raw' as const, label: 'Raw' },
   ];
@@ -171,6 +173,7 @@ function InspectorBody({
         {tab === 'facts' && <FactsTab item={item} />}
         {tab === 'copies' && <CopiesTab item={item} />}
         {tab === 'similar' && <SimilarTab id={item.id} />}
+        {tab === 'access' && <AccessTab item={item} />}
         {tab === 'history' && <HistoryTab item={item} />}
         {tab === 'raw' && <RawTab item={item} />}
       </Tabs>

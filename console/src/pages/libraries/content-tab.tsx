@@ -32,6 +32,12 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
         checked={fields.ocr_enabled}
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
+      <Switch
+        label="Record file permissions"
+        description="Who can read and change each file on disk, and since when. Shown to people with the right to see permissions."
+        checked={fields.permissions_enabled}
+        onChange={(e) => set({ permissions_enabled: e.currentTarget.checked })}
+      />
       <fieldset>
         <legend className="b">Limits for this library</legend>
         <p className="muted" style={{ marginBottom: 12 }}>

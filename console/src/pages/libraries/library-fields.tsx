@@ -20,6 +20,7 @@ const DEFAULTS = {
   ocr_enabled: false,
   chunking_enabled: false,
   expose_gps: false,
+  permissions_enabled: true,
   count_pruned_files: true,
   vanish_guard_pct: null as number | null,
   extract_overrides: null as Library['extract_overrides'],

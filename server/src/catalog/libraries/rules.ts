@@ -37,6 +37,7 @@ export interface LibraryFields {
   ocr_enabled?: boolean;
   chunking_enabled?: boolean;
   expose_gps?: boolean;
+  permissions_enabled?: boolean;
   count_pruned_files?: boolean;
   vanish_guard_pct?: number | null;
   extract_overrides?: Record<string, number | null> | null;

@@ -38,6 +38,7 @@ const libraryFields = {
   ocr_enabled: Type.Optional(Type.Boolean()),
   chunking_enabled: Type.Optional(Type.Boolean()),
   expose_gps: Type.Optional(Type.Boolean()),
+  permissions_enabled: Type.Optional(Type.Boolean({ description: 'Record who can read and change the files on disk.' })),
   count_pruned_files: Type.Optional(Type.Boolean()),
   vanish_guard_pct: Type.Optional(
     nullable(
@@ -117,6 +118,7 @@ export const LibraryOut = Type.Object(
     ocr_enabled: Type.Boolean(),
     chunking_enabled: Type.Boolean(),
     expose_gps: Type.Boolean(),
+    permissions_enabled: Type.Boolean(),
     count_pruned_files: Type.Boolean(),
     vanish_guard_pct: nullable(Type.Number()),
     extract_overrides: nullable(Type.Record(Type.String(), Type.Number())),

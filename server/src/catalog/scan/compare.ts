@@ -33,6 +33,7 @@ export function compareFile(facts: FileFacts, item: KnownItem | undefined, optio
     item.inode !== facts.inode ||
     item.ctime_ns !== facts.ctimeNs ||
     item.dev !== facts.device ||
+    item.access_class !== facts.accessClass ||
     (!mayBeClassifiedByContent(facts) && (item.file_category !== facts.category || item.file_group !== facts.group)) ||
     item.symlink_target !== facts.symlinkTarget;
   return differs || rehash ? { kind: 'silent', item, facts, rehash } : { kind: 'same' };
@@ -55,6 +56,7 @@ export function toFileFacts(
   device: number,
   decision: FileDecision & { admitted: true },
   symlinkTarget: string | null,
+  accessClass: number | null,
 ): FileFacts {
   const { extension, category, group } = decision.classification;
   return {
@@ -68,5 +70,6 @@ export function toFileFacts(
     links: entry.links,
     ctimeNs: entry.ctimeNs,
     symlinkTarget: entry.kind === entryKinds.symlink ? symlinkTarget : null,
+    accessClass,
   };
 }

@@ -1,6 +1,7 @@
-import type { Hasher, HashRule, RootIdentity, StartWalk, WalkFileSystem } from '@catalog/scanner';
+import type { Hasher, HashRule, PermissionReader, RootIdentity, StartWalk, WalkFileSystem } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
+import type { PermissionCollector } from '../permissions/index.ts';
 import type { ScanRules } from './rules.ts';
 import type { ScanScope } from './scopes.ts';
 
@@ -121,6 +122,7 @@ export interface ScanDependencies {
   startWalk: StartWalk;
   files: (options: { network: boolean; stableIds: boolean }) => WalkFileSystem;
   createHasher: () => Hasher;
+  createPermissionReader: (root: string) => PermissionReader;
   isOnNetwork: (path: string) => boolean;
   hasStableIds: (path: string) => boolean;
   queueExtraction: QueueExtraction;
@@ -148,6 +150,7 @@ export interface ScanContext {
   files: WalkFileSystem;
   /** Whether inodes and inode change times identify files on this file system. */
   stableIds: boolean;
+  collectsPermissions: boolean;
   hasher: Hasher;
   counters: ScanCounters;
   /** Failures to read that are not permission errors, and the number of files hashed. */
@@ -176,4 +179,6 @@ export interface WalkState {
   sidecarFolders: Set<number>;
   /** The subfolders on disk of each folder whose scope is `changes`. */
   subfolders: Map<string, Set<string>>;
+  /** Of the current walk; null where the library does not collect permissions. */
+  permissions: PermissionCollector | null;
 }

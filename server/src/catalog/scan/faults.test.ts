@@ -320,6 +320,7 @@ test('a scan waits for the last statement of a killed worker, and later ones sto
             links: 1,
             ctimeNs: null,
             symlinkTarget: null,
+            accessClass: null,
           },
           hashes: { quick: null, content: null, policyVersion: null, error: null },
         },

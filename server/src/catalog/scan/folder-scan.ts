@@ -58,12 +58,16 @@ export async function processBatch(
     } else changed.push({ folder, row, start });
     start += folder.entries;
   }
-  if (changed.length === 0 && scope.depth !== 'changes') return;
+  if (changed.length === 0 && scope.depth !== 'changes') {
+    await state.permissions?.collect(batch.folders, [], batch.rows);
+    return;
+  }
   const names = batch.names.split('\0');
   if (scope.depth === 'changes') listSubfolders(batch, names, state);
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) state.seenFolders.add(id);
+  const access = await collectAccess(scope, batch, changed, names, added, state);
   const renamed = await findRenamedFolders(
     scan,
     changed.filter(({ row, folder }) => row?.inode !== folder.inode).map(({ folder }) => folder),
@@ -79,6 +83,7 @@ export async function processBatch(
       names: names.slice(at, at + folder.entries),
       rows: batch.rows,
       offset: at,
+      access,
     };
     const loadFrom =
       (folderId: number | undefined): LoadItems =>
@@ -114,6 +119,30 @@ function noteLimitedDate({ counters, deps, libraryId }: ScanContext, path: strin
   deps.log.warning('A file is dated outside the years 1677 to 2262. It is stored with the nearest date.', { library_id: libraryId, path });
 }
 
+/** The access classes of the files of changed folders, by index in the rows of the batch. Symlinks have none. */
+async function collectAccess(
+  scope: DiskScope,
+  { folders, rows }: WalkBatch,
+  changed: readonly { folder: WalkedFolder; row: FolderRow | undefined; start: number }[],
+  names: readonly string[],
+  added: ReadonlyMap<string, number>,
+  { permissions }: WalkState,
+): Promise<Map<number, number>> {
+  if (!permissions) return new Map();
+  return permissions.collect(
+    folders,
+    changed.map(({ folder, row, start }) => ({
+      folder,
+      id: row?.id ?? added.get(folder.path)!,
+      known: row,
+      files: Array.from({ length: folder.entries }, (_, at) => ({ name: names[start + at]!, index: start + at })).filter(
+        ({ name, index }) => entryKindAt(rows, index) === entryKinds.file && (scope.file === null || name === scope.file),
+      ),
+    })),
+    rows,
+  );
+}
+
 interface WalkedListing {
   folder: WalkedFolder;
   id: number;
@@ -121,6 +150,8 @@ interface WalkedListing {
   rows: Uint32Array;
   /** Index of the folder's first entry in the rows of the batch. */
   offset: number;
+  /** Access classes by index in the rows of the batch. */
+  access: ReadonlyMap<number, number>;
 }
 
 type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
@@ -128,7 +159,7 @@ type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
 async function processFolder(
   scan: ScanContext,
   scope: DiskScope,
-  { folder, id, names, rows, offset }: WalkedListing,
+  { folder, id, names, rows, offset, access }: WalkedListing,
   load: { own: LoadItems; renamed: LoadItems },
   state: WalkState,
   writer: Writer,
@@ -199,7 +230,13 @@ async function processFolder(
       mark.bytes_seen += entry.size;
       if (entry.dateLimited) noteLimitedDate(scan, childPath(folder.path, name));
       const isLink = entry.kind === entryKinds.symlink;
-      const facts = toFileFacts(entry, folder.device, decision, isLink ? linkTarget(scan, folder.path, name, entry, item) : null);
+      const facts = toFileFacts(
+        entry,
+        folder.device,
+        decision,
+        isLink ? linkTarget(scan, folder.path, name, entry, item) : null,
+        access.get(offset + index) ?? null,
+      );
       const same = item ? undefined : elsewhere.get(name);
       if (same && isSameFile(facts, same)) {
         writer.move({ id: same.id, folderId: id, relPath: childPath(folder.path, name), filename: name, facts });

@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInlineHasher, createInlineWalk, createWalkFileSystem, systemHashFileSystem } from '@catalog/scanner';
+import {
+  createInlineHasher,
+  createInlinePermissionReader,
+  createInlineWalk,
+  createWalkFileSystem,
+  systemHashFileSystem,
+} from '@catalog/scanner';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../platform/database/index.ts';
@@ -53,8 +59,9 @@ export interface ScanCall {
 
 /** Walks and hashes without threads, which start slowly. */
 export const inline: Partial<ScanDependencies> = {
-  startWalk: createInlineWalk(createWalkFileSystem({ network: false, stableIds: true })),
+  startWalk: createInlineWalk(createWalkFileSystem({ network: false, stableIds: true, permissions: true })),
   createHasher: () => createInlineHasher(systemHashFileSystem),
+  createPermissionReader: () => createInlinePermissionReader(),
 };
 
 export async function scan(db: Db, libraryId: string, call: ScanCall = {}): Promise<RunRow> {

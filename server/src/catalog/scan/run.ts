@@ -18,6 +18,7 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { compactTotals } from '../counts/index.ts';
+import { applyFolderChanges, createPermissionCollector, openPermissionReader, permissionWalkOptions } from '../permissions/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
 import {
   createCounters,
@@ -63,6 +64,7 @@ export function scanDependencies(
     startWalk: walkInThread,
     files: createWalkFileSystem,
     createHasher: () => createHasher(),
+    createPermissionReader: openPermissionReader,
     isOnNetwork,
     hasStableIds,
     log: silentLog,
@@ -79,6 +81,7 @@ interface ScannedLibrary extends RuleSource {
   hash_full_max_bytes: number | null;
   count_pruned_files: boolean;
   vanish_guard_pct: number | null;
+  permissions_enabled: boolean;
 }
 
 /** Performs a created run and returns it once it has ended. Throws on an unexpected error, after marking the run as failed. */
@@ -149,6 +152,7 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     hashRule: hashRule(library.hash_policy, { network, ceiling: library.hash_full_max_bytes ?? deps.options.hashFullMaxBytes }),
     files: deps.files({ network, stableIds }),
     stableIds,
+    collectsPermissions: library.permissions_enabled,
     hasher: deps.createHasher(),
     counters,
     reads: { failedFolders: 0, failedFiles: 0, files: 0 },
@@ -221,11 +225,13 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
     unreadable: new Set(),
     sidecarFolders: new Set(),
     subfolders: new Map(),
+    permissions: null,
   };
   const missing = createMissingItems(scan);
   await scan.heartbeat({ phase: 'walking' });
   for (const scope of scan.scopes) await walkScope(scan, scope, settings, { state, writer, missing });
   await writer.flush();
+  if (scan.collectsPermissions) await applyFolderChanges(scan.db, scan.libraryId, () => scan.heartbeat({}));
   await scan.heartbeat({ phase: 'hashing' });
   await hashContents(scan);
   await scan.heartbeat({ phase: 'comparing' });
@@ -266,11 +272,20 @@ async function walkScope(
     countPruned,
     network,
     stableIds: scan.stableIds,
-    stamp: scan.rules.stamp,
+    // Turning the collection on or off makes every folder look changed.
+    stamp: scan.collectsPermissions ? `${scan.rules.stamp} permissions` : scan.rules.stamp,
+    ...(scan.collectsPermissions ? permissionWalkOptions(scan.root) : {}),
   });
-  for await (const batch of walked) {
-    await processBatch(scan, scope, batch, state, writer, missing);
-    await scan.heartbeat({ folder: batch.folders.at(-1)?.path });
+  state.permissions = scan.collectsPermissions
+    ? createPermissionCollector({ db: scan.db, root: scan.root, reader: scan.deps.createPermissionReader(scan.root) })
+    : null;
+  try {
+    for await (const batch of walked) {
+      await processBatch(scan, scope, batch, state, writer, missing);
+      await scan.heartbeat({ folder: batch.folders.at(-1)?.path });
+    }
+  } finally {
+    await state.permissions?.close();
   }
   if (state.unreadable.has(scope.folder)) throw unreadableFolder(scan, scope.folder);
 }
@@ -302,7 +317,7 @@ async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Prom
 async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {
   const { rows } = await sql<ScannedLibrary>`
     select root_path, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups, hash_policy, hash_full_max_bytes, count_pruned_files,
-      vanish_guard_pct
+      vanish_guard_pct, permissions_enabled
     from libraries where id = ${id}`.execute(db);
   return one(rows);
 }

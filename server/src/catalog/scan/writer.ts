@@ -1,6 +1,7 @@
 import { type HashRequest, type HashResult, hashPolicyVersion, needsContentHash, quickHashWholeFileBytes } from '@catalog/scanner';
 import { sql, type Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
+import { setAccessClasses } from '../permissions/index.ts';
 import type { FileChange } from './compare.ts';
 import { countHashError, type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -86,6 +87,7 @@ export function createWriter(scan: ScanContext): Writer {
     let next = 0;
     const created: NewItem[] = [];
     const updated: ItemUpdate[] = [];
+    const unread: { id: string; accessClass: number | null }[] = [];
     for (const job of batch.jobs) {
       const result = needsHash(job) ? (results[next++] ?? null) : null;
       if (result !== null) scan.reads.files += 1;
@@ -93,8 +95,12 @@ export function createWriter(scan: ScanContext): Writer {
         foldersWithHashErrors.add(job.folderId);
         countHashError(scan, result.error);
         // Deleted after the walk: the next scan marks it as missing.
-        // A doubtful file that cannot be read stays doubtful.
-        if (result.error === 'ENOENT' || job.change.kind === 'doubtful') continue;
+        if (result.error === 'ENOENT') continue;
+        // A doubtful file that cannot be read stays doubtful, but who may read it is known.
+        if (job.change.kind === 'doubtful') {
+          unread.push({ id: job.change.item.id, accessClass: job.change.facts.accessClass });
+          continue;
+        }
       }
       addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), created, updated);
     }
@@ -105,13 +111,14 @@ export function createWriter(scan: ScanContext): Writer {
     const marks = marksDue();
     const options = { marks, wantsIds: !scan.deps.options.stagedPipeline, logged: !scan.initial };
     const addedIds =
-      updated.length + moves.length === 0
+      updated.length + moves.length + unread.length === 0
         ? await insertItems(scan.db, scan.runId, scan.libraryId, added, options)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
             await commitAsynchronously(db);
             if (!(await mayWrite(db, scan.runId, scan.libraryId))) return [];
             await updateItems(db, scan.runId, scan.libraryId, updated);
+            await setAccessClasses(db, unread);
             await storeMoves(db, moves);
             return insertItems(db, scan.runId, scan.libraryId, added, options);
           });
@@ -231,7 +238,8 @@ function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHa
     hashes.error === item.hash_error &&
     item.nlink === facts.links &&
     item.inode === facts.inode &&
-    item.ctime_ns === facts.ctimeNs
+    item.ctime_ns === facts.ctimeNs &&
+    item.access_class === facts.accessClass
   )
     return;
   updated.push({ id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind });

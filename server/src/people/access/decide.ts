@@ -13,6 +13,7 @@ export const actions = [
   'delete',
   'edit_metadata',
   'manage_alerts',
+  'view_permissions',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -25,6 +26,7 @@ export const actionHelp: Record<Action, string> = {
   delete: 'Move items to the recycle bin. The file on disk stays.',
   edit_metadata: 'Edit tags, notes and custom fields.',
   manage_alerts: 'Edit alert rules.',
+  view_permissions: 'See who can read and change the file on disk.',
 };
 
 export interface AccessRule {

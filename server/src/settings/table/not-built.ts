@@ -39,9 +39,6 @@ export const settingsNotBuilt: readonly string[] = [
   'SVC_LDAP_DIRECTORY_MAX_OBJECTS',
   'SVC_LDAP_DIRECTORIES',
 
-  // file permissions
-  'SVC_PERMISSION_SNAPSHOTS_RETAIN',
-
   // semantic search
   'SVC_SEMANTIC_ENABLED',
   'SVC_SEMANTIC_QUANTIZE',

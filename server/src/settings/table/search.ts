@@ -49,7 +49,7 @@ export const searchSettings = {
     default: 10,
     min: 1,
     unit: 'snapshots',
-    description: 'Number of permission snapshots kept for each agent and path.',
+    description: 'Number of permission snapshots kept for each file and folder. An unchanged file adds none.',
   }),
   SVC_FRECENCY_ENABLED: boolean({
     default: true,

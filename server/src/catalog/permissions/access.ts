@@ -1,0 +1,73 @@
+import { type Decision, evaluate, everyone, type FileAcl, type Identity, mayEnter, type Right } from '@catalog/scanner';
+import { sql } from 'kysely';
+import { type Db, one } from '../../platform/database/index.ts';
+
+/** A class of files with equal access: their own list, and the lists of folders on the way that stop somebody. */
+export interface AccessClass {
+  id: number;
+  aclId: number;
+  acl: FileAcl;
+  path: { id: number; acl: FileAcl }[];
+}
+
+export interface AccessDecision {
+  allowed: boolean;
+  /** The list that decided: the file's own, or that of a folder on the way. */
+  aclId: number;
+  at: 'file' | 'folder';
+  decision: Decision;
+}
+
+/** Whether somebody may use the files of a class, and which list decides. Writing and executing need the way to the file like reading. */
+export function decideAccess({ acl, aclId, path }: Omit<AccessClass, 'id'>, identity: Identity, right: Right): AccessDecision {
+  for (const folder of path) {
+    const decision = mayEnter(folder.acl, identity);
+    if (!decision.allowed) return { allowed: false, aclId: folder.id, at: 'folder', decision };
+  }
+  const decision = evaluate(acl, identity, right);
+  return { allowed: decision.allowed, aclId, at: 'file', decision };
+}
+
+interface ClassCache {
+  count: number;
+  newest: number;
+  acls: Map<number, FileAcl>;
+  classes: Map<number, AccessClass>;
+}
+
+/** Lists, sets and classes never change once stored, so what was read stays true; only the number of classes is asked each time. */
+const caches = new WeakMap<Db, ClassCache>();
+
+export async function loadClasses(db: Db): Promise<ReadonlyMap<number, AccessClass>> {
+  const state = await sql<{
+    count: number;
+    newest: number | null;
+  }>`select count(*)::int as count, max(id) as newest from access_classes`.execute(db);
+  const { count, newest } = one(state.rows);
+  let cache = caches.get(db);
+  if (cache && cache.count === count && cache.newest === (newest ?? 0)) return cache.classes;
+  cache = { count, newest: newest ?? 0, acls: cache?.acls ?? new Map(), classes: new Map() };
+  const { rows } = await sql<{ id: number; acl_id: number; acl_ids: number[] }>`
+    select c.id, c.acl_id, p.acl_ids from access_classes c join access_paths p on p.id = c.path_id`.execute(db);
+  await loadAcls(db, cache.acls, new Set(rows.flatMap(({ acl_id, acl_ids }) => [acl_id, ...acl_ids])));
+  for (const { id, acl_id, acl_ids } of rows) {
+    const acl = cache.acls.get(acl_id);
+    if (!acl) continue;
+    const path = acl_ids.flatMap((each) => {
+      const folder = cache.acls.get(each);
+      return folder ? [{ id: each, acl: folder }] : [];
+    });
+    cache.classes.set(id, { id, aclId: acl_id, acl, path });
+  }
+  caches.set(db, cache);
+  return cache.classes;
+}
+
+async function loadAcls(db: Db, known: Map<number, FileAcl>, wanted: ReadonlySet<number>): Promise<void> {
+  const missing = [...wanted].filter((id) => !known.has(id));
+  if (missing.length === 0) return;
+  const { rows } = await sql<{ id: number; acl: FileAcl }>`select id, acl from file_acls where id = any(${missing}::integer[])`.execute(db);
+  for (const { id, acl } of rows) known.set(id, acl);
+}
+
+export const isWorldReadable = (access: Omit<AccessClass, 'id'>): boolean => decideAccess(access, everyone, 'read').allowed;

@@ -1,0 +1,210 @@
+import { realpathSync } from 'node:fs';
+import {
+  type AclAttributes,
+  type AclReader,
+  aclDigest,
+  attributesKey,
+  createAclReader,
+  createPermissionReader,
+  diskPath,
+  everybodyMayEnter,
+  type FileAcl,
+  type FileOwnership,
+  fileSystemType,
+  foldersAbove,
+  ownershipAt,
+  type PermissionReader,
+  pathText,
+  readFolderAcl,
+  toFileAcl,
+  unlistedAclAttribute,
+  type WalkedFolder,
+} from '@catalog/scanner';
+import type { Db } from '../../platform/database/index.ts';
+import { storeAcls, storeClasses, storeFolderAccess, storePaths } from './store.ts';
+
+/** The files of a changed folder whose permissions are to be stored. */
+export interface CollectedFolder {
+  folder: WalkedFolder;
+  id: number;
+  /** What is stored of the folder so far. */
+  known: { acl_id: number | null; path_id: number | null } | undefined;
+  /** Names and indexes into `rows` of its regular files. */
+  files: readonly { name: string; index: number }[];
+}
+
+/**
+ * Turns what the walk reads into access classes. One collector belongs to one walk and must see its batches in order, because the set of a
+ * folder depends on the folders above it.
+ */
+export interface PermissionCollector {
+  /** The class of each file by its index in `rows`. `folders` are all folders of the batch in walk order, `changed` those to store. */
+  collect(folders: readonly WalkedFolder[], changed: readonly CollectedFolder[], rows: Uint32Array): Promise<Map<number, number>>;
+  close(): Promise<void>;
+}
+
+/** The record of a file system that invents owners and modes. */
+const inventingTypes = new Set('vfat msdos exfat ntfs ntfs3 fuseblk cifs smb3 9p hfs hfsplus iso9660 udf'.split(' '));
+
+export interface CollectorOptions {
+  db: Db;
+  /** Absolute path of the library. */
+  root: string;
+  reader: PermissionReader;
+}
+
+/** What the walk needs to know to read permissions of a library. */
+export const permissionWalkOptions = (root: string): { permissions: true; unlistedAcl: string | null } => ({
+  permissions: true,
+  unlistedAcl: unlistedAclAttribute(fileSystemType(root)),
+});
+
+/** A folder whose owner could not be read hides nothing. */
+const unknownFolder = { ownership: { uid: 0, gid: 0, mode: 0o755 }, lists: { values: {}, failed: true } } as {
+  ownership: FileOwnership;
+  lists: AclAttributes;
+};
+
+interface KnownAcl {
+  id: number;
+  open: boolean;
+}
+
+/** Distinct records and classes are few, so they are remembered for the whole walk; beyond this many the memory is emptied. */
+const maxRemembered = 50_000;
+
+/** Reads the lists of files of a library in a thread. */
+export const openPermissionReader = (root: string): PermissionReader =>
+  createPermissionReader({ unlisted: unlistedAclAttribute(fileSystemType(root)) });
+
+export function createPermissionCollector({ db, root, reader }: CollectorOptions): PermissionCollector {
+  const type = fileSystemType(root);
+  const acls = createMemory<KnownAcl>();
+  const paths = createMemory<number>();
+  const classes = createMemory<number>();
+  /** The folders on the way to the current one with their sets. */
+  let above: { path: string; set: string }[] = [];
+
+  const toAcl = (ownership: FileOwnership, lists: AclAttributes): FileAcl => toFileAcl(ownership, lists, inventingTypes.has(type));
+  const rememberAcls = async (wanted: ReadonlyMap<string, () => FileAcl>): Promise<void> => {
+    const missing = [...wanted].filter(([key]) => !acls.get(key)).map(([key, make]) => ({ key, acl: make() }));
+    const digests = new Map(missing.map(({ acl }) => [aclDigest(acl), acl]));
+    const ids = await storeAcls(db, digests);
+    for (const { key, acl } of missing) acls.set(key, { id: required(ids, aclDigest(acl)), open: everybodyMayEnter(acl) });
+  };
+
+  /** The set for the parent of a folder, read from disk, because the walk starts below it. */
+  const startSet = async (folder: string): Promise<string> => {
+    const wanted = new Map<string, FileAcl>();
+    const lists = createAclReader();
+    for (const each of foldersAbove(realPath(folder))) {
+      const acl = readOrNull(each, lists);
+      if (acl && !everybodyMayEnter(acl)) wanted.set(aclDigest(acl), acl);
+    }
+    return toSet([...(await storeAcls(db, wanted)).values()]);
+  };
+
+  return {
+    async collect(folders, changed, rows) {
+      const lists = await reader.read(
+        changed.map(({ folder, files }) => ({ folder: absolute(root, folder.path), names: files.map(({ name }) => name) })),
+      );
+      const wanted = new Map<string, () => FileAcl>();
+      const folderKeys = folders.map((folder) => {
+        const { ownership, lists: own } = folder.ownership ? { ownership: folder.ownership, lists: folder.lists } : unknownFolder;
+        const key = keyOf(ownership, own);
+        wanted.set(key, () => toAcl(ownership, own));
+        return key;
+      });
+      const fileKeys = new Map<number, string>();
+      let next = 0;
+      for (const { files } of changed)
+        for (const { index } of files) {
+          const [ownership, own] = [ownershipAt(rows, index), lists[next++] as AclAttributes];
+          const key = keyOf(ownership, own);
+          fileKeys.set(index, key);
+          if (!wanted.has(key)) wanted.set(key, () => toAcl(ownership, own));
+        }
+      await rememberAcls(wanted);
+
+      const sets = new Map<string, string>();
+      for (const [at, { path }] of folders.entries()) {
+        while (above.length > 0 && !isAbove((above.at(-1) as { path: string }).path, path)) above.pop();
+        const parent = above.at(-1)?.set ?? (await startSet(absolute(root, path)));
+        const acl = required(acls, folderKeys[at] as string);
+        const set = acl.open ? parent : toSet([...fromSet(parent), acl.id]);
+        above = [...above, { path, set }];
+        sets.set(path, set);
+      }
+      const newSets = [...new Set(sets.values())].filter((set) => !paths.get(set));
+      for (const [set, id] of await storePaths(db, newSets)) paths.set(set, id);
+
+      const aclOfFolder = new Map(folders.map(({ path }, at) => [path, required(acls, folderKeys[at] as string).id]));
+      const access = changed.map(({ folder, id, known }) => ({
+        id,
+        known,
+        acl: required(aclOfFolder, folder.path),
+        path: required(paths, required(sets, folder.path)),
+      }));
+      await storeFolderAccess(
+        db,
+        access.filter(({ known, acl, path }) => known?.acl_id !== acl || known.path_id !== path),
+      );
+
+      const classKeys = new Map<number, string>();
+      for (const [at, { files }] of changed.entries())
+        for (const { index } of files)
+          classKeys.set(index, `${required(acls, fileKeys.get(index) as string).id}:${(access[at] as { path: number }).path}`);
+      const newClasses = [...new Set(classKeys.values())].filter((key) => !classes.get(key));
+      for (const [key, id] of await storeClasses(db, newClasses)) classes.set(key, id);
+      const result = new Map([...classKeys].map(([index, key]) => [index, required(classes, key)]));
+      for (const memory of [acls, paths, classes]) memory.trim();
+      return result;
+    },
+    close: () => reader.close(),
+  };
+}
+
+const absolute = (root: string, path: string): string => (path === '' ? root : root === '/' ? `/${path}` : `${root}/${path}`);
+const isAbove = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+const keyOf = ({ uid, gid, mode }: FileOwnership, lists: AclAttributes): string => `${uid}:${gid}:${mode & 0o7777}:${attributesKey(lists)}`;
+const fromSet = (set: string): number[] => (set === '' ? [] : set.split(',').map(Number));
+
+/** Sorted, without repetition, so that equal sets have one spelling. */
+export const toSet = (ids: readonly number[]): string => [...new Set(ids)].sort((a, b) => a - b).join(',');
+export { fromSet };
+
+function required<T>(from: { get(key: string): T | undefined }, key: string): T {
+  const value = from.get(key);
+  if (value === undefined) throw new Error(`A permission record is missing: ${key}.`);
+  return value;
+}
+
+function createMemory<T>(): { get(key: string): T | undefined; set(key: string, value: T): void; trim(): void } {
+  const values = new Map<string, T>();
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => values.set(key, value),
+    trim() {
+      if (values.size > maxRemembered) values.clear();
+    },
+  };
+}
+
+function realPath(folder: string): string {
+  try {
+    return pathText(realpathSync(diskPath(folder), 'buffer'));
+  } catch {
+    // Vanished meanwhile; the scan reports it.
+    return folder;
+  }
+}
+
+function readOrNull(folder: string, reader: AclReader | null): FileAcl | null {
+  try {
+    return readFolderAcl(folder, reader);
+  } catch {
+    // A folder that the service itself cannot look at does not count; the files below it could not be read either.
+    return null;
+  }
+}

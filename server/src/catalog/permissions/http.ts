@@ -1,0 +1,113 @@
+import { groupPrincipal } from '@catalog/scanner';
+import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
+import { Id } from '../../platform/schemas.ts';
+import { readAccounts } from './accounts.ts';
+import { describeAcl, explainAccess, isWorldReadable, listAccess, loadAccess, named } from './describe.ts';
+import { accessHistory } from './history.ts';
+import { type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
+import { AccessCheckOut, ItemPermissionsOut } from './schemas.ts';
+import { type ItemAccess, itemAccess } from './store.ts';
+
+const tags = ['permissions'];
+const read = { scope: 'read' } as const;
+const params = Type.Object({ item_id: Id });
+const PrincipalText = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^[^\\u0000]*$',
+  description: 'A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`.',
+});
+
+export function permissionRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/items/:item_id/permissions',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Get who can read and change the file on disk, and since when',
+        params,
+        response: { 200: ItemPermissionsOut },
+      },
+    },
+    async (request) => presentPermissions(db, await requireItem(db, callerOf(request), request.params.item_id)),
+  );
+
+  app.get(
+    '/items/:item_id/permissions/check',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Check what one person or group can do with the file on disk',
+        params,
+        querystring: Type.Object({ principal: PrincipalText }),
+        response: { 200: AccessCheckOut },
+      },
+    },
+    async (request) => {
+      const item = await requireItem(db, callerOf(request), request.params.item_id);
+      const who = requirePrincipal(request.query.principal);
+      const loaded = await loadAccess(db, item);
+      if (!loaded) throw problem('unprocessable', 'The permissions of this file are not known. Turn them on for the library and scan it.');
+      const groups = [...who.identity.gids].map((gid) => named(groupPrincipal(gid), loaded.accounts));
+      return {
+        item_id: item.id,
+        principal: named(who.principal, loaded.accounts),
+        groups: groups.filter(({ id }) => id !== who.principal.id),
+        read: explainAccess(loaded, who, 'read'),
+        write: explainAccess(loaded, who, 'write'),
+        execute: explainAccess(loaded, who, 'execute'),
+      };
+    },
+  );
+}
+
+function requirePrincipal(text: string): ResolvedPrincipal {
+  const who = resolvePrincipal(text, readAccounts());
+  if (!who)
+    throw fieldProblem(
+      ['query', 'principal'],
+      `No user or group is named "${text.slice(0, 80)}". Use a name of this machine, uid:1000, gid:100, a SID, or everyone.`,
+      'unknown_principal',
+    );
+  return who;
+}
+
+/** An item whose permissions the caller may see. Invisible items are reported as not found, others as denied. */
+async function requireItem(db: Db, caller: Principal, id: string): Promise<ItemAccess> {
+  const visibility = await visibilityOf(db, caller);
+  const item = await itemAccess(db, id);
+  if (!item || !visibility.allows(item.library_id, item.rel_path, 'search_metadata')) throw notFound('item');
+  if (!visibility.allows(item.library_id, item.rel_path, 'view_permissions')) throw problem('action_denied');
+  return item;
+}
+
+async function presentPermissions(db: Db, item: ItemAccess) {
+  const loaded = await loadAccess(db, item);
+  const history = await accessHistory(db, item);
+  const { rows: access = [], more = 0, people = null } = loaded ? listAccess(loaded) : {};
+  return {
+    item_id: item.id,
+    state: stateOf(item),
+    collected_at: loaded ? (item.last_full_scan_at?.toISOString() ?? null) : null,
+    since: loaded ? (history[0]?.changed_at ?? item.first_seen.toISOString()) : null,
+    world_readable: loaded ? isWorldReadable(loaded.access) : null,
+    record: loaded ? describeAcl(loaded.access.acl, loaded.accounts) : null,
+    people,
+    access,
+    access_more: more,
+    history,
+  };
+}
+
+function stateOf({ access_class, permissions_enabled, symlink_target }: ItemAccess): 'collected' | 'off' | 'symlink' | 'not_yet' {
+  if (access_class !== null) return 'collected';
+  return symlink_target !== null ? 'symlink' : permissions_enabled ? 'not_yet' : 'off';
+}

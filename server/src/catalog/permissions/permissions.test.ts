@@ -1,0 +1,196 @@
+import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addPerson } from '../../../test/catalog-rows.ts';
+import { addLibrary, items, scan, tree } from '../scan/library.fixture.ts';
+import { setAcl } from './acl-tree.fixture.ts';
+import { permissionChecks } from './checks.ts';
+import { purgePermissionChanges } from './store.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await createTestApp();
+});
+afterAll(() => t.close());
+const root = process.getuid?.() === 0;
+
+async function library(files: Record<string, string>, fields: Record<string, unknown> = {}) {
+  const folder = tree(files);
+  chmodSync(folder, 0o755);
+  const id = await addLibrary(t.deps.db, folder, fields);
+  return { folder, id, at: (name: string) => path.join(folder, name) };
+}
+
+const permissions = async (id: string, name: string) => {
+  const item = (await items(t.deps.db, id))[name];
+  return (await t.request('GET', `/items/${item?.id}/permissions`)).json();
+};
+const check = async (id: string, name: string, principal: string) => {
+  const item = (await items(t.deps.db, id))[name];
+  return (await t.request('GET', `/items/${item?.id}/permissions/check?principal=${encodeURIComponent(principal)}`)).json();
+};
+const violations = async () => (await Promise.all(permissionChecks.map((each) => each.run(t.deps)))).flat();
+
+test('a scan records owner, group, mode and access control list of every file', async () => {
+  const { id, at } = await library({ 'a/open.txt': '1', 'a/closed.txt': '2' });
+  chmodSync(at('a/open.txt'), 0o644);
+  chmodSync(at('a/closed.txt'), 0o640);
+  setAcl(at('a/closed.txt'), 'access', [
+    ['owner', 6],
+    ['user', 6, 65_534],
+    ['group_owner', 4],
+    ['mask', 4],
+    ['other', 0],
+  ]);
+  symlinkSync('open.txt', at('a/link.txt'));
+  await scan(t.deps.db, id);
+  const open = await permissions(id, 'a/open.txt');
+  expect(open).toMatchObject({
+    state: 'collected',
+    world_readable: true,
+    record: { fidelity: 'posix_mode_only', mode: 'rw-r--r--', owner: { id: `uid:${process.getuid?.()}` } },
+    history: [],
+  });
+  const closed = await permissions(id, 'a/closed.txt');
+  expect(closed).toMatchObject({ world_readable: false, record: { fidelity: 'full_native' } });
+  // The mask leaves nobody's entry with reading only.
+  expect(closed.record.entries[1]).toMatchObject({
+    principal: { id: 'uid:65534', name: 'nobody' },
+    verbs: ['read'],
+    raw_mask: 6,
+    scope: 'this',
+  });
+  expect((await permissions(id, 'a/link.txt')).state).toBe('symlink');
+  expect(await violations()).toEqual([]);
+});
+
+test('every answer says why: which entry of the file, or which folder on the way, decided', async () => {
+  const { id, at } = await library({ 'private/inner/letter.txt': '1', 'shared.txt': '2' });
+  chmodSync(at('private/inner/letter.txt'), 0o644);
+  chmodSync(at('private'), 0o700);
+  setAcl(at('shared.txt'), 'access', [
+    ['owner', 6],
+    ['user', 6, 65_534],
+    ['group_owner', 4],
+    ['mask', 4],
+    ['other', 0],
+  ]);
+  await scan(t.deps.db, id);
+  expect((await check(id, 'private/inner/letter.txt', 'nobody')).read).toMatchObject({
+    allowed: false,
+    folder: { path: 'private' },
+    sentence: 'nobody cannot read this file, because nobody may not enter the folder private.',
+  });
+  const shared = await check(id, 'shared.txt', 'nobody');
+  expect(shared.read).toMatchObject({ allowed: true, sentence: 'nobody can read this file given to nobody.' });
+  expect(shared.write).toMatchObject({ allowed: false, masked: true });
+  expect((await check(id, 'shared.txt', 'everyone')).read.allowed).toBe(false);
+  expect((await check(id, 'shared.txt', 'uid:4711')).read.sentence).toContain('everyone else');
+  expect((await check(id, 'shared.txt', 'no-such-name')).detail).toContain('No user or group is named');
+});
+
+test('equal access control lists are stored once', async () => {
+  const { id } = await library(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`many/${at % 10}/${at}.txt`, 'x'])));
+  const count = async () => Number((await sql<{ n: number }>`select count(*) n from access_classes`.execute(t.deps.db)).rows[0]?.n);
+  const before = await count();
+  await scan(t.deps.db, id);
+  expect((await count()) - before).toBeLessThanOrEqual(1);
+});
+
+test('an unchanged re-collection writes nothing; a change is kept with before and after', async () => {
+  const { id, at } = await library({ 'x.txt': '1', 'y.txt': '2' });
+  chmodSync(at('x.txt'), 0o644);
+  await scan(t.deps.db, id);
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'x.txt')).history).toEqual([]);
+  chmodSync(at('x.txt'), 0o600);
+  await scan(t.deps.db, id);
+  const { history, since } = await permissions(id, 'x.txt');
+  expect(history).toHaveLength(1);
+  expect(history[0]).toMatchObject({ folder: null, summary: '~allow root: read -> nothing; ~allow Everyone: read -> nothing' });
+  expect(since).toBe(history[0].changed_at);
+  expect((await permissions(id, 'y.txt')).history).toEqual([]);
+});
+
+test('the newest snapshots per path are kept, as SVC_PERMISSION_SNAPSHOTS_RETAIN says', async () => {
+  const { id, at } = await library({ 'x.txt': '1' });
+  for (const mode of [0o600, 0o640, 0o644, 0o664]) {
+    chmodSync(at('x.txt'), mode);
+    await scan(t.deps.db, id);
+  }
+  expect((await permissions(id, 'x.txt')).history).toHaveLength(3);
+  await purgePermissionChanges(t.deps.db, 3);
+  const { history } = await permissions(id, 'x.txt');
+  expect(history.map(({ lines }: { lines: { verbs: string[] }[] }) => lines.at(-1)?.verbs.join(' '))).toEqual(['read write', 'read']);
+});
+
+test('a folder that is closed hides everything below it, although nothing there was changed', async () => {
+  const { id, at } = await library({ 'top/a/one.txt': '1', 'top/b c/two.txt': '2', 'other.txt': '3' });
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'top/a/one.txt')).world_readable).toBe(true);
+  chmodSync(at('top'), 0o750);
+  const run = await scan(t.deps.db, id, { scope: 'top', recursive: false });
+  expect(run.status).toBe('finished');
+  for (const name of ['top/a/one.txt', 'top/b c/two.txt']) expect((await permissions(id, name)).world_readable).toBe(false);
+  expect((await permissions(id, 'other.txt')).world_readable).toBe(true);
+  expect((await permissions(id, 'top/a/one.txt')).history[0]).toMatchObject({ folder: 'top' });
+  await scan(t.deps.db, id);
+  expect(await violations()).toEqual([]);
+  chmodSync(at('top'), 0o755);
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'top/a/one.txt')).world_readable).toBe(true);
+  expect(await violations()).toEqual([]);
+});
+
+test('folders above the library count', async () => {
+  const { id, folder } = await library({ 'in/file.txt': '1' });
+  const inner = await addLibrary(t.deps.db, path.join(folder, 'in'));
+  chmodSync(folder, 0o700);
+  await scan(t.deps.db, inner);
+  expect((await permissions(inner, 'file.txt')).world_readable).toBe(false);
+  expect((await check(inner, 'file.txt', 'nobody')).read.folder).toEqual({ path: null });
+  expect(id).not.toBe(inner);
+});
+
+test.skipIf(!root)('a moved file takes the permissions of its new place (needs root)', async () => {
+  const { id, at } = await library({ 'from/file.txt': 'content of the file' });
+  mkdirSync(at('closed'));
+  chmodSync(at('closed'), 0o700);
+  chownSync(at('closed'), 65_534, 65_534);
+  await scan(t.deps.db, id);
+  renameSync(at('from/file.txt'), at('closed/file.txt'));
+  await scan(t.deps.db, id);
+  expect((await check(id, 'closed/file.txt', 'nobody')).read.allowed).toBe(true);
+  expect((await check(id, 'closed/file.txt', 'everyone')).read.allowed).toBe(false);
+});
+
+test('permissions are not collected where the library says so, and are forgotten when it is turned off', async () => {
+  const { id, at } = await library({ 'x.txt': '1' }, { permissions_enabled: false });
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'x.txt')).state).toBe('off');
+  const turn = (on: boolean) => t.request('PATCH', `/libraries/${id}`, { permissions_enabled: on });
+  expect((await turn(true)).statusCode).toBe(200);
+  expect((await permissions(id, 'x.txt')).state).toBe('not_yet');
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'x.txt')).state).toBe('collected');
+  await turn(false);
+  writeFileSync(at('y.txt'), '2');
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'x.txt')).state).toBe('off');
+});
+
+test('seeing permissions is a right of its own', async () => {
+  const { id } = await library({ 'x.txt': '1' });
+  await scan(t.deps.db, id);
+  const item = (await items(t.deps.db, id))['x.txt'];
+  const plain = await addPerson(t.deps, [[id, '', 'search_metadata']]);
+  const auditor = await addPerson(t.deps, [
+    [id, '', 'search_metadata'],
+    [id, '', 'view_permissions'],
+  ]);
+  const stranger = await addPerson(t.deps, []);
+  const statusFor = async (key: string) => (await t.request('GET', `/items/${item?.id}/permissions`, undefined, { as: key })).statusCode;
+  expect(await Promise.all([plain.key, auditor.key, stranger.key].map(statusFor))).toEqual([403, 200, 404]);
+});

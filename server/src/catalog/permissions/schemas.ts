@@ -1,0 +1,78 @@
+import { verbs } from '@catalog/scanner';
+import { Type } from 'typebox';
+import { Id, nullable, Time } from '../../platform/schemas.ts';
+
+const PrincipalOut = Type.Object({
+  kind: Type.Enum(['user', 'group', 'well_known', 'unmapped']),
+  id: Type.String({ description: '`uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it.' }),
+  name: nullable(Type.String()),
+  well_known: Type.Optional(Type.String()),
+});
+
+const ReasonOut = Type.Object({
+  allowed: Type.Boolean(),
+  through: nullable(PrincipalOut),
+  folder: nullable(Type.Object({ path: nullable(Type.String()) })),
+  masked: Type.Boolean(),
+  sentence: Type.String(),
+});
+
+const Verbs = Type.Array(Type.Enum([...verbs]));
+
+const EntryOut = Type.Object({
+  principal: PrincipalOut,
+  type: Type.Enum(['allow', 'deny']),
+  verbs: Verbs,
+  raw_mask: Type.Integer(),
+  inherited: Type.Boolean(),
+  container_inherit: Type.Boolean(),
+  object_inherit: Type.Boolean(),
+  no_propagate: Type.Boolean(),
+  inherit_only: Type.Boolean(),
+  scope: Type.Enum(['this', 'subtree', 'dir_default']),
+  source: Type.Enum(['local', 'share']),
+  order_index: Type.Integer(),
+});
+
+const RecordOut = Type.Object({
+  fidelity: Type.Enum(['full_native', 'synthesized_from_mode', 'posix_mode_only', 'unavailable']),
+  mode: Type.String(),
+  owner: PrincipalOut,
+  group: PrincipalOut,
+  posture: Type.Object({ dacl_present: Type.Boolean(), dacl_canonical: Type.Boolean(), generic_mapping_applied: Type.Boolean() }),
+  entries: Type.Array(EntryOut),
+});
+
+const HistoryLine = Type.Object({ sign: Type.Enum(['+', '-']), type: Type.Enum(['allow', 'deny']), principal: PrincipalOut, verbs: Verbs });
+
+const ChangeOut = Type.Object({
+  changed_at: Time,
+  folder: nullable(Type.String({ description: 'The folder that changed; null for the file itself.' })),
+  summary: Type.String(),
+  lines: Type.Array(HistoryLine),
+  owner: nullable(Type.Object({ before: PrincipalOut, after: PrincipalOut })),
+  gained: Type.Integer({ description: 'People of this machine who can read since.' }),
+  lost: Type.Integer({ description: 'People of this machine who no longer can.' }),
+});
+
+export const ItemPermissionsOut = Type.Object({
+  item_id: Id,
+  state: Type.Enum(['collected', 'off', 'symlink', 'not_yet'], { description: 'Why there is no record, if there is none.' }),
+  collected_at: nullable(Time),
+  since: nullable(Time),
+  world_readable: nullable(Type.Boolean()),
+  record: nullable(RecordOut),
+  people: nullable(Type.Object({ can_read: Type.Integer(), cannot_read: Type.Integer() })),
+  access: Type.Array(Type.Object({ principal: PrincipalOut, read: ReasonOut, write: Type.Boolean(), execute: Type.Boolean() })),
+  access_more: Type.Integer(),
+  history: Type.Array(ChangeOut),
+});
+
+export const AccessCheckOut = Type.Object({
+  item_id: Id,
+  principal: PrincipalOut,
+  groups: Type.Array(PrincipalOut),
+  read: ReasonOut,
+  write: ReasonOut,
+  execute: ReasonOut,
+});
