@@ -35,7 +35,9 @@ const imports = new Map();
 
 /** Clients that open connections, and the folders that may use each. Types and servers are allowed everywhere. */
 const clients = [
-  { name: /^(undici|axios|got|node-fetch|node:https?|https?|node:http2|node:tls)$/, folders: ['server/src/platform/outbound/'] },
+  { name: /^(undici|axios|got|node-fetch|node:https?|https?|node:http2)$/, folders: ['server/src/platform/outbound/'] },
+  { name: /^node:tls$/, folders: ['server/src/platform/outbound/', 'server/src/platform/ldap/'] },
+  { name: /^ldapts$/, folders: ['server/src/platform/ldap/', 'server/src/people/providers/ldap/'] },
   { name: /^nodemailer(\/.*)?$/, folders: ['server/src/platform/mail/'] },
   { name: /^meilisearch$/, folders: ['server/src/search/engines/meilisearch/'] },
   { name: /^pg$/, folders: ['server/src/platform/'] },

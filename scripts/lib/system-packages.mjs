@@ -11,6 +11,7 @@ const programs = [
   { program: 'pdftotext', debian: 'poppler-utils', without: 'the comparison with poppler' },
   { program: 'tesseract', debian: 'tesseract-ocr', without: 'the OCR tests with the native program' },
   { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
+  { program: 'slapd', debian: 'slapd', without: 'the tests with a real LDAP directory' },
   { program: 'git', debian: 'git', without: 'the comparison of ignore patterns with git' },
 ];
 
@@ -32,7 +33,8 @@ export async function ensureSystemPackages() {
   if (missing.length === 0) return;
   if (isDebian() && process.getuid?.() === 0 && process.env.CATALOG_NO_APT === undefined) {
     const names = [...missing.map(({ debian }) => debian), 'fonts-inter'];
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    // At run level 1 installed services are not started.
+    const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     await withProgress(`Installing Debian packages for the tests: ${names.join(' ')}`, async () => {
       await run('apt-get', ['update', '-qq'], { quiet: true, env });
       return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { quiet: true, env });

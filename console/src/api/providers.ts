@@ -1,6 +1,6 @@
 import { body, client } from './client.ts';
 
-export type ProviderName = 'oidc';
+export type ProviderName = 'oidc' | 'ldap' | 'directory';
 export type ConfigValue = string | number | boolean | string[] | Record<string, string>[] | null;
 export type ConfigValues = Record<string, ConfigValue>;
 
@@ -21,9 +21,16 @@ const shape = ({ _source, ...values }: { _source: Record<string, unknown> } & Re
   source: _source as ProviderConfig['source'],
 });
 
-export const providerConfig = async (_provider: ProviderName): Promise<ProviderConfig> =>
-  shape(await body(client.GET('/api/v1/auth-config/oidc')));
-export const saveProvider = async (_provider: ProviderName, values: ConfigValues, confirm: boolean): Promise<ProviderConfig> =>
-  shape(await body(client.PUT('/api/v1/auth-config/oidc', { params: { query: { confirm } }, body: values as never })));
-export const testProvider = (_provider: ProviderName, values: ConfigValues): Promise<ProviderTest & Record<string, unknown>> =>
-  body(client.POST('/api/v1/auth-config/oidc/test', { body: values as never }));
+const path = (provider: ProviderName) => `/api/v1/auth-config/${provider}` as '/api/v1/auth-config/oidc';
+
+export const providerConfig = async (provider: ProviderName): Promise<ProviderConfig> => shape(await body(client.GET(path(provider))));
+export const saveProvider = async (provider: ProviderName, values: ConfigValues, confirm: boolean): Promise<ProviderConfig> =>
+  shape(await body(client.PUT(path(provider), { params: { query: { confirm } }, body: values as never })));
+export const testProvider = (provider: 'oidc' | 'ldap', values: ConfigValues): Promise<ProviderTest & Record<string, unknown>> =>
+  body(client.POST(`/api/v1/auth-config/${provider}/test` as '/api/v1/auth-config/oidc/test', { body: values as never }));
+export const fetchCertificate = (server: string | undefined, startTls: boolean | undefined) =>
+  body(
+    client.POST('/api/v1/auth-config/ldap/fetch-cert', {
+      body: { ...(server === undefined ? {} : { server }), ...(startTls === undefined ? {} : { start_tls: startTls }) },
+    }),
+  );

@@ -348,6 +348,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth-config/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the directory configuration and the source of each value */
+        get: operations["getAuthConfigDirectory"];
+        /**
+         * Save values of the directory configuration
+         * @description A saved value overrides the environment; null removes it. A change that would lock people out is refused with `would_lock_out` unless `confirm` is true.
+         */
+        put: operations["putAuthConfigDirectory"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth-config/ldap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the ldap configuration and the source of each value */
+        get: operations["getAuthConfigLdap"];
+        /**
+         * Save values of the ldap configuration
+         * @description A saved value overrides the environment; null removes it. A change that would lock people out is refused with `would_lock_out` unless `confirm` is true.
+         */
+        put: operations["putAuthConfigLdap"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth-config/ldap/fetch-cert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fetch the certificates of a directory server without saving anything */
+        post: operations["postAuthConfigLdapFetchCert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth-config/ldap/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Test unsaved values of the ldap configuration */
+        post: operations["postAuthConfigLdapTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth-config/oidc": {
         parameters: {
             query?: never;
@@ -4930,6 +5006,533 @@ export interface operations {
                             username_attempted: string | null;
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthConfigDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            directories: "gui" | "env" | "unset";
+                        };
+                        directories: {
+                            bind_dn?: string;
+                            bind_password?: string;
+                            domain?: string;
+                            group_base?: string;
+                            label?: string;
+                            server?: string;
+                            user_base?: string;
+                        }[] | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAuthConfigDirectory: {
+        parameters: {
+            query?: {
+                confirm?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    directories?: {
+                        bind_dn?: string;
+                        bind_password?: string;
+                        domain?: string;
+                        group_base?: string;
+                        label?: string;
+                        server?: string;
+                        user_base?: string;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            directories: "gui" | "env" | "unset";
+                        };
+                        directories: {
+                            bind_dn?: string;
+                            bind_password?: string;
+                            domain?: string;
+                            group_base?: string;
+                            label?: string;
+                            server?: string;
+                            user_base?: string;
+                        }[] | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthConfigLdap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            admin_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            allow_plaintext: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_email: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            auto_provision: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            bind_dn: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            bind_password: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            ca_file: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            ca_pem: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            default_role: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            failover: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_filter: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            nested_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_map: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            server: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            start_tls: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            timeout: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_dn_template: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_filter: "gui" | "env" | "unset";
+                        };
+                        admin_groups: string[] | null;
+                        allow_plaintext: boolean;
+                        attr_email: string | null;
+                        auto_provision: boolean;
+                        bind_dn: string | null;
+                        ca_file: string | null;
+                        ca_pem: string | null;
+                        default_role: string | null;
+                        enabled: boolean;
+                        failover: string[] | null;
+                        group_base: string | null;
+                        group_filter: string | null;
+                        has_bind_password: boolean;
+                        nested_groups: boolean;
+                        role_map: string | null;
+                        server: string | null;
+                        start_tls: boolean;
+                        timeout: number | null;
+                        user_base: string | null;
+                        user_dn_template: string | null;
+                        user_filter: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAuthConfigLdap: {
+        parameters: {
+            query?: {
+                confirm?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    admin_groups?: string[] | null;
+                    allow_plaintext?: boolean | null;
+                    attr_email?: string | null;
+                    auto_provision?: boolean | null;
+                    bind_dn?: string | null;
+                    bind_password?: string | null;
+                    ca_file?: string | null;
+                    ca_pem?: string | null;
+                    default_role?: string | null;
+                    enabled?: boolean | null;
+                    failover?: string[] | null;
+                    group_base?: string | null;
+                    group_filter?: string | null;
+                    nested_groups?: boolean | null;
+                    role_map?: string | null;
+                    server?: string | null;
+                    start_tls?: boolean | null;
+                    timeout?: number | null;
+                    user_base?: string | null;
+                    user_dn_template?: string | null;
+                    user_filter?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _source: {
+                            /** @enum {unknown} */
+                            admin_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            allow_plaintext: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_email: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            auto_provision: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            bind_dn: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            bind_password: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            ca_file: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            ca_pem: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            default_role: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            failover: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_filter: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            nested_groups: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            role_map: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            server: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            start_tls: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            timeout: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_dn_template: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_filter: "gui" | "env" | "unset";
+                        };
+                        admin_groups: string[] | null;
+                        allow_plaintext: boolean;
+                        attr_email: string | null;
+                        auto_provision: boolean;
+                        bind_dn: string | null;
+                        ca_file: string | null;
+                        ca_pem: string | null;
+                        default_role: string | null;
+                        enabled: boolean;
+                        failover: string[] | null;
+                        group_base: string | null;
+                        group_filter: string | null;
+                        has_bind_password: boolean;
+                        nested_groups: boolean;
+                        role_map: string | null;
+                        server: string | null;
+                        start_tls: boolean;
+                        timeout: number | null;
+                        user_base: string | null;
+                        user_dn_template: string | null;
+                        user_filter: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthConfigLdapFetchCert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    server?: string;
+                    start_tls?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chain?: {
+                            is_ca: boolean;
+                            is_self_signed: boolean;
+                            issuer: string;
+                            /** Format: date-time */
+                            not_after: string;
+                            sha256: string;
+                            subject: string;
+                        }[];
+                        error?: string;
+                        host?: string;
+                        note?: string;
+                        ok: boolean;
+                        port?: number;
+                        suggested_ca_pem?: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthConfigLdapTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    admin_groups?: string[] | null;
+                    allow_plaintext?: boolean | null;
+                    attr_email?: string | null;
+                    auto_provision?: boolean | null;
+                    bind_dn?: string | null;
+                    bind_password?: string | null;
+                    ca_file?: string | null;
+                    ca_pem?: string | null;
+                    default_role?: string | null;
+                    enabled?: boolean | null;
+                    failover?: string[] | null;
+                    group_base?: string | null;
+                    group_filter?: string | null;
+                    nested_groups?: boolean | null;
+                    role_map?: string | null;
+                    sample_password?: string;
+                    sample_username?: string;
+                    server?: string | null;
+                    start_tls?: boolean | null;
+                    timeout?: number | null;
+                    user_base?: string | null;
+                    user_dn_template?: string | null;
+                    user_filter?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail?: string;
+                        error?: string;
+                        groups?: number;
+                        ok: boolean;
+                        sample?: {
+                            dn: string;
+                            groups: string[];
+                            reason: string;
+                            role: string;
+                        };
+                        users?: number;
+                        /** @description What people would notice if this were saved. */
+                        warnings: string[];
                     };
                 };
             };

@@ -74,7 +74,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   const thumbs = openThumbStore(deps.settings);
   const providers = createSignInProviders(deps);
   identityRoutes(app, deps, providers);
-  providerRoutes(app, deps, providers.oidc);
+  providerRoutes(app, deps, providers);
   accessRoutes(app, deps);
   auditRoutes(app, deps);
   taxonomyRoutes(app, deps);

@@ -58,6 +58,14 @@ export const errorCatalogue = {
     detail: 'At least one enabled administrator must remain. Make another account an administrator first.',
   },
   password_wrong: { title: 'Incorrect password', detail: 'The current password is incorrect.' },
+  directory_unavailable: {
+    title: 'Directory unavailable',
+    detail: 'The directory of your organisation does not answer, so your password could not be checked. Try again shortly.',
+  },
+  sign_in_refused: {
+    title: 'Not allowed to sign in',
+    detail: 'Your password is correct, but your account is not in a group that can use Catalog. Ask an administrator to add you.',
+  },
   would_lock_out: {
     title: 'Would lock people out',
     detail: 'After this change people could no longer sign in. Save it again with confirm=true if that is intended.',

@@ -90,3 +90,96 @@ export const oidcGroups: FieldGroup[] = [
     ],
   },
 ];
+
+export const ldapGroups: FieldGroup[] = [
+  {
+    title: 'Server',
+    fields: [
+      { name: 'enabled', label: 'People can sign in with their directory password', kind: 'boolean' },
+      { name: 'server', label: 'Server', kind: 'text', description: 'For example ldaps://dc1.example.org.' },
+      {
+        name: 'failover',
+        label: 'Further servers',
+        kind: 'list',
+        description: 'One per line, tried in this order when the first one does not answer.',
+      },
+      { name: 'start_tls', label: 'Start TLS on an ldap:// connection', kind: 'boolean' },
+      {
+        name: 'allow_plaintext',
+        label: 'Send passwords unencrypted',
+        kind: 'boolean',
+        description: 'Anyone on the network can read them. Only for tests.',
+      },
+      {
+        name: 'ca_pem',
+        label: 'Certificate authority',
+        kind: 'lines',
+        description: 'In PEM format, if the system does not trust the server already.',
+      },
+      { name: 'ca_file', label: 'Certificate authority as a file on the server', kind: 'text' },
+      { name: 'timeout', label: 'Timeout in seconds', kind: 'integer' },
+    ],
+  },
+  {
+    title: 'People',
+    fields: [
+      {
+        name: 'bind_dn',
+        label: 'Service account',
+        kind: 'text',
+        description: 'The DN that searches the directory. Empty for an anonymous search.',
+      },
+      { name: 'bind_password', label: 'Password of the service account', kind: 'secret' },
+      { name: 'user_base', label: 'Base DN of people', kind: 'text' },
+      { name: 'user_filter', label: 'Filter for people', kind: 'text', description: '{username} stands for the name that was typed.' },
+      {
+        name: 'user_dn_template',
+        label: 'DN template',
+        kind: 'text',
+        description: 'Instead of a search, for example uid={username},ou=people,dc=example,dc=org.',
+      },
+      { name: 'attr_email', label: 'Attribute of the email address', kind: 'text' },
+      { name: 'auto_provision', label: 'Create an account at the first sign-in', kind: 'boolean' },
+    ],
+  },
+  {
+    title: 'Roles and groups',
+    fields: [
+      { name: 'group_base', label: 'Base DN of groups', kind: 'text' },
+      { name: 'group_filter', label: 'Filter for groups', kind: 'text', description: '{dn} stands for the person or group.' },
+      { name: 'nested_groups', label: 'Count groups inside groups', kind: 'boolean' },
+      { name: 'admin_groups', label: 'Groups of administrators', kind: 'list', description: 'Names or DNs, one per line.' },
+      {
+        name: 'role_map',
+        label: 'Role map',
+        kind: 'lines',
+        description: 'One per line: cn=staff,ou=groups,dc=example,dc=org=>user. The role with the most rights wins.',
+      },
+      { name: 'default_role', label: 'Role of everybody else', kind: 'text', description: 'The name of a role, or none to refuse them.' },
+    ],
+  },
+];
+
+export const directoryGroups: FieldGroup[] = [
+  {
+    title: 'Directories',
+    fields: [
+      {
+        name: 'directories',
+        label: 'Directories',
+        kind: 'entries',
+        addLabel: 'Add a directory',
+        description: 'People of other domains. Empty values are those of the directory above.',
+        entryFields: [
+          { name: 'server', label: 'Server' },
+          { name: 'label', label: 'Name' },
+          { name: 'domain', label: 'Domain' },
+          { name: 'bind_dn', label: 'Service account' },
+          { name: 'bind_password', label: 'Password', secret: true },
+          { name: 'user_base', label: 'Base DN of people' },
+          { name: 'group_base', label: 'Base DN of groups' },
+        ],
+      },
+    ],
+  },
+];

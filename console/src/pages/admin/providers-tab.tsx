@@ -10,14 +10,18 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { pluralize } from '../../format/numbers.ts';
 import s from './admin-page.module.css';
+import { FetchCertificate, SampleSignIn } from './ldap-tools.tsx';
 import { ProviderFieldInput } from './provider-field-input.tsx';
-import { type FieldGroup, oidcGroups } from './provider-fields.ts';
+import { directoryGroups, type FieldGroup, ldapGroups, oidcGroups } from './provider-fields.ts';
 
 export function ProvidersTab() {
   return (
     <div className="col g4">
       <ProviderCard provider="oidc" title="Single sign-on with OpenID Connect" groups={oidcGroups} />
+      <ProviderCard provider="ldap" title="LDAP and Active Directory" groups={ldapGroups} />
+      <ProviderCard provider="directory" title="More directories" groups={directoryGroups} />
     </div>
   );
 }
@@ -28,7 +32,8 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
   const config = useQuery({ queryKey: ['auth-config', provider], queryFn: () => api.providerConfig(provider) });
   const [draft, setDraft] = useState<api.ConfigValues>({});
   const [warnings, setWarnings] = useState<string[] | null>(null);
-  const test = useMutation({ mutationFn: () => api.testProvider(provider, draft) });
+  const [sample, setSample] = useState<api.ConfigValues>({});
+  const test = useMutation({ mutationFn: () => api.testProvider(provider === 'oidc' ? 'oidc' : 'ldap', { ...draft, ...sample }) });
   if (config.error) return <ErrorState error={config.error} retry={() => void config.refetch()} />;
   if (!config.data) return <Loading what={title} />;
   const { values, source } = config.data;
@@ -57,10 +62,12 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
         save={save}
         onSaved={(next) => next && saved(next)}
         aside={
-          <Button onClick={() => test.mutate()} disabled={test.isPending}>
-            <PlugZap size={16} aria-hidden />
-            {test.isPending ? 'Testing…' : 'Test without saving'}
-          </Button>
+          provider !== 'directory' && (
+            <Button onClick={() => test.mutate()} disabled={test.isPending}>
+              <PlugZap size={16} aria-hidden />
+              {test.isPending ? 'Testing…' : 'Test without saving'}
+            </Button>
+          )
         }
       >
         {(errorAt) => (
@@ -82,6 +89,8 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
                 ))}
               </fieldset>
             ))}
+            {provider === 'ldap' && <FetchCertificate draft={draft} onUse={(pem) => setDraft((before) => ({ ...before, ca_pem: pem }))} />}
+            {provider === 'ldap' && <SampleSignIn onChange={setSample} />}
             <ErrorNote error={test.error} />
             {test.data && (
               <Note tone={test.data.ok ? 'ok' : 'danger'} icon={test.data.ok ? CircleCheck : CircleX} live>
@@ -111,5 +120,8 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
 }
 
 function testSentence(result: api.ProviderTest & Record<string, unknown>): string {
+  const sample = result['sample'] as { dn: string; role: string; groups: string[] } | undefined;
+  if (result['detail'])
+    return `${String(result['detail'])}${sample ? ` ${sample.dn} can sign in as ${sample.role}, with ${pluralize(sample.groups.length, 'group')}.` : ''}`;
   return `The provider answers as ${String(result['issuer'])} and publishes ${String(result['keys'])} signing keys.`;
 }

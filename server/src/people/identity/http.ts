@@ -78,7 +78,13 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
       },
     },
     async (request, reply) => {
-      const { id, token, device } = await signIn(db, limiter, { ...request.body, device: readDeviceCookie(request) }, actorOf(request));
+      const { id, token, device } = await signIn(
+        db,
+        limiter,
+        providers,
+        { ...request.body, device: readDeviceCookie(request) },
+        actorOf(request),
+      );
       setSessionCookie(reply, settings, token);
       setDeviceCookie(reply, settings, device);
       return { principal: await presentPrincipal(db, id), warning: warningFor(request) };

@@ -8,4 +8,4 @@ export {
   SignInRefused,
   signInWithProvider,
 } from './provider-accounts.ts';
-export { deviceCookieFor, type SignInProviders } from './sign-in.ts';
+export { type DirectoryAnswer, deviceCookieFor, type SignInProviders } from './sign-in.ts';

@@ -25,8 +25,10 @@ export interface Attempt {
   locks: boolean;
   /** Runs the verification. If it throws, nothing was verified, and the attempt is given back. */
   evaluate(verify: () => Promise<boolean>): Promise<boolean>;
-  /** The attempt succeeded: it no longer counts. */
+  /** The attempt succeeded: it no longer counts, and neither do the caller's earlier ones. */
   giveBack(): Promise<void>;
+  /** Nothing was verified: only this attempt no longer counts. */
+  release(): Promise<void>;
 }
 
 interface Subject {
@@ -61,7 +63,7 @@ export function passwordChangeSubjects(principalId: string): Subject[] {
 }
 
 const unlimited: Limiter = {
-  take: async () => ({ locks: false, evaluate: (verify) => verify(), giveBack: async () => {} }),
+  take: async () => ({ locks: false, evaluate: (verify) => verify(), giveBack: async () => {}, release: async () => {} }),
 };
 
 export function createLimiter(db: Db, settings: Settings): Limiter {
@@ -74,15 +76,17 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
       const limits = sorted.map(({ factor }) => factor * settings.authRatelimitMaxAttempts);
       const locked = await countAttempt(db, names, limits, settings);
       if (locked === null) throw await lockedProblem(db, names);
-      const giveBack = (): Promise<void> => giveBackAttempt(db, names);
+      const giveBack = (): Promise<void> => giveBackAttempt(db, names, true);
+      const release = (): Promise<void> => giveBackAttempt(db, names, false);
       return {
         locks: locked,
         giveBack,
+        release,
         async evaluate(verify) {
           try {
             return await verify();
           } catch (error) {
-            await giveBack();
+            await release();
             throw error;
           }
         },
@@ -130,8 +134,8 @@ async function lockedProblem(db: Db, names: readonly string[]): Promise<Problem>
 }
 
 /** A success clears the counts that belong to this caller alone; the counts it shares with others are lowered by one. */
-async function giveBackAttempt(db: Db, names: readonly string[]): Promise<void> {
-  await sql`with ordered as (select subject, subject ~ '^(pair|device|password):' as own from auth_failures
+async function giveBackAttempt(db: Db, names: readonly string[], succeeded: boolean): Promise<void> {
+  await sql`with ordered as (select subject, ${succeeded} and subject ~ '^(pair|device|password):' as own from auth_failures
       where subject = any(${[...names]}) order by subject for update)
     update auth_failures f set
       failures = case when o.own then 0 else greatest(f.failures - 1, 0) end,

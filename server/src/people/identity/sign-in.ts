@@ -4,13 +4,23 @@ import { problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import { verifyPassword } from './credentials.ts';
 import { type KnownDevice, newDevice, signDevice, verifyDevice } from './devices.ts';
-import { attemptSubjects, type Limiter } from './limiter.ts';
-import { openSession } from './sessions.ts';
+import { type Attempt, attemptSubjects, type Limiter } from './limiter.ts';
+import { SignInRefused } from './provider-accounts.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+
+/** What a directory says about a name and a password. `reason` is for the audit log only. */
+export type DirectoryAnswer =
+  | { kind: 'accepted'; signIn(actor: Actor): Promise<OpenedSession & { id: string }> }
+  | { kind: 'refused'; reason: string }
+  /** No directory answered, so nothing was verified. */
+  | { kind: 'unavailable'; reason: string };
 
 /** Other ways to sign in, which `people/providers` implements. */
 export interface SignInProviders {
   /** What the sign-in page offers. */
   offered(): Promise<{ oidc: { name: string; label: string }[]; ldap: boolean }>;
+  /** Asks the directories. Called only for names that are no local account. */
+  verifyPassword(username: string, password: string): Promise<DirectoryAnswer>;
 }
 
 export interface SignInRequest {
@@ -20,34 +30,48 @@ export interface SignInRequest {
   device: string | undefined;
 }
 
-/** Checks a name and password and opens a session. The attempt is counted before the password is verified and given back on success. */
+interface AccountRow {
+  id: string;
+  password_hash: string | null;
+  disabled: boolean;
+  auth_provider: string;
+}
+
+/**
+ * Checks a name and password and opens a session. The attempt is counted before anything is verified and given back on success. A local
+ * account always wins; directories are asked for all other names.
+ */
 export async function signIn(
   db: Db,
   limiter: Limiter,
+  providers: SignInProviders,
   input: SignInRequest,
   actor: Actor,
 ): Promise<{ id: string; token: string; device: string }> {
   const username = input.username.trim().toLowerCase();
   const row = await db
     .selectFrom('principals')
-    .select(['id', 'password_hash', 'disabled'])
+    .select(['id', 'password_hash', 'disabled', 'auth_provider'])
     .where('username', '=', username)
     .executeTakeFirst();
   const device = row ? await verifyDevice(db, input.device, row.id) : null;
   const attempt = await limiter.take(attemptSubjects(username, actor.ip, device));
+  const context = {
+    username_attempted: username.slice(0, 200),
+    principal_id: row?.id ?? null,
+    ip: actor.ip,
+    user_agent: actor.userAgent ?? null,
+  };
+  const isLocal = row !== undefined && (row.password_hash !== null || row.auth_provider !== 'ldap');
+  const verified = isLocal ? null : await askDirectories(db, providers, attempt, input, context);
+  if (verified?.kind === 'accepted') {
+    const opened = await openDirectorySession(db, verified, actor, context);
+    await attempt.giveBack();
+    return { ...opened, device: await deviceCookieFor(db, opened.id, device?.principalId === opened.id ? device : null) };
+  }
   const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, input.password));
   if (!row || !matches || row.disabled) {
-    const context = {
-      username_attempted: username.slice(0, 200),
-      principal_id: row?.id ?? null,
-      ip: actor.ip,
-      user_agent: actor.userAgent ?? null,
-    };
-    await recordEvent(db, {
-      event_type: 'login_failure',
-      ...context,
-      details: { reason: !row ? 'unknown' : row.disabled && matches ? 'disabled' : 'password' },
-    });
+    await recordEvent(db, { event_type: 'login_failure', ...context, details: failureDetails(row, matches, verified) });
     if (attempt.locks) await recordEvent(db, { event_type: 'lockout', ...context });
     // Reveal that an account is disabled only to a caller who knows its password.
     throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
@@ -59,6 +83,54 @@ export async function signIn(
     return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent });
   });
   return { id: row.id, token, device: await deviceCookieFor(db, row.id, device) };
+}
+
+type EventContext = { username_attempted: string; principal_id: string | null; ip: string; user_agent: string | null };
+
+function failureDetails(row: AccountRow | undefined, matches: boolean, verified: DirectoryAnswer | null): Record<string, unknown> {
+  if (verified?.kind === 'refused' && verified.reason !== 'not configured') return { method: 'ldap', reason: verified.reason };
+  return { reason: !row ? 'unknown' : row.disabled && matches ? 'disabled' : 'password' };
+}
+
+/** An outage verified nothing, so the attempt does not count. */
+async function askDirectories(
+  db: Db,
+  providers: SignInProviders,
+  attempt: Attempt,
+  input: SignInRequest,
+  context: EventContext,
+): Promise<DirectoryAnswer> {
+  const answer = await providers.verifyPassword(input.username.trim(), input.password).catch(async (error: unknown) => {
+    await attempt.giveBack();
+    throw error instanceof SignInRefused ? await refused(db, error, context) : error;
+  });
+  if (answer.kind !== 'unavailable') return answer;
+  await attempt.release();
+  await recordEvent(db, {
+    event_type: 'login_failure',
+    ...context,
+    details: { method: 'ldap', reason: 'directory_unavailable', detail: answer.reason.slice(0, 500) },
+  });
+  throw problem('directory_unavailable');
+}
+
+async function openDirectorySession(
+  db: Db,
+  { signIn: open }: Extract<DirectoryAnswer, { kind: 'accepted' }>,
+  actor: Actor,
+  context: EventContext,
+) {
+  try {
+    return await open(actor);
+  } catch (error) {
+    throw error instanceof SignInRefused ? await refused(db, error, context) : error;
+  }
+}
+
+/** The password is right, but this service does not let the person in. */
+async function refused(db: Db, { reason }: SignInRefused, context: EventContext): Promise<Error> {
+  await recordEvent(db, { event_type: 'login_failure', ...context, details: { method: 'ldap', reason } });
+  return reason === 'disabled' ? problem('account_disabled') : problem('sign_in_refused');
 }
 
 /** The value of the device cookie after a sign-in. A known device keeps its id, so that its failures stay counted together. */

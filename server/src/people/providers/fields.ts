@@ -49,9 +49,61 @@ export const fields: Record<Provider, Readonly<Record<string, Field>>> = {
       secretKey: 'client_secret',
     }),
   },
-  ldap: {},
-  directory: {},
+  ldap: {
+    enabled: field('boolean', 'SVC_LDAP_ENABLED', (settings) => settings.ldapEnabled),
+    server: field('text', 'SVC_LDAP_SERVER', (settings) => settings.ldapServer),
+    failover: field('list', 'SVC_LDAP_FAILOVER', (settings) => settings.ldapFailover),
+    start_tls: field('boolean', 'SVC_LDAP_START_TLS', (settings) => settings.ldapStartTls),
+    allow_plaintext: field('boolean', 'SVC_LDAP_ALLOW_PLAINTEXT', (settings) => settings.ldapAllowPlaintext),
+    ca_file: field('text', 'SVC_LDAP_CA_FILE', (settings) => settings.ldapCaFile),
+    ca_pem: field('text', 'SVC_LDAP_CA_PEM', (settings) => settings.ldapCaPem),
+    timeout: field('integer', 'SVC_LDAP_TIMEOUT_S', (settings) => settings.ldapTimeoutS, { minimum: 1, maximum: 120 }),
+    bind_dn: field('text', 'SVC_LDAP_BIND_DN', (settings) => settings.ldapBindDn),
+    bind_password: field('secret', 'SVC_LDAP_BIND_PASSWORD', (settings) => settings.ldapBindPassword),
+    user_base: field('text', 'SVC_LDAP_USER_BASE', (settings) => settings.ldapUserBase),
+    user_filter: field('text', 'SVC_LDAP_USER_FILTER', (settings) => settings.ldapUserFilter),
+    user_dn_template: field('text', 'SVC_LDAP_USER_DN_TEMPLATE', (settings) => settings.ldapUserDnTemplate),
+    attr_email: field('text', 'SVC_LDAP_ATTR_EMAIL', (settings) => settings.ldapAttrEmail),
+    group_base: field('text', 'SVC_LDAP_GROUP_BASE', (settings) => settings.ldapGroupBase),
+    group_filter: field('text', 'SVC_LDAP_GROUP_FILTER', (settings) => settings.ldapGroupFilter),
+    nested_groups: field('boolean', 'SVC_LDAP_NESTED_GROUPS', (settings) => settings.ldapNestedGroups),
+    admin_groups: field('list', 'SVC_LDAP_ADMIN_GROUPS', (settings) => settings.ldapAdminGroups),
+    role_map: field('text', 'SVC_LDAP_ROLE_MAP', (settings) => settings.ldapRoleMap),
+    default_role: field('text', 'SVC_LDAP_DEFAULT_ROLE', (settings) => settings.ldapDefaultRole),
+    auto_provision: field('boolean', 'SVC_LDAP_AUTO_CREATE', (settings) => settings.ldapAutoCreate),
+  },
+  directory: {
+    directories: field('entries', 'SVC_LDAP_DIRECTORIES', (settings) => settings.ldapDirectories, {
+      keys: ['server', 'bind_dn', 'bind_password', 'user_base', 'group_base', 'domain', 'label'],
+      key: 'server',
+      secretKey: 'bind_password',
+    }),
+  },
 };
+
+export interface LdapConfig {
+  enabled: boolean;
+  server: string | null;
+  failover: readonly string[];
+  start_tls: boolean;
+  allow_plaintext: boolean;
+  ca_file: string | null;
+  ca_pem: string | null;
+  timeout: number;
+  bind_dn: string | null;
+  bind_password: string | null;
+  user_base: string | null;
+  user_filter: string;
+  user_dn_template: string | null;
+  attr_email: string;
+  group_base: string | null;
+  group_filter: string;
+  nested_groups: boolean;
+  admin_groups: readonly string[];
+  role_map: string | null;
+  default_role: string;
+  auto_provision: boolean;
+}
 
 export interface OidcConfig {
   enabled: boolean;

@@ -4,12 +4,16 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import type { SignInProviders } from '../identity/index.ts';
 import { isForcedOff, presentConfig, readConfig, saveConfig, type Values } from './config.ts';
-import type { OidcConfig, Provider } from './fields.ts';
+import type { LdapConfig, OidcConfig, Provider } from './fields.ts';
+import { ldapCertificateRoute } from './http-certificate.ts';
 import { oidcRoutes } from './http-oidc.ts';
+import { createLdapService, type LdapService } from './ldap/service.ts';
+import { testLdap } from './ldap/test-configuration.ts';
 import { lockoutWarnings } from './lockout.ts';
 import { createOidcService, type OidcService } from './oidc/service.ts';
 import { testOidc } from './oidc/test-configuration.ts';
 import { configIn, configOut, Warnings } from './schemas.ts';
+import { validateChange } from './validate.ts';
 
 const tags = ['sign-in providers'];
 const config = { scope: 'admin' } as const;
@@ -42,6 +46,7 @@ function configRoutes(app: App, deps: Dependencies, provider: Provider): void {
     },
     async (request) => {
       const change = request.body as Values;
+      validateChange(provider, change);
       if (change['enabled'] === true && isForcedOff(deps.settings, provider))
         throw problem('unprocessable', `The environment switches this off. Remove the setting, or set it to true, and restart.`);
       if (provider !== 'directory' && !request.query.confirm) {
@@ -60,7 +65,8 @@ function testRoute(
   deps: Dependencies,
   provider: Exclude<Provider, 'directory'>,
   Result: Record<string, TSchema>,
-  run: (values: Values) => Promise<Record<string, unknown>>,
+  run: (values: Values, body: Values) => Promise<Record<string, unknown>>,
+  More: Record<string, TSchema> = {},
 ): void {
   app.post(
     `/auth-config/${provider}/test`,
@@ -69,7 +75,7 @@ function testRoute(
       schema: {
         tags,
         summary: `Test unsaved values of the ${provider} configuration`,
-        body: configIn(provider),
+        body: configIn(provider, More),
         response: {
           200: Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()), warnings: Warnings, ...Result }),
         },
@@ -78,12 +84,12 @@ function testRoute(
     async (request) => {
       const change = request.body as Values;
       const { values } = await readConfig(deps, provider, change);
-      return { ...(await run(values)), warnings: await lockoutWarnings(deps, provider, change) } as never;
+      return { ...(await run(values, change)), warnings: await lockoutWarnings(deps, provider, change) } as never;
     },
   );
 }
 
-export function providerRoutes(app: App, deps: Dependencies, oidc: OidcService): void {
+export function providerRoutes(app: App, deps: Dependencies, { oidc, ldap }: Services): void {
   configRoutes(app, deps, 'oidc');
   const Endpoint = Type.Optional(Type.String());
   testRoute(
@@ -100,16 +106,40 @@ export function providerRoutes(app: App, deps: Dependencies, oidc: OidcService):
     (values) => testOidc(deps, values as unknown as OidcConfig),
   );
   oidcRoutes(app, deps, oidc);
+  configRoutes(app, deps, 'ldap');
+  configRoutes(app, deps, 'directory');
+  const Sample = Type.Object({ dn: Type.String(), role: Type.String(), reason: Type.String(), groups: Type.Array(Type.String()) });
+  const Count = Type.Optional(Type.Integer());
+  const Credential = Type.Optional(Type.String({ maxLength: 1024 }));
+  testRoute(
+    app,
+    deps,
+    'ldap',
+    { detail: Type.Optional(Type.String()), users: Count, groups: Count, sample: Type.Optional(Sample) },
+    (values, { sample_username, sample_password }) =>
+      testLdap(deps, ldap, values as unknown as LdapConfig, { username: sample_username as string, password: sample_password as string }),
+    { sample_username: Credential, sample_password: Credential },
+  );
+  ldapCertificateRoute(app, deps);
+  app.addHook('onClose', () => ldap.close());
 }
 
 /** What the sign-in page and the sign-in route need from the providers. */
-export function createSignInProviders(deps: Dependencies): SignInProviders & { oidc: OidcService } {
+interface Services {
+  oidc: OidcService;
+  ldap: LdapService;
+}
+
+export function createSignInProviders(deps: Dependencies): SignInProviders & Services {
   const oidc = createOidcService(deps);
+  const ldap = createLdapService(deps);
   return {
     oidc,
+    ldap,
+    verifyPassword: ldap.verify,
     async offered() {
       const providers = await oidc.offered();
-      return { oidc: providers.map(({ name, label }) => ({ name, label })), ldap: false };
+      return { oidc: providers.map(({ name, label }) => ({ name, label })), ldap: await ldap.isOffered() };
     },
   };
 }

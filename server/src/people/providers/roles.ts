@@ -31,12 +31,13 @@ export async function decideRole(
   values: readonly string[],
   rules: RoleRules,
   from: string,
+  comparable: (value: string) => string = (value) => value.toLowerCase(),
 ): Promise<{ name: string; reason: string } | null> {
   const { rows } = await sql<{ name: string }>`select name from roles
     order by bypass desc, 'admin' = any(scopes) desc, 'write' = any(scopes) desc, cardinality(ceiling_actions) desc, name`.execute(db);
-  const given = new Set(values.map((value) => value.toLowerCase()));
+  const given = new Set(values.map(comparable));
   const candidates = [...rules.admin_groups.map((value) => ({ value, role: 'admin' })), ...parseRoleMap(rules.role_map)].filter(
-    ({ value }) => given.has(value.toLowerCase()),
+    ({ value }) => given.has(comparable(value)),
   );
   for (const { name } of rows) {
     const match = candidates.find(({ role }) => role === name);

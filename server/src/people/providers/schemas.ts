@@ -24,9 +24,9 @@ function valueSchema(field: Field): TSchema {
 const entriesOf = (provider: Provider): [string, Field][] => Object.entries(fields[provider]);
 
 /** Values of a form. Null removes a value saved in the console; the secret `__unchanged__` keeps the stored one, an empty one clears it. */
-export function configIn(provider: Provider) {
+export function configIn(provider: Provider, more: Record<string, TSchema> = {}) {
   const properties = entriesOf(provider).map(([name, field]) => [name, Type.Optional(nullable(valueSchema(field)))]);
-  return Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, noExtraFields);
+  return Type.Object({ ...(Object.fromEntries(properties) as Record<string, TSchema>), ...more }, noExtraFields);
 }
 
 export function configOut(provider: Provider) {

@@ -39,6 +39,8 @@ export const statusOf: Record<ErrorCode, number> = {
   username_taken: 409,
   last_admin: 409,
   password_wrong: 422,
+  directory_unavailable: 503,
+  sign_in_refused: 403,
   would_lock_out: 409,
   cross_site: 403,
   action_denied: 403,

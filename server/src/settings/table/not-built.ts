@@ -6,22 +6,6 @@ export const settingsNotBuilt: readonly string[] = [
   // update check
   'SVC_UPDATE_CHECK_AUTO',
 
-  // LDAP sign-in
-  'SVC_LDAP_ENABLED',
-  'SVC_LDAP_SERVER',
-  'SVC_LDAP_START_TLS',
-  'SVC_LDAP_CA_FILE',
-  'SVC_LDAP_BIND_DN',
-  'SVC_LDAP_BIND_PASSWORD',
-  'SVC_LDAP_USER_BASE',
-  'SVC_LDAP_USER_FILTER',
-  'SVC_LDAP_GROUP_BASE',
-  'SVC_LDAP_GROUP_FILTER',
-  'SVC_LDAP_ADMIN_GROUPS',
-  'SVC_LDAP_DEFAULT_ROLE',
-  'SVC_LDAP_ATTR_EMAIL',
-  'SVC_LDAP_TIMEOUT_S',
-
   // directory sync
   'SVC_LDAP_DIRECTORY_SYNC_ENABLED',
   'SVC_LDAP_DIRECTORY_USER_BASE',
@@ -37,7 +21,6 @@ export const settingsNotBuilt: readonly string[] = [
   'SVC_LDAP_DIRECTORY_DOMAIN',
   'SVC_LDAP_DIRECTORY_PAGE_SIZE',
   'SVC_LDAP_DIRECTORY_MAX_OBJECTS',
-  'SVC_LDAP_DIRECTORIES',
 
   // semantic search
   'SVC_SEMANTIC_ENABLED',

@@ -56,8 +56,6 @@ export const authSettings = {
   }),
 };
 
-const roles = ['admin', 'user', 'viewer'] as const;
-
 const ldapFilter = { words: 'an LDAP filter in balanced parentheses', accepts: isBalanced };
 
 const oidcProviderKeys = ['name', 'label', 'issuer', 'client_id', 'client_secret'] as const;
@@ -154,6 +152,21 @@ export const ldapSettings = {
     origin: 'added',
     description: 'Starts TLS on an ldap:// connection before anything else is sent.',
   }),
+  SVC_LDAP_FAILOVER: list({
+    default: [],
+    origin: 'added',
+    description: 'Further servers of the same directory, tried in this order when the first one does not answer.',
+  }),
+  SVC_LDAP_ALLOW_PLAINTEXT: boolean({
+    default: false,
+    origin: 'added',
+    description: 'Allows passwords to be sent unencrypted to an ldap:// server on another machine. Anyone on the network can read them.',
+  }),
+  SVC_LDAP_CA_PEM: text({
+    unset: 'SVC_LDAP_CA_FILE',
+    origin: 'added',
+    description: 'The same certificate authority as text instead of a file.',
+  }),
   SVC_LDAP_CA_FILE: path({
     unset: 'the certificate authorities of the system',
     origin: 'added',
@@ -172,6 +185,11 @@ export const ldapSettings = {
     check: ldapFilter,
     description: 'Filter that finds the user who signs in. {username} is replaced by the escaped name.',
   }),
+  SVC_LDAP_USER_DN_TEMPLATE: text({
+    unset: 'the user is found by SVC_LDAP_USER_FILTER',
+    origin: 'added',
+    description: 'DN of a user, such as "uid={username},ou=people,dc=example,dc=org", if all users are at one place.',
+  }),
   SVC_LDAP_GROUP_BASE: text({ unset: 'groups are not read', origin: 'default chosen', description: 'Base DN for group searches.' }),
   SVC_LDAP_GROUP_FILTER: text({
     default: '(member={dn})',
@@ -184,7 +202,22 @@ export const ldapSettings = {
     origin: 'added',
     description: 'Groups (by common name) whose members are administrators.',
   }),
-  SVC_LDAP_DEFAULT_ROLE: choice(roles, { default: 'viewer', origin: 'added', description: 'Role of all other users of LDAP sign-in.' }),
+  SVC_LDAP_NESTED_GROUPS: boolean({
+    default: true,
+    origin: 'added',
+    description: 'Counts members of a group as members of the groups it belongs to.',
+  }),
+  SVC_LDAP_ROLE_MAP: text({
+    unset: 'nobody gets a role by a group',
+    origin: 'added',
+    description: 'Roles by group, such as "cn=staff,ou=groups,dc=example,dc=org=>user;cn=guests,ou=groups,dc=example,dc=org=>viewer".',
+  }),
+  SVC_LDAP_DEFAULT_ROLE: text({
+    default: 'viewer',
+    origin: 'added',
+    description: 'Role of all other users of LDAP sign-in. "none" refuses them.',
+  }),
+  SVC_LDAP_AUTO_CREATE: boolean({ default: true, origin: 'added', description: 'Creates an account at the first sign-in.' }),
   SVC_LDAP_ATTR_EMAIL: text({ default: 'mail', origin: 'added', description: 'Attribute with the email address.' }),
   SVC_LDAP_TIMEOUT_S: integer({
     default: 10,

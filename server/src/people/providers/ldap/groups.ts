@@ -1,0 +1,80 @@
+import { type Client, type Entry, EqualityFilter } from 'ldapts';
+import { commonName, comparableDn, decodeSid, encodeSid, escapeFilter } from '../../../platform/ldap/index.ts';
+
+const inChain = '1.2.840.113556.1.4.1941';
+const maxGroups = 2000;
+const maxDepth = 16;
+const perFilter = 50;
+
+export interface GroupSearch {
+  groupBase: string | null;
+  groupFilter: string;
+  nested: boolean;
+}
+
+/** The DNs of all groups of a person: reported on the entry, found by search, the primary group, and the groups of those groups. */
+export async function groupsOf(client: Client, user: Entry, { groupBase, groupFilter, nested }: GroupSearch): Promise<string[]> {
+  const found = new Map<string, string>();
+  const add = (dn: string): boolean => {
+    const key = comparableDn(dn);
+    if (found.has(key) || found.size >= maxGroups) return false;
+    found.set(key, dn);
+    return true;
+  };
+  for (const dn of textsOf(user['memberOf'])) add(dn);
+  if (!groupBase) return [...found.values()];
+  const primary = await primaryGroup(client, user, groupBase);
+  if (primary) add(primary);
+  // The library returns requested attributes that the entry lacks as empty lists.
+  const isWindows = bytesOf(user['objectSid']).length > 0;
+  const search = async (filter: string): Promise<string[]> =>
+    (await client.search(groupBase, { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: maxGroups })).searchEntries.map(({ dn }) => dn);
+  if (nested && isWindows) {
+    // The server walks the chain itself; the primary group is not part of it.
+    for (const dn of [user.dn, ...(primary ? [primary] : [])])
+      for (const group of await search(`(member:${inChain}:=${escapeFilter(dn)})`)) add(group);
+    return [...found.values()];
+  }
+  for (const dn of await search(groupFilter.replaceAll('{dn}', escapeFilter(user.dn)))) add(dn);
+  let level = [...found.values()];
+  for (let depth = 1; nested && level.length > 0 && depth < maxDepth; depth++) {
+    const next: string[] = [];
+    for (let at = 0; at < level.length; at += perFilter) {
+      const members = level.slice(at, at + perFilter).map((dn) => groupFilter.replaceAll('{dn}', escapeFilter(dn)));
+      for (const dn of await search(`(|${members.join('')})`)) if (add(dn)) next.push(dn);
+    }
+    level = next;
+  }
+  return [...found.values()];
+}
+
+/** Active Directory does not list the primary group (usually Domain Users) among the members. */
+async function primaryGroup(client: Client, user: Entry, groupBase: string): Promise<string | null> {
+  const sid = decodeSid(bytesOf(user['objectSid']));
+  const [rid] = textsOf(user['primaryGroupID']);
+  const bytes = sid && rid ? encodeSid(`${sid.slice(0, sid.lastIndexOf('-'))}-${rid}`) : null;
+  if (!bytes) return null;
+  // A filter as text would damage the bytes.
+  const filter = new EqualityFilter({ attribute: 'objectSid', value: bytes as never });
+  const { searchEntries } = await client.search(groupBase, { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 });
+  return searchEntries[0]?.dn ?? null;
+}
+
+/** Groups for `people/access`: the DN, and the common name if no other group of the person has the same. */
+export function namedGroups(dns: readonly string[]): { id: string; name: string | null }[] {
+  const counts = new Map<string, number>();
+  for (const dn of dns) counts.set(nameOf(dn), (counts.get(nameOf(dn)) ?? 0) + 1);
+  return dns.map((dn) => ({ id: dn, name: counts.get(nameOf(dn)) === 1 ? commonName(dn) : null }));
+}
+
+const nameOf = (dn: string): string => (commonName(dn) ?? '').toLowerCase();
+
+export function textsOf(value: Entry[string] | undefined): string[] {
+  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return list.map((each) => (Buffer.isBuffer(each) ? each.toString('utf8') : each)).filter((each) => each !== '');
+}
+
+export function bytesOf(value: Entry[string] | undefined): Buffer {
+  const first = Array.isArray(value) ? value[0] : value;
+  return Buffer.isBuffer(first) ? first : Buffer.from(first ?? '', 'latin1');
+}

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import type { Client, Entry } from 'ldapts';
+import type { Dependencies } from '../../../platform/dependencies.ts';
+import {
+  comparableDn,
+  createDirectoryPool,
+  type DirectoryPool,
+  DirectoryUnavailable,
+  decodeGuid,
+  escapeDn,
+  escapeFilter,
+  isRefusal,
+  refusalReason,
+} from '../../../platform/ldap/index.ts';
+import { createOutbound } from '../../../platform/outbound/index.ts';
+import { type DirectoryAnswer, type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
+import { readConfig } from '../config.ts';
+import type { LdapConfig } from '../fields.ts';
+import { decideRole } from '../roles.ts';
+import { endpointsOf, hostOf, type LdapEndpoint } from './endpoints.ts';
+import { bytesOf, groupsOf, namedGroups, textsOf } from './groups.ts';
+
+const operational = ['*', 'memberOf', 'entryUUID', 'objectGUID', 'objectSid', 'primaryGroupID'];
+const binary = ['objectGUID', 'objectSid'];
+
+/** Checks names and passwords against directories. One instance per process: it keeps the connections. */
+export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | 'log'>) {
+  const { db, settings, log } = deps;
+  const outbound = createOutbound({ settings });
+  const pools = new Map<string, DirectoryPool>();
+
+  function poolOf(endpoint: LdapEndpoint): DirectoryPool {
+    const key = hash('sha256', JSON.stringify([endpoint.servers, endpoint.bindDn, endpoint.bindPassword]));
+    let pool = pools.get(key);
+    if (!pool) {
+      pool = createDirectoryPool({ ...endpoint, outbound });
+      pools.set(key, pool);
+      // Pools of an earlier configuration are closed.
+      for (const [old, each] of [...pools].slice(0, -20)) {
+        pools.delete(old);
+        void each.close();
+      }
+    }
+    return pool;
+  }
+
+  async function configured(): Promise<{ config: LdapConfig; endpoints: LdapEndpoint[] } | null> {
+    const config = (await readConfig(deps, 'ldap')).values as unknown as LdapConfig;
+    if (!config.enabled || !settings.authEnabled) return null;
+    const { directories } = (await readConfig(deps, 'directory')).values as { directories: readonly Record<string, string>[] };
+    return { config, endpoints: endpointsOf(config, directories) };
+  }
+
+  async function verify(username: string, password: string): Promise<DirectoryAnswer> {
+    const ready = await configured();
+    // An empty password would be an anonymous bind, which servers accept.
+    if (!ready || password === '' || username === '') return { kind: 'refused', reason: 'not configured' };
+    const outages: string[] = [];
+    let refused: string | null = null;
+    for (const endpoint of endpointsFor(ready.endpoints, username)) {
+      try {
+        const person = await authenticate(ready.config, endpoint, username, password);
+        if (typeof person !== 'string') return { kind: 'accepted', signIn: (actor) => open(person, ready.config, actor) };
+        refused ??= person;
+      } catch (error) {
+        if (!(error instanceof DirectoryUnavailable)) throw error;
+        outages.push(error.message);
+        log.warning(`A directory did not answer a sign-in: ${error.message}`);
+      }
+    }
+    // A directory that is away may be the one that knows this person.
+    if (outages.length > 0 && (refused === null || refused === 'unknown')) return { kind: 'unavailable', reason: outages.join(' ') };
+    return { kind: 'refused', reason: refused ?? 'unknown' };
+  }
+
+  /** The person, or why the directory refuses them. */
+  async function authenticate(
+    config: LdapConfig,
+    endpoint: LdapEndpoint,
+    username: string,
+    password: string,
+  ): Promise<(ProviderPerson & { dn: string }) | string> {
+    const pool = poolOf(endpoint);
+    const plain = username.replace(/^[^\\]*\\/, '').replace(/@[^@]*$/, '');
+    const dn = config.user_dn_template
+      ? config.user_dn_template.replaceAll('{username}', escapeDn(plain))
+      : ((await findUser(pool, config, endpoint, username)) ?? (plain === username ? null : await findUser(pool, config, endpoint, plain)))
+          ?.dn;
+    if (!dn) return 'unknown';
+    try {
+      await pool.verify(dn, password);
+    } catch (error) {
+      if (isRefusal(error)) return refusalReason(error);
+      throw error;
+    }
+    return { ...(await describe(pool, config, endpoint, dn, plain)), dn };
+  }
+
+  /** Exactly one entry, or null. */
+  async function findUser(pool: DirectoryPool, config: LdapConfig, { userBase }: LdapEndpoint, username: string): Promise<Entry | null> {
+    if (!userBase) throw new DirectoryUnavailable('The base DN for users is not set.');
+    const filter = config.user_filter.replaceAll('{username}', escapeFilter(username));
+    const { searchEntries } = await pool.search((client) =>
+      client.search(userBase, { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 }),
+    );
+    return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
+  }
+
+  /** Role, groups and names of a person whose password was right. */
+  async function describe(
+    pool: DirectoryPool,
+    config: LdapConfig,
+    endpoint: LdapEndpoint,
+    dn: string,
+    username: string,
+  ): Promise<ProviderPerson> {
+    const { entry, groups } = await pool.search((client) => readPerson(client, config, endpoint, dn));
+    const values = groups.flatMap(({ id, name }) => [id, ...(name ? [name] : [])]);
+    const role = await decideRole(db, values, config, 'group', comparableDn);
+    if (!role) throw new SignInRefused('no_role');
+    const [email] = textsOf(entry[config.attr_email]);
+    const [name] = textsOf(entry['displayName']).concat(textsOf(entry['cn']));
+    return {
+      provider: 'ldap',
+      issuer: hostOf(endpoint.servers[0]?.url ?? ''),
+      subject: identifierOf(entry),
+      username,
+      email: email ?? null,
+      verifiedEmail: null,
+      displayName: name?.slice(0, 120) ?? null,
+      role,
+      groups,
+    };
+  }
+
+  async function open(person: ProviderPerson, config: LdapConfig, actor: Parameters<typeof signInWithProvider>[3]) {
+    return signInWithProvider(db, person, { autoProvision: config.auto_provision, linkByEmail: false }, actor);
+  }
+
+  return {
+    /** What a sign-in would do, without opening a session. */
+    trySignIn: (config: LdapConfig, endpoint: LdapEndpoint, username: string, password: string) =>
+      password === '' ? Promise.resolve('the password is empty') : authenticate(config, endpoint, username, password),
+    isOffered: async () => (await configured()) !== null,
+    verify,
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      pools.clear();
+    },
+  };
+}
+
+async function readPerson(client: Client, config: LdapConfig, endpoint: LdapEndpoint, dn: string) {
+  const { searchEntries } = await client.search(dn, { scope: 'base', attributes: operational, explicitBufferAttributes: binary });
+  const entry = searchEntries[0];
+  if (!entry) throw new DirectoryUnavailable('The service account cannot read the entry of the person who signs in.');
+  const dns = await groupsOf(client, entry, {
+    groupBase: endpoint.groupBase,
+    groupFilter: config.group_filter,
+    nested: config.nested_groups,
+  });
+  return { entry, groups: namedGroups(dns) };
+}
+
+export type LdapService = ReturnType<typeof createLdapService>;
+
+/** The identifier that survives renames: objectGUID in canonical form, entryUUID, or else the DN. */
+function identifierOf(entry: Entry): string {
+  return decodeGuid(bytesOf(entry['objectGUID'])) ?? textsOf(entry['entryUUID'])[0] ?? comparableDn(entry.dn);
+}
+
+/** With DOMAIN\\name or name@domain, only the directory of that domain, if there is one; else all. */
+function endpointsFor(endpoints: readonly LdapEndpoint[], username: string): readonly LdapEndpoint[] {
+  const domain = (/^([^\\]+)\\/.exec(username)?.[1] ?? /@([^@]+)$/.exec(username)?.[1])?.toLowerCase();
+  const matching = domain ? endpoints.filter((each) => each.domain?.toLowerCase() === domain) : [];
+  return matching.length > 0 ? matching : endpoints;
+}
