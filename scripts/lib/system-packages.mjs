@@ -12,6 +12,7 @@ const programs = [
   { program: 'tesseract', debian: 'tesseract-ocr', without: 'the OCR tests with the native program' },
   { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
   { program: 'slapd', debian: 'slapd', without: 'the tests with a real LDAP directory' },
+  { program: 'openssl', debian: 'openssl', without: 'the tests of mail over TLS' },
   { program: 'git', debian: 'git', without: 'the comparison of ignore patterns with git' },
 ];
 

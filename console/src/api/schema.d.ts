@@ -3893,6 +3893,8 @@ export interface operations {
                         created_at: string;
                         digest_window: ("hourly" | "daily") | null;
                         enabled: boolean;
+                        escalate_after_s: number | null;
+                        escalate_channel_ids: string[];
                         event_types: string[];
                         /** @description Alerts of this rule that fire now. */
                         firing: number;
@@ -3955,6 +3957,8 @@ export interface operations {
                     channel_ids?: string[];
                     digest_window?: ("hourly" | "daily") | null;
                     enabled?: boolean;
+                    escalate_after_s?: number | null;
+                    escalate_channel_ids?: string[];
                     event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;
@@ -3988,6 +3992,8 @@ export interface operations {
                         created_at: string;
                         digest_window: ("hourly" | "daily") | null;
                         enabled: boolean;
+                        escalate_after_s: number | null;
+                        escalate_channel_ids: string[];
                         event_types: string[];
                         /** @description Alerts of this rule that fire now. */
                         firing: number;
@@ -4060,6 +4066,8 @@ export interface operations {
                         created_at: string;
                         digest_window: ("hourly" | "daily") | null;
                         enabled: boolean;
+                        escalate_after_s: number | null;
+                        escalate_channel_ids: string[];
                         event_types: string[];
                         /** @description Alerts of this rule that fire now. */
                         firing: number;
@@ -4167,6 +4175,8 @@ export interface operations {
                     channel_ids?: string[];
                     digest_window?: ("hourly" | "daily") | null;
                     enabled?: boolean;
+                    escalate_after_s?: number | null;
+                    escalate_channel_ids?: string[];
                     event_types?: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;
@@ -4200,6 +4210,8 @@ export interface operations {
                         created_at: string;
                         digest_window: ("hourly" | "daily") | null;
                         enabled: boolean;
+                        escalate_after_s: number | null;
+                        escalate_channel_ids: string[];
                         event_types: string[];
                         /** @description Alerts of this rule that fire now. */
                         firing: number;
@@ -4323,6 +4335,8 @@ export interface operations {
                     days?: number;
                     digest_window?: ("hourly" | "daily") | null;
                     enabled?: boolean;
+                    escalate_after_s?: number | null;
+                    escalate_channel_ids?: string[];
                     event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;

@@ -16,7 +16,7 @@ export const alertChecks: Check[] = [
     run: ({ db }) =>
       findViolations(
         db,
-        sql`select 'The alert ' || id || ' fires, but was neither sent nor held.' as sentence from alert_groups where state = 'firing' and notified_at is null and held is null`,
+        sql`select 'The alert ' || id || ' fires, but was neither sent nor held.' as sentence from alert_groups where state = 'firing' and notified_at is null and held is null and acknowledged_at is null`,
       ),
   },
   {

@@ -7,6 +7,7 @@
  *
  * waiting → firing     the pump sends the first message.
  * waiting → resolved   the condition recovered first, the threshold was missed, or a silence or another rule suppressed it.
+ * firing → firing      reminders, new events, and, when nobody acknowledges it in time, one escalation to further channels.
  * firing → resolved    a lasting condition recovered; an incident was acknowledged, or had no event for a day; a digest was sent.
  *
  * `due_at` is when the pump looks at it next, so the pump reads only what is due.
@@ -24,7 +25,7 @@ export const incidentMs = 24 * 3_600_000;
 
 const groupColumns = sql`g.id, g.rule_id, g.dedup_key, g.event_type, g.library_id, g.subject, g.message, g.facts, g.state, g.outcome, g.lasting, g.digest_until,
   g.events, g.notified_events, g.notified_at, g.notified_up_to, g.opened_at, g.last_event_at, g.resolved_at, g.acknowledged_at, g.acknowledged_by,
-  g.acknowledged_name, g.held, g.due_at`;
+  g.acknowledged_name, g.escalated_at, g.held, g.due_at`;
 
 export interface NewEvents {
   eventType: string;
@@ -98,29 +99,70 @@ export async function setDue(trx: Db, groupId: string, dueAt: Date | null): Prom
   await sql`update alert_groups set due_at = ${dueAt} where id = ${groupId}`.execute(trx);
 }
 
+type Scheduled = Pick<
+  GroupRow,
+  | 'state'
+  | 'events'
+  | 'notified_events'
+  | 'notified_at'
+  | 'opened_at'
+  | 'last_event_at'
+  | 'digest_until'
+  | 'lasting'
+  | 'acknowledged_at'
+  | 'escalated_at'
+>;
+type Timing = Pick<RuleRow, 'group_wait_s' | 'repeat_interval_s' | 'escalate_after_s'>;
+interface Intervals {
+  groupIntervalS: number;
+  lastNotified: Date | null;
+}
+
+const after = (time: Date, seconds: number): number => time.getTime() + seconds * 1000;
+const earliest = (times: readonly (number | null)[]): number | null => {
+  const given = times.filter((time) => time !== null);
+  return given.length === 0 ? null : Math.min(...given);
+};
+
 /** When the pump must look at an alert next. */
-export function nextDue(
-  group: Pick<
-    GroupRow,
-    'state' | 'events' | 'notified_events' | 'notified_at' | 'opened_at' | 'last_event_at' | 'digest_until' | 'lasting' | 'acknowledged_at'
-  >,
-  rule: Pick<RuleRow, 'group_wait_s' | 'repeat_interval_s'>,
-  { groupIntervalS, lastNotified }: { groupIntervalS: number; lastNotified: Date | null },
-): Date | null {
+export function nextDue(group: Scheduled, rule: Timing, intervals: Intervals): Date | null {
   if (group.state === 'resolved') return null;
-  const after = (time: Date, seconds: number): number => time.getTime() + seconds * 1000;
+  const ends =
+    group.lasting || group.notified_at === null || group.digest_until !== null ? null : group.last_event_at.getTime() + incidentMs;
+  const due = earliest([messageDue(group, rule, intervals), escalationDue(group, rule), ends]);
+  return due === null ? null : new Date(due);
+}
+
+/** When the next message to the channels of the rule is due: the first, one about new events, or a reminder. */
+export function messageDue(group: Scheduled, rule: Timing, { groupIntervalS, lastNotified }: Intervals): number | null {
   const unsent = group.events > group.notified_events;
-  if (group.digest_until !== null) return unsent ? group.digest_until : null;
-  const times: number[] = [];
+  if (group.digest_until !== null) return unsent ? group.digest_until.getTime() : null;
   if (group.notified_at === null) {
     const first = after(group.opened_at, rule.group_wait_s);
-    times.push(lastNotified === null ? first : Math.max(first, after(lastNotified, groupIntervalS)));
-  } else {
-    if (unsent && group.acknowledged_at === null) times.push(after(group.notified_at, groupIntervalS));
-    if (rule.repeat_interval_s !== null && group.acknowledged_at === null) times.push(after(group.notified_at, rule.repeat_interval_s));
-    if (!group.lasting) times.push(group.last_event_at.getTime() + incidentMs);
+    return lastNotified === null ? first : Math.max(first, after(lastNotified, groupIntervalS));
   }
-  return times.length === 0 ? null : new Date(Math.min(...times));
+  if (group.acknowledged_at !== null) return null;
+  return earliest([
+    unsent ? after(group.notified_at, groupIntervalS) : null,
+    rule.repeat_interval_s === null ? null : after(group.notified_at, rule.repeat_interval_s),
+  ]);
+}
+
+/** When further channels are told because nobody has acknowledged an alert that was sent. Null when that is over or not wanted. */
+export function escalationDue(group: Scheduled, rule: Timing): number | null {
+  const over = group.notified_at === null || group.acknowledged_at !== null || group.escalated_at !== null;
+  return over || rule.escalate_after_s === null ? null : after(group.opened_at, rule.escalate_after_s);
+}
+
+/** Applies the changed timing of a rule to its alerts that were sent. */
+export async function rescheduleSent(trx: Db, rule: RuleRow, groupIntervalS: number): Promise<void> {
+  const { rows } = await sql<GroupRow>`select ${groupColumns} from alert_groups g
+    where g.rule_id = ${rule.id} and g.state = 'firing' and g.notified_at is not null and g.held is null for update`.execute(trx);
+  for (const group of rows) await setDue(trx, group.id, nextDue(group, rule, { groupIntervalS, lastNotified: group.notified_at }));
+}
+
+export async function markEscalated(trx: Db, id: string, now: Date, dueAt: Date | null): Promise<void> {
+  await sql`update alert_groups set escalated_at = ${now}, due_at = ${dueAt} where id = ${id}`.execute(trx);
 }
 
 /** The alert that is open for a key, locked. */

@@ -38,6 +38,8 @@ const fields = {
   threshold_window_s: nullable(Type.Integer({ minimum: 1, maximum: 31_536_000 })),
   notify_resolved: Type.Boolean(),
   channel_ids: Ids,
+  escalate_after_s: nullable(Type.Integer({ minimum: 60, maximum: 604_800 })),
+  escalate_channel_ids: Ids,
   inhibited_by: Ids,
   inhibit_window_s: Type.Integer({ minimum: 0, maximum: 86_400 }),
 };

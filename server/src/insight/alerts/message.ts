@@ -2,7 +2,7 @@
 export interface AlertMessage {
   /** Identifies the message at the receiver: a repeated delivery has the same id. */
   id: string;
-  kind: 'firing' | 'update' | 'reminder' | 'resolved' | 'test' | 'report';
+  kind: 'firing' | 'update' | 'reminder' | 'escalation' | 'resolved' | 'test' | 'report';
   severity: 'info' | 'warning' | 'critical';
   title: string;
   /** One or more sentences. */
@@ -29,6 +29,7 @@ const kindPrefix: Record<AlertMessage['kind'], string> = {
   firing: '',
   update: 'Again: ',
   reminder: 'Still: ',
+  escalation: 'Not acknowledged: ',
   resolved: 'Resolved: ',
   test: '',
   report: '',

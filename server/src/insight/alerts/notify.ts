@@ -4,10 +4,10 @@ import type { AlertMessage } from './message.ts';
 import type { PumpContext } from './pump-context.ts';
 import type { GroupRow, RuleRow } from './tables.ts';
 
-type NotificationKind = 'firing' | 'update' | 'reminder' | 'resolved';
+type NotificationKind = Exclude<AlertMessage['kind'], 'test' | 'report'>;
 
 /**
- * Writes a message about an alert and one delivery for each enabled channel of its rule. The caller holds the lock of the alert and changes
+ * Writes a message about an alert and one delivery for each enabled channel that it concerns. The caller holds the lock of the alert and changes
  * its state in the same transaction. Returns how many deliveries there are.
  */
 export async function writeNotification(
@@ -26,9 +26,15 @@ export async function writeNotification(
       values (${group.id}, ${rule.id}, ${kind}, ${upTo}, ${JSON.stringify(message)}::jsonb, ${context.now}) returning id),
     queued as (
       insert into alert_deliveries (notification_id, channel_id, next_attempt_at)
-      select made.id, c.id, ${context.now} from made, alert_channels c where c.id = any(${rule.channel_ids}::uuid[]) and c.enabled returning 1)
+      select made.id, c.id, ${context.now} from made, alert_channels c where c.id = any(${channelsFor(rule, group, kind)}::uuid[]) and c.enabled returning 1)
     select made.id, (select count(*) from queued) as deliveries from made`.execute(trx);
   return { deliveries: one(rows).deliveries, upTo };
+}
+
+/** An escalation goes to its own channels. The end of an alert is told to everybody who was told before. */
+function channelsFor(rule: RuleRow, group: GroupRow, kind: NotificationKind): string[] {
+  if (kind === 'escalation') return rule.escalate_channel_ids;
+  return kind === 'resolved' && group.escalated_at !== null ? [...rule.channel_ids, ...rule.escalate_channel_ids] : rule.channel_ids;
 }
 
 /** Tells that a condition has ended, if anybody was told that it began. */
@@ -58,14 +64,15 @@ async function composeMessage(
   kind: NotificationKind,
   recovery: string,
 ): Promise<Omit<AlertMessage, 'id'>> {
-  const isReminder = kind === 'reminder' || kind === 'resolved';
+  const isReminder = kind === 'reminder' || kind === 'escalation' || kind === 'resolved';
   const since = isReminder ? 0 : group.notified_up_to;
   const count = isReminder ? group.events : group.events - group.notified_events;
   const listed = await pathsSince(trx, group.id, since, settings.alertDigestMaxEvents);
   const library = group.library_id ? await libraryName(trx, group.library_id) : null;
   const isFiles = group.message === '';
   const sentence = isFiles ? fileSentence(group, count, library, listed[0] ?? '') : group.message;
-  const text = kind === 'resolved' && recovery !== '' ? recovery : isFiles ? '' : group.message;
+  const said = kind === 'resolved' && recovery !== '' ? recovery : isFiles ? '' : group.message;
+  const text = kind === 'escalation' ? `${said} Nobody has acknowledged this alert since it began.`.trim() : said;
   const paths = isFiles ? listed : [];
   return {
     kind,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { type AlertsApp, createAlertsApp, type Receiver, startReceiver } from './alerts.fixture.ts';
@@ -219,6 +219,62 @@ test('an alert that still fires is repeated after repeat_interval_s until somebo
   expect((await t.request('GET', '/alerts')).json()).toMatchObject({
     items: [{ state: 'firing', acknowledged_at: expect.any(String) }],
     firing: 0,
+  });
+});
+
+test('an alert that nobody acknowledges in time is escalated once to further channels, which also hear of its end', async () => {
+  const chief = await startReceiver();
+  onTestFinished(() => chief.close());
+  await enable('disk_low_space', {
+    channel_ids: [await t.channel(hook.port)],
+    escalate_after_s: 1800,
+    escalate_channel_ids: [await t.channel(chief.port)],
+  });
+  await disk('firing');
+  await t.pump();
+  t.wait(1799);
+  await t.pump();
+  expect(chief.messages).toEqual([]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    t.wait(1800);
+    await t.pump();
+  }
+  expect(chief.messages.map(({ kind }) => kind)).toEqual(['escalation']);
+  expect(chief.messages[0]!.message).toContain('Nobody has acknowledged');
+  expect(sent()).toEqual(['firing: The disk is at warn. (1)']);
+  await disk('recovered');
+  await t.pump();
+  expect(chief.messages.map(({ kind }) => kind)).toEqual(['escalation', 'resolved']);
+});
+
+test('changed reminders and escalation of a rule hold for alerts that fire already', async () => {
+  const channel_ids = [await t.channel(hook.port)];
+  await enable('disk_low_space', { channel_ids });
+  await disk('firing');
+  await t.pump();
+  await enable('disk_low_space', { repeat_interval_s: 3600, escalate_after_s: 1800, escalate_channel_ids: channel_ids });
+  t.wait(1800);
+  await t.pump();
+  t.wait(1800);
+  await t.pump();
+  expect(hook.messages.map(({ kind }) => kind)).toEqual(['firing', 'escalation', 'reminder']);
+});
+
+test('an alert that was acknowledged in time is not escalated', async () => {
+  const chief = await t.channel(hook.port);
+  await enable('disk_low_space', { channel_ids: [await t.channel(hook.port)], escalate_after_s: 1800, escalate_channel_ids: [chief] });
+  await disk('firing');
+  await t.pump();
+  const [alert] = (await t.request('GET', '/alerts')).json().items;
+  await t.request('POST', `/alerts/${alert.id}/acknowledge`);
+  t.wait(7200);
+  await t.pump();
+  expect(sent()).toEqual(['firing: The disk is at warn. (1)']);
+  await t.request('DELETE', `/alert-channels/${chief}`);
+  const rules = (await t.request('GET', '/alert-rules')).json() as { event_types: string[] }[];
+  expect(rules.find(({ event_types }) => event_types.includes('disk_low_space'))).toMatchObject({
+    escalate_after_s: null,
+    escalate_channel_ids: [],
   });
 });
 

@@ -7,7 +7,18 @@ import { type Db, one } from '../../platform/database/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import { deliverDue } from './deliver.ts';
 import { checkErrorSpikes } from './error-spikes.ts';
-import { dueGroups, eventsWithin, holdGroup, incidentMs, lockGroup, nextDue, resolveGroup } from './groups.ts';
+import {
+  dueGroups,
+  escalationDue,
+  eventsWithin,
+  holdGroup,
+  incidentMs,
+  lockGroup,
+  markEscalated,
+  messageDue,
+  nextDue,
+  resolveGroup,
+} from './groups.ts';
 import { readChanges, readOutcomes, readSystemEvents } from './intake.ts';
 import { enabledChannels, writeNotification } from './notify.ts';
 import type { PumpContext } from './pump-context.ts';
@@ -80,6 +91,15 @@ async function decide(trx: Db, context: PumpContext, group: GroupRow, silences: 
         `The alert rule "${rule.name}" has sent ${settings.alertRuleMaxPerHour} messages within an hour. Further ones are held.`,
       );
     return holdGroup(trx, group.id, 'hourly limit reached', full, group.state);
+  }
+  const intervals = { groupIntervalS: settings.alertGroupIntervalS, lastNotified: group.notified_at };
+  const isDue = (at: number | null): boolean => at !== null && at <= now.getTime();
+  if (isDue(escalationDue(group, rule))) {
+    const escalated = { ...group, escalated_at: now };
+    if ((await enabledChannels(trx, rule.escalate_channel_ids)) > 0) await writeNotification(trx, context, rule, escalated, 'escalation');
+    await markEscalated(trx, group.id, now, nextDue(escalated, rule, intervals));
+    if (!isDue(messageDue(group, rule, intervals))) return;
+    group = escalated;
   }
   if ((await enabledChannels(trx, rule.channel_ids)) === 0) return holdGroup(trx, group.id, 'no channel', null, 'firing');
   await send(trx, context, rule, group, unsent);

@@ -3,7 +3,8 @@ import { type Db, one } from '../../platform/database/index.ts';
 import type { RuleRow } from './tables.ts';
 
 const columns = sql`id, name, enabled, is_system, severity, library_id, path_glob, event_types, hash_change_only, saved_search_id, owner_id, group_by, group_wait_s,
-  digest_window, repeat_interval_s, threshold_count, threshold_window_s, notify_resolved, channel_ids, inhibited_by, inhibit_window_s, created_at`;
+  digest_window, repeat_interval_s, threshold_count, threshold_window_s, notify_resolved, channel_ids, escalate_after_s, escalate_channel_ids, inhibited_by,
+  inhibit_window_s, created_at`;
 
 export async function listRules(db: Db): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`select ${columns} from alert_rules order by is_system, lower(name)`.execute(db);
@@ -33,10 +34,11 @@ export type NewRule = Omit<RuleRow, 'id' | 'created_at'>;
 export async function insertRule(db: Db, r: NewRule): Promise<RuleRow | undefined> {
   const { rows } =
     await sql<RuleRow>`insert into alert_rules (name, enabled, is_system, severity, library_id, path_glob, event_types, hash_change_only, saved_search_id,
-      owner_id, group_by, group_wait_s, digest_window, repeat_interval_s, threshold_count, threshold_window_s, notify_resolved, channel_ids, inhibited_by, inhibit_window_s)
+      owner_id, group_by, group_wait_s, digest_window, repeat_interval_s, threshold_count, threshold_window_s, notify_resolved, channel_ids, escalate_after_s,
+      escalate_channel_ids, inhibited_by, inhibit_window_s)
     values (${r.name}, ${r.enabled}, ${r.is_system}, ${r.severity}, ${r.library_id}, ${r.path_glob}, ${r.event_types}, ${r.hash_change_only}, ${r.saved_search_id},
       ${r.owner_id}, ${r.group_by}, ${r.group_wait_s}, ${r.digest_window}, ${r.repeat_interval_s}, ${r.threshold_count}, ${r.threshold_window_s}, ${r.notify_resolved},
-      ${r.channel_ids}::uuid[], ${r.inhibited_by}::uuid[], ${r.inhibit_window_s})
+      ${r.channel_ids}::uuid[], ${r.escalate_after_s}, ${r.escalate_channel_ids}::uuid[], ${r.inhibited_by}::uuid[], ${r.inhibit_window_s})
     on conflict do nothing returning ${columns}`.execute(db);
   return rows[0];
 }
@@ -48,7 +50,8 @@ export async function updateRule(db: Db, r: RuleRow): Promise<RuleRow | undefine
       path_glob = ${r.path_glob}, event_types = ${r.event_types}, hash_change_only = ${r.hash_change_only}, saved_search_id = ${r.saved_search_id},
       owner_id = ${r.owner_id}, group_by = ${r.group_by}, group_wait_s = ${r.group_wait_s}, digest_window = ${r.digest_window},
       repeat_interval_s = ${r.repeat_interval_s}, threshold_count = ${r.threshold_count}, threshold_window_s = ${r.threshold_window_s},
-      notify_resolved = ${r.notify_resolved}, channel_ids = ${r.channel_ids}::uuid[], inhibited_by = ${r.inhibited_by}::uuid[],
+      notify_resolved = ${r.notify_resolved}, channel_ids = ${r.channel_ids}::uuid[], escalate_after_s = ${r.escalate_after_s},
+      escalate_channel_ids = ${r.escalate_channel_ids}::uuid[], inhibited_by = ${r.inhibited_by}::uuid[],
       inhibit_window_s = ${r.inhibit_window_s}, updated_at = now()
     where id = ${r.id} and not exists (select from alert_rules o where lower(o.name) = lower(${r.name}) and o.id <> ${r.id}) returning ${columns}`.execute(
       db,

@@ -7,6 +7,7 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { systemEventKinds } from '../../platform/system-events.ts';
 import { findReadable } from '../../search/saved/index.ts';
 import { missingChannels } from './channels/store.ts';
+import { rescheduleSent } from './groups.ts';
 import { fileEventTypes, groupExtras } from './match.ts';
 import {
   closeGroupsOf,
@@ -48,6 +49,8 @@ const defaults: NewRule = {
   threshold_window_s: null,
   notify_resolved: true,
   channel_ids: [],
+  escalate_after_s: null,
+  escalate_channel_ids: [],
   inhibited_by: [],
   inhibit_window_s: 900,
 };
@@ -77,6 +80,8 @@ export function completeRule(input: RuleInput, base: NewRule = defaults): NewRul
   if (extra !== undefined) throw wrong('group_by', `Alerts cannot be grouped by "${extra}". Use ${groupExtras.join(', ')}.`);
   if ((rule.threshold_count === null) !== (rule.threshold_window_s === null))
     throw wrong('threshold_window_s', 'Enter both the number of events and the time within which they happen, or neither.');
+  if ((rule.escalate_after_s === null) !== (rule.escalate_channel_ids.length === 0))
+    throw wrong('escalate_channel_ids', 'Enter both the time after which to escalate and the channels to use, or neither.');
   return rule;
 }
 
@@ -94,7 +99,7 @@ export async function createRule({ db }: Dependencies, actor: Actor, caller: Pri
 }
 
 export async function changeRule(
-  { db, clock }: Dependencies,
+  { db, clock, settings }: Dependencies,
   actor: Actor,
   caller: Principal,
   id: string,
@@ -112,7 +117,10 @@ export async function changeRule(
     if (!row) throw nameTaken(rule.name);
     if (searchChanged) await forgetHits(trx as Db, id);
     if (before.enabled && !row.enabled) await closeGroupsOf(trx as Db, id, now);
-    else await wakeHeldGroups(trx as Db, id, now);
+    else {
+      await wakeHeldGroups(trx as Db, id, now);
+      await rescheduleSent(trx as Db, row, settings.alertGroupIntervalS);
+    }
     await audit(trx as Db, 'alert_rule_updated', actor, row);
     return row;
   });
@@ -180,6 +188,8 @@ export async function requireRule(db: Db, id: string): Promise<RuleRow> {
 
 async function checkReferences(db: Db, caller: Principal, rule: NewRule, id?: string): Promise<void> {
   if ((await missingChannels(db, rule.channel_ids)).length > 0) throw wrong('channel_ids', 'One of the channels does not exist.');
+  if ((await missingChannels(db, rule.escalate_channel_ids)).length > 0)
+    throw wrong('escalate_channel_ids', 'One of the channels does not exist.');
   if ((await missingRules(db, rule.inhibited_by)).length > 0) throw wrong('inhibited_by', 'One of the rules does not exist.');
   if (id !== undefined && rule.inhibited_by.includes(id)) throw wrong('inhibited_by', 'A rule cannot suppress itself.');
   if (rule.saved_search_id !== null) await findReadable(db, caller, rule.saved_search_id);

@@ -34,6 +34,9 @@ export interface RuleRow {
   threshold_window_s: number | null;
   notify_resolved: boolean;
   channel_ids: string[];
+  /** Seconds after which an alert that nobody acknowledged is also sent to `escalate_channel_ids`. */
+  escalate_after_s: number | null;
+  escalate_channel_ids: string[];
   inhibited_by: string[];
   inhibit_window_s: number;
   created_at: Date;
@@ -62,6 +65,7 @@ export interface GroupRow {
   acknowledged_at: Date | null;
   acknowledged_by: string | null;
   acknowledged_name: string | null;
+  escalated_at: Date | null;
   held: string | null;
   due_at: Date | null;
 }

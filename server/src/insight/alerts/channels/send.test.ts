@@ -1,6 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createOutbound } from '../../../platform/outbound/index.ts';
@@ -236,6 +241,20 @@ describe('gateways', () => {
   });
 });
 
+const openssl = spawnSync('openssl', ['version']).status === 0;
+
+/** A self-signed certificate; a client accepts it once it is among the trusted ones. */
+function certificateFor(host: string): { key: string; cert: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mail-'));
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
 describe('mail', () => {
   async function mailServer(options: SMTPServerOptions = {}): Promise<{ port: number; mails: string[] }> {
     const mails: string[] = [];
@@ -302,6 +321,24 @@ describe('mail', () => {
     expect(result).toMatchObject({ ok: false, detail: expect.stringMatching(/certificate|self.signed/i) });
     expect(mails).toEqual([]);
   });
+
+  test.runIf(openssl).each(['starttls', 'ssl'] as const)(
+    'a mail is delivered over %s to a server whose certificate is valid',
+    async (security) => {
+      const { key, cert } = certificateFor('localhost');
+      const { port, mails } = await mailServer({ secure: security === 'ssl', key, cert });
+      expect(await send('smtp', config(port, { security }), {})).toMatchObject({ ok: false });
+      const trusted = getCACertificates('default');
+      const other = certificateFor('mail.example.org');
+      setDefaultCACertificates([...trusted, cert, other.cert]);
+      onTestFinished(() => setDefaultCACertificates(trusted));
+      expect(await send('smtp', config(port, { security }), {})).toMatchObject({ ok: true });
+      expect(mails).toHaveLength(1);
+      const elsewhere = await mailServer({ secure: security === 'ssl', ...other });
+      expect(await send('smtp', config(elsewhere.port, { security }), {})).toMatchObject({ ok: false });
+      expect(elsewhere.mails).toEqual([]);
+    },
+  );
 
   test('plain mail is refused unless it is allowed', async () => {
     const { port, mails } = await mailServer();

@@ -47,7 +47,10 @@ export async function deleteChannel(db: Db, id: string): Promise<void> {
 }
 
 export async function detachChannel(db: Db, id: string): Promise<void> {
-  await sql`update alert_rules set channel_ids = array_remove(channel_ids, ${id}::uuid) where ${id}::uuid = any(channel_ids)`.execute(db);
+  await sql`update alert_rules set channel_ids = array_remove(channel_ids, ${id}::uuid),
+      escalate_channel_ids = array_remove(escalate_channel_ids, ${id}::uuid),
+      escalate_after_s = case when escalate_channel_ids <@ array[${id}::uuid] then null else escalate_after_s end
+    where ${id}::uuid = any(channel_ids || escalate_channel_ids)`.execute(db);
 }
 
 export async function missingChannels(db: Db, ids: readonly string[]): Promise<string[]> {
