@@ -48,7 +48,7 @@ describe.runIf(chromiumPath)('alerts', () => {
     expect(received).toMatchObject([{ test: true }]);
 
     await page.getByRole('button', { name: 'New rule' }).click();
-    const drawer = page.getByRole('dialog');
+    const drawer = page.getByRole('dialog', { name: 'New rule' });
     await drawer.getByLabel('Name', { exact: true }).fill('Contracts deleted');
     await drawer.getByText(/Would|Not enough data/).waitFor();
     // The input of a multiple choice lies below the chosen values.
@@ -57,7 +57,9 @@ describe.runIf(chromiumPath)('alerts', () => {
     await page.keyboard.press('Tab');
     await waitUntilSettled(page);
     await screenshot(page, 'alerts-rule', ['desktop']);
-    await drawer.getByRole('button', { name: 'Save rule' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Cancel' }).click();
+    await drawer.getByLabel('Name', { exact: true }).press('Control+Enter');
     await drawer.waitFor({ state: 'detached' });
     const rule = (await env.api('GET', '/alert-rules')).body.find(({ name }: { name: string }) => name === 'Contracts deleted');
     await env.api('PATCH', `/alert-rules/${rule.id}`, { group_wait_s: 0 });
@@ -72,7 +74,17 @@ describe.runIf(chromiumPath)('alerts', () => {
     await waitUntilSettled(page);
     await screenshot(page, 'alerts-firing', ['desktop', 'phone']);
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Alerts' }).click();
+    await page.getByRole('menuitem', { name: 'one.txt deleted in Contracts' }).waitFor();
+    await waitUntilSettled(page);
+    await screenshot(page, 'alerts-bell', ['desktop']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('s');
+    await page.getByRole('menuitem', { name: 'For 4 hours' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
     await page.getByText('Nothing is firing.').waitFor();
     await page.getByText('Acknowledged by ann').waitFor();
     expect(pageErrors).toEqual([]);

@@ -32,6 +32,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['duplicates', 'reports/duplicates'],
   ['integrity', 'reports/integrity'],
   ['exports', 'reports/exports'],
+  ['alerts', 'alerts'],
   ['jobs', 'jobs'],
   ['map', 'map'],
   ['timeline', 'timeline'],

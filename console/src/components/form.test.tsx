@@ -55,6 +55,16 @@ async function open(save: (typed: { name: string; mail: string }) => Promise<unk
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const create = () => screen.getByRole('button', { name: 'Create' });
 
+test('Ctrl+Enter saves from every field, once, and not while the form is not ready', async () => {
+  const save = vi.fn(async () => {});
+  await open(save);
+  await type('Email', '{Control>}{Enter}{/Control}');
+  expect(save).not.toHaveBeenCalled();
+  await type('Name', 'Ada');
+  await type('Email', 'a{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(save).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', mail: 'a' }));
+});
+
 test('the form can be submitted only when it is ready', async () => {
   const save = vi.fn(async () => {});
   await open(save);

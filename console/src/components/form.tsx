@@ -8,7 +8,7 @@ import { ErrorNote, withoutFieldErrors } from './states.tsx';
 
 /*
  * The one form component: in a dialog, on a card or on one line.
- * The submit button is enabled when the form is ready, and pressing Enter repeatedly saves only once. Outcomes:
+ * The submit button is enabled when the form is ready, and pressing Enter repeatedly saves only once. Ctrl+Enter submits from every field. Outcomes:
  *   saved: the caller continues in `onSaved`;
  *   error response: field errors are shown at their fields and the first of those gets the focus; other errors are shown above the button;
  *   no response: the input stays, the form says so, and the same button tries again.
@@ -86,6 +86,12 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
         // React events bubble through portals, so a form in a dialog would also submit the form around it.
         event.stopPropagation();
         if (ready && !isPending) saving.mutate();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.currentTarget.requestSubmit();
       }}
     >
       {inside}

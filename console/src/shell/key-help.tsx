@@ -18,6 +18,8 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
       ['G S', 'Go to Search'],
       ['G B', 'Go to Browse'],
       ['G L', 'Go to Libraries'],
+      ['G T', 'Go to Timeline'],
+      ['G R', 'Go to Reports'],
       ['G A', 'Go to Alerts'],
       ['G J', 'Go to Jobs'],
     ],
@@ -53,6 +55,15 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
       ['0', 'Fit to page'],
       ['PgUp PgDn', 'Previous, next page'],
       [', .', 'Rotate a 3D model'],
+    ],
+  },
+  {
+    group: 'Alerts',
+    keys: [
+      ['A', 'Acknowledge'],
+      ['S', 'Silence'],
+      ['N', 'New rule'],
+      ['Ctrl Enter', 'Save'],
     ],
   },
   {

@@ -15,11 +15,13 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react';
+import { Fragment } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { alerts as firingAlerts } from '../api/alerts.ts';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';
 import { needsAttention } from '../pages/libraries/health.ts';
+import { BellMenu } from './bell-menu.tsx';
 import { BrandMark } from './brand.tsx';
 import s from './rail.module.css';
 import { useSession } from './session.tsx';
@@ -68,25 +70,41 @@ export function Rail() {
       <a className={s.brand} href="#/" aria-label="Catalog home">
         <BrandMark />
       </a>
-      {NAV_ITEMS.map((item) => (
-        <a
-          key={item.href}
-          href={item.href}
-          className={classNames(s.nav, !item.phone && 'sm-hide')}
-          aria-current={item.match.test(path) ? 'page' : undefined}
-        >
-          <span className={s.icon}>
-            <item.icon size={20} strokeWidth={1.75} aria-hidden />
-            {(marks[item.label] ?? 0) > 0 && <span className={s.dot} />}
-          </span>
-          <span>{item.label}</span>
-          {(marks[item.label] ?? 0) > 0 && (
-            <span className="visually-hidden">
-              {marks[item.label]} {words[item.label]}
+      {NAV_ITEMS.map((item) => {
+        const mark = marks[item.label] ?? 0;
+        const current = item.match.test(path);
+        const content = (
+          <>
+            <span className={s.icon}>
+              <item.icon size={20} strokeWidth={1.75} aria-hidden />
+              {mark > 0 && <span className={s.dot} />}
             </span>
-          )}
-        </a>
-      ))}
+            <span>{item.label}</span>
+            {mark > 0 && (
+              <span className="visually-hidden">
+                {mark} {words[item.label]}
+              </span>
+            )}
+          </>
+        );
+        const bell = item.label === 'Alerts' && mark > 0;
+        return (
+          <Fragment key={item.href}>
+            {bell && (
+              <BellMenu alerts={alerts.data?.items ?? []} className={classNames(s.nav, s.bell, 'sm-hide')} current={current}>
+                {content}
+              </BellMenu>
+            )}
+            <a
+              href={item.href}
+              className={classNames(s.nav, bell ? 'sm-only' : !item.phone && 'sm-hide')}
+              aria-current={current ? 'page' : undefined}
+            >
+              {content}
+            </a>
+          </Fragment>
+        );
+      })}
       <span className="grow sm-hide" />
       {can('admin') && (
         <a

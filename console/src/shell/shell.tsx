@@ -70,6 +70,7 @@ export function Shell() {
     'g l': () => navigate('/libraries'),
     'g a': () => navigate('/alerts'),
     'g j': () => navigate('/jobs'),
+    'g t': () => navigate('/timeline'),
     'g r': () => navigate('/reports'),
   });
 

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
+import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { ChannelDialog } from './channel-dialog.tsx';
 
@@ -30,7 +31,7 @@ export function ChannelsCard() {
     >
       <ErrorNote error={channels.error} />
       {channels.data?.length === 0 && <p className="t2">Add a channel to receive alerts by mail, webhook or a notification service.</p>}
-      <ul className={s.list}>
+      <ul className={s.list} {...listProps}>
         {channels.data?.map((channel) => (
           <ChannelRow key={channel.id} channel={channel} onEdit={() => setEdited(channel)} />
         ))}

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { BellOff, Check, ChevronDown, RotateCcw } from 'lucide-react';
+import { useRef } from 'react';
 import * as api from '../../api/alerts.ts';
 import type { Alert } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,6 +10,8 @@ import { ErrorNote } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { eventIcon, SEVERITIES, sentTo } from './labels.ts';
 
@@ -24,6 +27,18 @@ export function FiringCard({
   rules: number | null;
 }) {
   const items = query.data?.items;
+  const list = useRef<HTMLUListElement>(null);
+  /** Presses a button of the row that has the focus, or else of the first row that has the button. */
+  const press = (action: 'acknowledge' | 'silence') => {
+    const rows = [...(list.current?.querySelectorAll('li') ?? [])];
+    const focused = rows.filter((row) => row.contains(document.activeElement));
+    const button = (focused.length > 0 ? focused : rows)
+      .map((row) => row.querySelector<HTMLButtonElement>(`[data-action="${action}"]`))
+      .find((found) => found !== null);
+    button?.click();
+    return button !== undefined;
+  };
+  useKeys({ a: () => press('acknowledge'), s: () => press('silence') }, admin);
   return (
     <Card
       headingId="alerts-firing"
@@ -40,7 +55,7 @@ export function FiringCard({
       {items?.length === 0 && (
         <p className="t2">Nothing is firing.{rules === null ? '' : ` ${pluralize(rules, 'rule')} checked every minute.`}</p>
       )}
-      <ul className={s.list}>
+      <ul className={s.list} ref={list} {...listProps}>
         {items?.map((alert) => (
           <FiringRow key={alert.id} alert={alert} admin={admin} />
         ))}
@@ -101,14 +116,14 @@ function FiringRow({ alert, admin }: { alert: Alert; admin: boolean }) {
             </Button>
           )}
           {!alert.acknowledged_at && (
-            <Button onClick={() => act.mutate('acknowledge')} disabled={act.isPending}>
+            <Button onClick={() => act.mutate('acknowledge')} disabled={act.isPending} data-action="acknowledge">
               <Check size={16} aria-hidden />
               Acknowledge
             </Button>
           )}
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
-              <Button disabled={act.isPending}>
+              <Button disabled={act.isPending} data-action="silence">
                 <BellOff size={16} aria-hidden />
                 Silence
                 <ChevronDown size={14} aria-hidden />

@@ -7,6 +7,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatDuration } from '../../format/numbers.ts';
+import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { outcomeText } from './labels.ts';
 
@@ -31,7 +32,7 @@ export function HistoryCard() {
     >
       <ErrorNote error={past.error} />
       {past.data?.items.length === 0 && <p className="t2">No alert ended in this time.</p>}
-      <ul className={s.list}>
+      <ul className={s.list} {...readOnlyListProps}>
         {past.data?.items.map((alert) => (
           <li key={alert.id} className={s.past}>
             <span className="muted sm-hide">{formatRecent(alert.opened_at)}</span>

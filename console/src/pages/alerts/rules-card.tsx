@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
+import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { EVENT_LABELS } from './labels.ts';
 
@@ -31,7 +32,7 @@ export function RulesCard({ rules, error, onEdit }: { rules: AlertRule[] | undef
     >
       <ErrorNote error={error} />
       {!rules && !error && <Loading what="rules" />}
-      <ul className={s.list}>
+      <ul className={s.list} {...listProps}>
         {shown?.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => onEdit(rule)} />
         ))}
