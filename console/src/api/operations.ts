@@ -1,4 +1,4 @@
-import { body, client } from './client.ts';
+import { body, client, transport } from './client.ts';
 import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody, Stats } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
@@ -20,3 +20,17 @@ export const runMaintenanceTask = (task: string) =>
   body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
 export const rebuildIndex = () => body(client.POST('/api/v1/system/rebuild-index'));
 export const retryAllExtracts = () => body(client.POST('/api/v1/system/retry-extracts'));
+export const backups = () => body(client.GET('/api/v1/system/backups'));
+export const backUpNow = () => body(client.POST('/api/v1/system/backup'));
+export const verifyBackup = (name: string) => body(client.POST('/api/v1/system/backups/{name}/verify', { params: { path: { name } } }));
+/** Adds a backup that was downloaded before. The file is sent as it is. */
+export const addBackup = (file: File) =>
+  transport(
+    new Request(new URL('/api/v1/system/backups', location.origin), {
+      method: 'POST',
+      body: file,
+      headers: { 'content-type': 'application/x-tar' },
+      credentials: 'same-origin',
+    }),
+  );
+export const deleteBackup = (name: string) => body(client.DELETE('/api/v1/system/backups/{name}', { params: { path: { name } } }));

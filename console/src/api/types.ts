@@ -87,6 +87,7 @@ export type CustomReportRun = ResponseBody<'/api/v1/custom-reports/preview', 'po
 export type ExportRecord = ResponseBody<'/api/v1/exports/{export_id}', 'get'>;
 export type ExportFormat = ExportRecord['format'];
 export type Alert = ResponseBody<'/api/v1/alerts', 'get'>['items'][number];
+export type Backup = ResponseBody<'/api/v1/system/backups', 'get'>['bundles'][number];
 export type AlertRule = ResponseBody<'/api/v1/alert-rules', 'get'>[number];
 export type AlertChannel = ResponseBody<'/api/v1/alert-channels', 'get'>[number];
 export type AlertSilence = ResponseBody<'/api/v1/alert-silences', 'get'>[number];

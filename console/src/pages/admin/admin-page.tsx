@@ -8,6 +8,7 @@ import { useSession } from '../../shell/session.tsx';
 import { AboutTab } from './about-tab.tsx';
 import s from './admin-page.module.css';
 import { AuditTab } from './audit-tab.tsx';
+import { BackupsTab } from './backups/backups-tab.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
 import { ProvidersTab } from './providers-tab.tsx';
@@ -15,7 +16,7 @@ import { RolesTab } from './roles-tab.tsx';
 import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'audit', 'about'] as const;
+const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'backups', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
 export default function AdminPage() {
@@ -31,7 +32,7 @@ export default function AdminPage() {
   return (
     <Page
       title="Admin"
-      lead="People, permissions and the audit log."
+      lead="People, permissions, backups and the audit log."
       actions={
         <>
           <ButtonLink href="#/taxonomy">File types</ButtonLink>
@@ -51,6 +52,7 @@ export default function AdminPage() {
           { value: 'groups', label: 'Groups' },
           { value: 'rules', label: 'Rules' },
           { value: 'sign-in', label: 'Sign-in' },
+          { value: 'backups', label: 'Backups' },
           { value: 'audit', label: 'Audit log' },
           { value: 'about', label: 'About' },
         ]}
@@ -65,6 +67,7 @@ export default function AdminPage() {
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}
         {tab === 'sign-in' && <ProvidersTab />}
+        {tab === 'backups' && <BackupsTab />}
         {tab === 'audit' && <AuditTab />}
         {tab === 'about' && <AboutTab />}
       </Tabs>

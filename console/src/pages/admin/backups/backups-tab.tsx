@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Package, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import * as operations from '../../../api/operations.ts';
+import type { Backup } from '../../../api/types.ts';
+import { Button } from '../../../components/button.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Card } from '../../../components/page.tsx';
+import { EmptyState, ErrorNote, ErrorState, Loading } from '../../../components/states.tsx';
+import { toast } from '../../../components/toast.tsx';
+import { formatBytes } from '../../../format/numbers.ts';
+import { useKeys } from '../../../shell/keys.ts';
+import s from './backups-tab.module.css';
+import { BackupsTable } from './backups-table.tsx';
+import { DrillCard } from './drill-card.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { ScheduleCard } from './schedule-card.tsx';
+
+/** Backups with their size and whether a restore of each was proven, the schedule, and how to restore. */
+export function BackupsTab() {
+  const client = useQueryClient();
+  const list = useQuery({ queryKey: ['backups'], queryFn: operations.backups, refetchInterval: 5000 });
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [restoring, setRestoring] = useState<Backup | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const act = useMutation({
+    mutationFn: ({ run }: { run: () => Promise<unknown>; done: string }) => run(),
+    onSuccess: (_response, { done }) => {
+      toast(done);
+      void client.invalidateQueries({ queryKey: ['backups'] });
+    },
+  });
+  const backUp = () => act.mutate({ run: operations.backUpNow, done: 'The backup runs in the background' });
+  const verify = (name: string) =>
+    act.mutate({ run: () => operations.verifyBackup(name), done: 'The verification runs in the background' });
+  const upload = (chosen: File | undefined) => {
+    if (chosen) act.mutate({ run: () => operations.addBackup(chosen), done: 'Backup added' });
+  };
+  const newest = list.data?.bundles.find(({ damage }) => damage === null);
+  useKeys({
+    b: backUp,
+    v: () => {
+      const name = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-backup]')?.dataset['backup'] ?? newest?.name;
+      if (name) verify(name);
+      return name !== undefined;
+    },
+  });
+  if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <Loading what="backups" />;
+  const { bundles, dir, keep, incomplete_note } = list.data;
+  const total = bundles.reduce((sum, { bytes }) => sum + bytes, 0);
+  const buttons = (
+    <>
+      <Button onClick={() => file.current?.click()} disabled={act.isPending}>
+        <Upload size={16} aria-hidden />
+        Add from file…
+      </Button>
+      <Button variant="primary" onClick={backUp} disabled={act.isPending}>
+        <Package size={16} aria-hidden />
+        Back up now
+      </Button>
+    </>
+  );
+  return (
+    <div className="col g4">
+      <p className="t2">Backups hold the catalog: database, tags, notes and rules. Your files are not part of them. {incomplete_note}</p>
+      <input
+        ref={file}
+        type="file"
+        accept=".tar"
+        hidden
+        aria-label="Backup file"
+        onChange={(event) => upload(event.currentTarget.files?.[0])}
+      />
+      <ErrorNote error={act.error} />
+      <div className={s.columns}>
+        {bundles.length === 0 ? (
+          <EmptyState title="No backup yet" actions={buttons}>
+            Make the first one now, and choose a schedule for the others.
+          </EmptyState>
+        ) : (
+          <Card
+            headingId="backups"
+            title={
+              <>
+                <h2 className="h3" id="backups">
+                  Backups
+                </h2>
+                <span className="muted">
+                  {bundles.length}, using {formatBytes(total)}
+                </span>
+              </>
+            }
+            aside={<span className={s.buttons}>{buttons}</span>}
+          >
+            <BackupsTable bundles={bundles} busy={act.isPending} onVerify={verify} onRestore={setRestoring} onDelete={setDeleting} />
+          </Card>
+        )}
+        <div className="col g4">
+          <ScheduleCard keep={keep} folder={dir} />
+          <DrillCard bundles={bundles} busy={act.isPending} {...(newest && { onRun: () => verify(newest.name) })} />
+        </div>
+      </div>
+      {restoring && <RestoreDialog backup={restoring} onClose={() => setRestoring(null)} />}
+      <ConfirmDialog
+        opened={deleting !== null}
+        title="Delete this backup?"
+        confirm="Delete backup"
+        danger
+        onConfirm={async () => {
+          if (deleting) await operations.deleteBackup(deleting);
+          toast('Backup deleted');
+          await client.invalidateQueries({ queryKey: ['backups'] });
+        }}
+        onClose={() => setDeleting(null)}
+      >
+        {deleting} is removed from this server. Copies in other places stay.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openPage } from './browser.ts';
+import { accessibilityViolations, screenshot, waitUntilSettled } from './page-checks.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
+
+describe.runIf(chromiumPath)('backups', () => {
+  let env: TestEnvironment;
+  beforeAll(async () => {
+    env = await startEnvironment();
+  });
+  afterAll(() => env?.close());
+
+  test('an administrator backs up, verifies, downloads, deletes and adds the backup again', async () => {
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await page.goto(`${env.base}/#/admin/backups`);
+    await page.getByText('No backup yet').waitFor();
+    await page.keyboard.press('b');
+    await page.getByText('Not verified').waitFor({ timeout: 120_000 });
+    await page.keyboard.press('v');
+    await page.getByText('Passed').waitFor({ timeout: 120_000 });
+    await page.getByText('Every row was compared').waitFor();
+    await page.getByLabel('Back up', { exact: true }).selectOption('0 3 * * *');
+    await page.getByText('Not scheduled').waitFor({ state: 'detached' });
+    await waitUntilSettled(page);
+    await screenshot(page, 'backups', ['desktop', 'phone']);
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    const menu = page.getByRole('button', { name: /^More for the backup/ });
+    await menu.click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    const file = await (await download).path();
+    expect(statSync(file).size).toBeGreaterThan(1000);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Restore…' }).click();
+    await page.getByRole('dialog').getByText('catalog restore catalog-').waitFor();
+    await page.keyboard.press('Escape');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }).click();
+    await page.getByText('No backup yet').waitFor();
+    await page.getByLabel('Backup file').setInputFiles(file);
+    await page.getByText('Not verified').waitFor();
+    expect(pageErrors).toEqual([]);
+  }, 300_000);
+});
