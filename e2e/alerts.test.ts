@@ -52,12 +52,12 @@ describe.runIf(chromiumPath)('alerts', () => {
     await drawer.getByLabel('Name', { exact: true }).fill('Contracts deleted');
     await drawer.getByText(/Would|Not enough data/).waitFor();
     // The input of a multiple choice lies below the chosen values.
-    await drawer.getByRole('combobox', { name: 'Send to' }).click({ force: true });
+    await drawer.getByRole('combobox', { name: 'Send to', exact: true }).click({ force: true });
     await page.getByRole('option', { name: 'Operations' }).click();
     await page.keyboard.press('Tab');
     await waitUntilSettled(page);
     await screenshot(page, 'alerts-rule', ['desktop']);
-    await page.keyboard.press('Escape');
+    await drawer.getByLabel('Name', { exact: true }).press('Escape');
     await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Cancel' }).click();
     await drawer.getByLabel('Name', { exact: true }).press('Control+Enter');
     await drawer.waitFor({ state: 'detached' });

@@ -11,7 +11,7 @@ import {
   verifyBackup,
 } from '../operations/backup/index.ts';
 import { openDatabase } from '../platform/database/index.ts';
-import type { Settings } from '../settings/index.ts';
+import { givenSettings, type Settings } from '../settings/index.ts';
 import { fail, openLog, readSettings } from './context.ts';
 
 /** `catalog backup` writes a bundle; `catalog backup verify BACKUP` proves that one can be restored. */
@@ -38,9 +38,14 @@ async function create(deps: BackupDeps): Promise<void> {
     signal,
     progress: () => {},
     keep: deps.settings.backupKeep,
+    environment: givenSettings(process.env),
   });
   process.stdout.write(
-    `${folder}\n${manifest.item_count} items. Not included: ${manifest.missing.join(', ')}. Keep copies of them in another place.\n`,
+    `${folder}\n${manifest.item_count} items. ${
+      manifest.complete
+        ? 'The secret key and the settings are included, protected by SVC_BACKUP_PASSPHRASE.'
+        : `Not included: ${manifest.missing.join(', ')}. Keep copies of them in another place, or set SVC_BACKUP_PASSPHRASE.`
+    }\n`,
   );
 }
 

@@ -30,6 +30,12 @@ export const crossChecks: readonly CrossCheck[] = [
   },
   {
     severity: 'error',
+    names: ['SVC_BACKUP_PASSPHRASE'],
+    message: 'SVC_BACKUP_PASSPHRASE must have at least 12 characters.',
+    isViolated: (s) => s.backupPassphrase !== undefined && s.backupPassphrase.length < 12,
+  },
+  {
+    severity: 'error',
     names: ['SVC_WORKER_QUEUES'],
     message: 'SVC_WORKER_QUEUES must be either "all" or a list of queue names.',
     isViolated: (s) => s.workerQueues.length === 0 || (s.workerQueues.includes('all') && s.workerQueues.length > 1),

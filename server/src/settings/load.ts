@@ -75,6 +75,13 @@ export function loadSettings(env: Environment, options: LoadOptions = {}): Loade
   return errors.length > 0 ? { ok: false, errors, warnings } : { ok: true, settings, warnings };
 }
 
+/** The settings that are set, in the environment or in its file, as they were written. */
+export function givenSettings(env: Environment, options: LoadOptions = {}): Record<string, string> {
+  const file = openEnvFile(env, options.envFileText, options.host ?? systemHost(), []);
+  const given = [...knownNames].map((name) => [name, env[name] ?? file.values.get(name)?.value] as const);
+  return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
 /** The message printed when the service does not start. */
 export function formatSettingsErrors(errors: readonly string[]): string {
   return ['Some settings are invalid. Correct them and start again:', ...errors.map((error) => `  - ${error}`), ''].join('\n');

@@ -10,6 +10,7 @@ import { version } from '../../version.ts';
 import { writeTable } from './copy.ts';
 import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, finishPartial, removeOldPartials } from './folder.ts';
 import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
+import { writeProtected } from './protected.ts';
 import { listAppliedMigrations, listSequences, listTables, textSettings } from './schema.ts';
 
 export interface BackupDeps {
@@ -24,16 +25,22 @@ export interface BackupOptions {
   progress(value: Record<string, unknown>): void;
   /** How many bundles to keep, this one included; null keeps all. */
   keep: number | null;
+  /** The settings of the installation as given, kept in the protected part. */
+  environment: Readonly<Record<string, string>>;
 }
 
-/** What a bundle never contains, in the words of the manifest. */
-const notIncluded = ['secret_key', 'environment'];
+/** What a bundle without a passphrase lacks, in the words of the manifest. */
+const needsPassphrase = ['secret_key', 'environment'];
 
-export const incompleteNote =
-  'The secret key and the environment settings are not part of the backup. Keep a copy of them in another place: without the key, stored secrets such as alert passwords cannot be read after a restore.';
+export const incompleteNote = ({ backupPassphrase }: Pick<Settings, 'backupPassphrase'>): string =>
+  backupPassphrase === undefined
+    ? 'The secret key and the environment settings are not part of the backup, because SVC_BACKUP_PASSPHRASE is not set. Set it, or keep a copy of them in another place: without the key, stored secrets such as alert passwords cannot be read after a restore.'
+    : 'The secret key and the environment settings are part of the backup, protected by SVC_BACKUP_PASSPHRASE. Keep that passphrase in another place.';
 
-const restoreNotes = [
-  'Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.',
+const restoreNotes = (isProtected: boolean): string[] => [
+  isProtected
+    ? 'Set SVC_BACKUP_PASSPHRASE to the passphrase of this backup before the restore; it also restores the secret key.'
+    : 'Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.',
   'Run: catalog restore <this backup>. It shows a plan first.',
   'If folders have other paths on the new machine, change the folder of each library before its first scan.',
 ];
@@ -77,7 +84,7 @@ async function writeParts(
   { database, settings }: BackupDeps,
   client: pg.Client,
   partial: { name: string; folder: string },
-  { createdBy, now, signal, progress }: BackupOptions,
+  { createdBy, now, signal, progress, environment }: BackupOptions,
 ): Promise<Manifest> {
   const listed = await listTables(client);
   await client.query(`begin transaction isolation level repeatable read read only; ${textSettings}`);
@@ -93,6 +100,7 @@ async function writeParts(
   const server = await client.query<{ version: string }>("select current_setting('server_version') as version");
   await client.query('commit');
   const key = await checkSecretKey(database.db, settings);
+  const sealed = await writeProtected(settings, partial.folder, environment);
   return {
     bundle_version: 1,
     name: partial.name,
@@ -105,11 +113,11 @@ async function writeParts(
     item_count: tables.find(({ table }) => table === 'items')?.rows ?? 0,
     tables,
     sequences,
-    files: copyFiles(settings, partial.folder),
-    complete: false,
-    missing: notIncluded,
+    files: [...copyFiles(settings, partial.folder), ...(sealed ? [sealed] : [])],
+    complete: sealed !== null,
+    missing: sealed ? [] : needsPassphrase,
     fingerprints: { secret_key: key.configured },
-    restore_notes: restoreNotes,
+    restore_notes: restoreNotes(sealed !== null),
   };
 }
 
@@ -118,7 +126,7 @@ export const shareMapPart = 'files/share-map.json';
 /** Files of the config folder that nothing else can recreate. */
 function copyFiles(settings: Settings, folder: string): BundlePart[] {
   if (!existsSync(settings.shareMapPath)) return [];
-  mkdirSync(path.join(folder, 'files'), { mode: 0o700 });
+  mkdirSync(path.join(folder, 'files'), { recursive: true, mode: 0o700 });
   const target = path.join(folder, shareMapPart);
   copyFileSync(settings.shareMapPath, target);
   const content = readFileSync(target);

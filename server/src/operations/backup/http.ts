@@ -67,7 +67,7 @@ export function backupRoutes(app: App, { db, settings }: Dependencies, tasks: { 
       const id = definition ? await enqueue(db, definition.task, {}, { lock: definition.task.name }) : null;
       if (!id) throw problem('already_queued', 'A backup is already queued or running. Wait until it finishes.');
       await audit(request, 'backup_started', { job_id: id });
-      return reply.code(202).send({ job_id: id, incomplete_note: incompleteNote });
+      return reply.code(202).send({ job_id: id, incomplete_note: incompleteNote(settings) });
     },
   );
 
@@ -89,7 +89,7 @@ export function backupRoutes(app: App, { db, settings }: Dependencies, tasks: { 
         .map(present),
       dir: backupsFolder(settings),
       keep: settings.backupKeep,
-      incomplete_note: incompleteNote,
+      incomplete_note: incompleteNote(settings),
     }),
   );
 

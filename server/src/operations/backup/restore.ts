@@ -4,9 +4,11 @@ import { sql } from 'kysely';
 import { connectClient, type Database, type Db, dbOf } from '../../platform/database/index.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import { requestNewRebuild } from '../../search/projection/index.ts';
+import { givenSettings } from '../../settings/index.ts';
 import { type BackupDeps, createBackup, shareMapPart } from './create.ts';
 import { type Bundle, checkParts } from './folder.ts';
 import { replaceDatabase, requireKnownSchema } from './load.ts';
+import { isProtected, readProtected, restoredEnvironment, restoreProtected } from './protected.ts';
 
 export interface RestorePlan {
   /** What the restore does, one sentence each. */
@@ -25,6 +27,7 @@ export async function planRestore({ database, settings }: BackupDeps, bundle: Bu
   const current = await currentContent(database);
   const key = current ? await checkSecretKey(database.db, settings) : null;
   const wanted = manifest.fingerprints.secret_key;
+  const sealed = await readProtected(settings, bundle);
   const replaces = current !== null && (current.items > 0 || current.accounts > 0);
   const steps = [
     `Restore ${manifest.name}, made ${manifest.created_at} by Catalog ${manifest.app_version} (schema ${manifest.schema_head}): ${manifest.item_count} items in ${manifest.tables.length} tables.`,
@@ -33,10 +36,16 @@ export async function planRestore({ database, settings }: BackupDeps, bundle: Bu
       ? `Replace the current database, which has ${current.items} items and ${current.accounts} accounts. All of it is removed.`
       : 'Fill the empty database.',
     ...(manifest.files.some(({ name }) => name === shareMapPart) ? [`Write the share map to ${settings.shareMapPath}.`] : []),
+    ...(sealed
+      ? [`Write the secret key to the config folder, and the settings of the backed-up installation to ${restoredEnvironment} beside it.`]
+      : []),
     'Rebuild the search index and check the consistency of the catalog.',
   ];
   const warnings = [
-    ...(wanted && key && key.configured !== wanted
+    ...(isProtected(manifest) && !sealed
+      ? ['The backup holds the secret key. To restore it too, stop here, set SVC_BACKUP_PASSPHRASE and start again.']
+      : []),
+    ...(wanted && key && key.configured !== wanted && !(sealed && settings.secretKey === undefined)
       ? [
           `The secret key of this installation (${key.configured ?? 'none'}) is not the one the backup was made with (${wanted}). Stored secrets such as alert passwords stay unreadable until you restore that key.`,
         ]
@@ -59,9 +68,15 @@ interface RestoreOptions {
  */
 export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: RestoreOptions): Promise<Bundle | null> {
   const { replaces } = await planRestore(deps, bundle, options.backupFirst);
+  const sealed = await readProtected(deps.settings, bundle);
   const before =
     replaces && options.backupFirst
-      ? await createBackup(deps, { ...options, createdBy: `before the restore of ${bundle.name}`, keep: null })
+      ? await createBackup(deps, {
+          ...options,
+          createdBy: `before the restore of ${bundle.name}`,
+          keep: null,
+          environment: givenSettings(process.env),
+        })
       : null;
   const client = await connectClient(deps.database.address, 'catalog-restore');
   try {
@@ -79,6 +94,7 @@ export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: R
     await client.end();
   }
   restoreShareMap(deps, bundle);
+  if (sealed) restoreProtected(deps.settings, sealed);
   return before;
 }
 

@@ -3,6 +3,7 @@ import type { Check } from '../../platform/check.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, permanentFailure, type Task } from '../../platform/queue/index.ts';
+import { givenSettings } from '../../settings/index.ts';
 import { createBackup } from './create.ts';
 import { findBundleFolder } from './folder.ts';
 import { verifyBackup } from './verify.ts';
@@ -23,6 +24,7 @@ export function backupMaintenance(deps: Deps): MaintenanceTask[] {
         signal,
         progress,
         keep: deps.settings.backupKeep,
+        environment: givenSettings(process.env),
       });
       progress({ stage: 'done', name, items: manifest.item_count });
       log.info(`Wrote the backup ${name} with ${manifest.item_count} items.`);

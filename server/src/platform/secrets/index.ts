@@ -15,7 +15,7 @@ import {
 
 export { fingerprint } from './cipher.ts';
 export { checkSecretKey, clearKeyFingerprint, reportSecretKey } from './guard.ts';
-export { ensureKeyFile, type KeySettings, keyFile } from './keys.ts';
+export { ensureKeyFile, type KeySettings, keyFile, readKeyRing, writeKeyFile } from './keys.ts';
 
 /** What the API returns in place of a secret. A client that sends it back, or sends an empty value, keeps the stored one. */
 export const redacted = '__redacted__';

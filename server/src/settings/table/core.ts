@@ -126,6 +126,11 @@ export const backupSettings = {
     unit: 'bundles',
     description: 'Number of backups the service keeps. The backup script uses BACKUP_KEEP instead.',
   }),
+  SVC_BACKUP_PASSPHRASE: secret({
+    unset: 'backups hold neither the secret key nor the settings',
+    origin: 'added',
+    description: 'Passphrase that protects the secret key and the settings in backups. Keep a copy: they cannot be restored without it.',
+  }),
   SVC_PG_DUMP: path({
     unset: 'the bundled program, or the one in PATH',
     origin: 'added',

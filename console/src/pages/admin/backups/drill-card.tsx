@@ -40,8 +40,8 @@ export function DrillCard({ bundles, busy, onRun }: { bundles: readonly Backup[]
         {!last || !result
           ? 'A drill restores a backup into an empty database, compares every row and runs the consistency checks. It never touches the running catalog.'
           : result.ok
-            ? `${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} was restored into an empty database in ${formatDuration(result.seconds)}. Every row was compared.`
-            : `${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} could not be restored. ${result.error ?? ''}`}
+            ? `Last run ${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} was restored into an empty database in ${formatDuration(result.seconds)}. Every row was compared.`
+            : `Last run ${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} could not be restored. ${result.error ?? ''}`}
       </p>
     </Card>
   );
