@@ -26,6 +26,7 @@ import { diskRoutes } from '../operations/disk/http.ts';
 import { jobRoutes } from '../operations/jobs/http.ts';
 import { logRoutes } from '../operations/logs/http.ts';
 import { maintenanceRoutes } from '../operations/maintenance/http.ts';
+import { metricsRoutes } from '../operations/metrics/http.ts';
 import { pageRoutes } from '../operations/pages/http.ts';
 import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
@@ -65,6 +66,8 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
   });
   const reader = openSearchReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }));
   app.addHook('onClose', () => reader.close());
+  // Before the others, because it measures their responses.
+  metricsRoutes(app, deps);
   await app.register(async (api) => apiRoutes(api, deps, reader), { prefix: '/api/v1' });
   await pageRoutes(app);
   return app;

@@ -2,6 +2,7 @@ import { assembleWorker } from '../assembly/worker.ts';
 import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
+import { metrics, startMetricsReport } from '../platform/metrics/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -18,12 +19,14 @@ export async function runWorker(): Promise<void> {
   const log = openLog(settings, 'worker', sink ? [sink] : []);
   await reportSecretKey(database.db, settings, log);
   const worker = await assembleWorker({ db: database.db, database, settings, log, clock: systemClock });
+  const report = startMetricsReport({ db: database.db, pool: database.pool, log, metrics, role: 'worker' });
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     // The last statements need a moment before the supervisor kills the process.
     await worker.stop(Math.max(0, settings.stopGraceSeconds - 3));
+    await report.stop();
     await sink?.close();
     await database.close();
     process.exit(0);

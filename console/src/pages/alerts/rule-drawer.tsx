@@ -72,16 +72,12 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
           </div>
         )}
       </Form>
-      <ConfirmDialog
-        opened={leaving}
-        title="Discard the changes?"
-        confirm="Discard"
-        danger
-        onConfirm={onClose}
-        onClose={() => setLeaving(false)}
-      >
-        The rule was changed and not saved.
-      </ConfirmDialog>
+      {/* Mounted only while asked: a dialog that is mounted already would take the Esc that opens it for its own. */}
+      {leaving && (
+        <ConfirmDialog opened title="Discard the changes?" confirm="Discard" danger onConfirm={onClose} onClose={() => setLeaving(false)}>
+          The rule was changed and not saved.
+        </ConfirmDialog>
+      )}
       {rule && (
         <ConfirmDialog
           opened={removing}

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { metrics } from '../../platform/metrics/index.ts';
 import { defineTask, rescheduleIn, summariseJobs, type Task } from '../../platform/queue/index.ts';
 import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
@@ -35,6 +36,7 @@ export function extractTask(
           };
           const outcome = await processItem({ ...dependenciesFor(db), onThumb }, item, signal);
           counts[outcome] = (counts[outcome] ?? 0) + 1;
+          metrics.count('catalog_files_extracted_total', { category: item.file_category, outcome });
           await stageCounter.add(db, item.run_id, outcome, thumb);
           progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), of: items.length, ...counts });
         }

@@ -7,8 +7,8 @@ export interface TableInfo {
   columns: string[];
 }
 
-/** The list of migrations is in the manifest, and a restore writes this table while it applies them. */
-const excludedTables = ['schema_migrations'];
+/** The list of migrations is in the manifest, and a restore writes that table while it applies them. Metrics belong to running processes. */
+const excludedTables = ['schema_migrations', 'process_metrics'];
 
 export async function listTables(client: pg.ClientBase): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo>(

@@ -112,6 +112,11 @@ export const coreSettings = {
     unit: 'seconds',
     description: 'How long running jobs may continue after a stop signal. Keep it below the stop timeout of the container.',
   }),
+  SVC_METRICS_TOKEN: secret({
+    unset: 'an administrator’s key is needed',
+    origin: 'added',
+    description: 'Token that a monitoring program sends as "Authorization: Bearer …" to read /metrics, and nothing else.',
+  }),
   SVC_UPDATE_CHECK_AUTO: boolean({
     default: false,
     description: 'Lets the console refresh an outdated update check automatically. It is the only request the service makes on its own.',
