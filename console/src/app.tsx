@@ -6,6 +6,7 @@ import { SessionProvider, useEntry } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const FirstVisit = lazy(() => import('./pages/first-visit/first-visit-page.tsx'));
+const EnrolPage = lazy(() => import('./pages/login/enrol-page.tsx'));
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx'));
 
 export function App() {
@@ -25,6 +26,7 @@ function EntryPage() {
   if (entry.kind === 'failed') return <ErrorState error={entry.error} retry={entry.retry} />;
   if (entry.kind === 'bootstrap') return <FirstVisit />;
   if (entry.kind === 'login') return <LoginPage status={entry.status} />;
+  if (entry.session.me?.must_enrol) return <EnrolPage />;
   return (
     <SessionProvider value={entry.session}>
       <Shell />

@@ -59,3 +59,45 @@ alter table principals add column role_reason text;
 alter table principal_groups add column external_name text;
 -- A membership given by a provider ends when the provider no longer reports it; one given by hand stays.
 alter table principal_group_members add column source text not null default 'local';
+
+-- Second factors of local accounts. The TOTP secret is in `secrets` under totp/<account>.
+create table totp_factors (
+  principal_id uuid primary key references principals (id) on delete cascade,
+  -- Null until the first code was entered.
+  confirmed_at timestamptz,
+  -- The last accepted time step, so that a code is used once.
+  last_step bigint not null default 0,
+  created_at timestamptz not null default now()
+);
+
+create table recovery_codes (
+  principal_id uuid not null references principals (id) on delete cascade,
+  code_hash text not null,
+  used_at timestamptz,
+  primary key (principal_id, code_hash)
+);
+
+create table passkeys (
+  id uuid primary key default uuidv7(),
+  principal_id uuid not null references principals (id) on delete cascade,
+  credential_id text not null unique,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  name text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+create index passkeys_principal on passkeys (principal_id);
+
+-- Challenges given to browsers; each is used once within five minutes.
+create table passkey_challenges (
+  challenge_hash text primary key,
+  -- Null for a sign-in, where the person is not known yet.
+  principal_id uuid references principals (id) on delete cascade,
+  expires_at timestamptz not null
+);
+
+alter table roles add column require_second_factor boolean not null default false;
+-- Whether the session was opened, or later confirmed, with a second factor.
+alter table sessions add column second_factor boolean not null default false;

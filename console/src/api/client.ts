@@ -5,7 +5,7 @@ import type { paths } from './schema.d.ts';
 import { waitForSignIn } from './session-ended.ts';
 
 /** On these routes a 401 means "wrong password" or "not signed in", not that the session ended. */
-const EXPECTED_401 = /\/api\/v1\/auth\/(me|login|logout|bootstrap|password)$/;
+const EXPECTED_401 = /\/api\/v1\/auth\/(me|login|logout|bootstrap|password|passkeys\/sign-in)$/;
 const GATEWAY_ERRORS = new Set([502, 504]);
 
 async function send(request: Request): Promise<Response> {

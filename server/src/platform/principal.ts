@@ -17,6 +17,8 @@ export interface Principal {
   keyLimits?: { libraries: readonly string[] | null; pathScope: string | null };
   /** Changes with every change of grants, groups or roles. Decisions are cached by it; without it they are not cached. */
   accessGeneration?: string;
+  /** The role requires a second factor that this session lacks; only routes of the own account work. */
+  mustEnrol?: boolean;
   /** True when path grants do not restrict this caller. */
   bypass: boolean;
 }

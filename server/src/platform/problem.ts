@@ -58,6 +58,14 @@ export const errorCatalogue = {
     detail: 'At least one enabled administrator must remain. Make another account an administrator first.',
   },
   password_wrong: { title: 'Incorrect password', detail: 'The current password is incorrect.' },
+  second_factor_required: { title: 'Code required', detail: 'Enter the code of your authenticator app, or a recovery code.' },
+  code_wrong: { title: 'Incorrect code', detail: 'That code is not correct, or was used before. Wait for the next one, then try again.' },
+  second_factor_missing: {
+    title: 'Second factor missing',
+    detail: 'Your role requires a second factor. Set up an authenticator app or a passkey under Account.',
+  },
+  passkey_refused: { title: 'Passkey not accepted', detail: 'The passkey was not accepted. Try again, or use another one.' },
+  only_sign_in: { title: 'Only way to sign in', detail: 'This is your only way to sign in. Add another first.' },
   directory_unavailable: {
     title: 'Directory unavailable',
     detail: 'The directory of your organisation does not answer, so your password could not be checked. Try again shortly.',

@@ -20,6 +20,7 @@ import s from './account-page.module.css';
 import { ApiKeysCard } from './api-keys-card.tsx';
 import { deviceName, methodName } from './device-name.ts';
 import { IdentitiesCard } from './identities-card.tsx';
+import { SecurityCard } from './security-card.tsx';
 
 export default function AccountPage() {
   const { me, can, status } = useSession();
@@ -45,6 +46,7 @@ export default function AccountPage() {
         {me && <ProfileCard me={me} />}
         {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard keys={me.api_keys} />}
         {me && <IdentitiesCard me={me} />}
+        {me?.auth_provider === 'local' && <SecurityCard />}
         {me && <SessionsCard />}
         {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
       </div>

@@ -2,6 +2,7 @@ import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
+import * as factors from '../../api/factors.ts';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -85,6 +86,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
   const [password, setPassword] = useState('');
   const [revokeKeys, setRevokeKeys] = useState(false);
   const strength = passwordStrength(password);
+  const reset = useMutation({ mutationFn: () => factors.resetFactors(user.id) });
   const isExternal = user.auth_provider === 'ldap' || user.auth_provider === 'oidc';
   return (
     <FormDialog
@@ -125,6 +127,14 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
               checked={revokeKeys}
               onChange={(e) => setRevokeKeys(e.currentTarget.checked)}
             />
+          )}
+          {!isExternal && (
+            <div>
+              <Button size="s" onClick={() => reset.mutate()} disabled={reset.isPending || reset.isSuccess}>
+                {reset.isSuccess ? 'Second factors removed' : 'Remove second factors'}
+              </Button>
+              <ErrorNote error={reset.error} />
+            </div>
           )}
           <Sessions user={user} />
         </>

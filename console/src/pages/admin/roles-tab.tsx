@@ -14,6 +14,8 @@ import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
 import { ACTION_LABELS, actionLabel } from './labels.ts';
 
+/** Whether people with the role need a second factor. */
+const FACTOR_ROW = 'require_second_factor';
 /** The last table row, which has the Edit and Remove buttons. */
 const ACTIONS_ROW = '';
 
@@ -30,6 +32,14 @@ export function RolesTab() {
       toast(`Role ${role.display_name} removed`);
     },
   });
+  const require = useMutation({
+    mutationFn: ({ role, required }: { role: Role; required: boolean }) =>
+      people.updateRole(role.name, { require_second_factor: required }),
+    onSuccess: async (role) => {
+      await refresh();
+      toast(role.require_second_factor ? `${role.display_name} requires a second factor` : `${role.display_name} no longer requires one`);
+    },
+  });
   if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
   if (!roles.data) return <Loading what="roles" />;
   const actions = [...new Set([...Object.keys(ACTION_LABELS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
@@ -44,7 +54,14 @@ export function RolesTab() {
         </>
       ),
       cell: (action) =>
-        action !== ACTIONS_ROW ? (
+        action === FACTOR_ROW ? (
+          <Checkbox
+            aria-label={`${role.display_name} requires a second factor`}
+            checked={role.require_second_factor}
+            onChange={(event) => require.mutate({ role, required: event.currentTarget.checked })}
+            style={{ display: 'inline-block' }}
+          />
+        ) : action !== ACTIONS_ROW ? (
           <PermissionMark yes={role.bypass || role.ceiling_actions.includes(action)} />
         ) : role.builtin ? (
           <span className="muted meta">Built-in</span>
@@ -65,12 +82,18 @@ export function RolesTab() {
         </Button>
       }
     >
-      <ErrorNote error={remove.error} />
+      <ErrorNote error={remove.error ?? require.error} />
       <Table
         centred
-        rows={[...actions, ACTIONS_ROW]}
+        rows={[...actions, FACTOR_ROW, ACTIONS_ROW]}
         keyOf={(action) => action}
-        columns={[{ head: 'Permissions', cell: (action) => (action === ACTIONS_ROW ? '' : actionLabel(action)) }, ...columns]}
+        columns={[
+          {
+            head: 'Permissions',
+            cell: (action) => (action === ACTIONS_ROW ? '' : action === FACTOR_ROW ? 'Requires a second factor' : actionLabel(action)),
+          },
+          ...columns,
+        ]}
       />
       {editing && <RoleDialog role={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
     </Card>

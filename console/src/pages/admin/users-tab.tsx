@@ -11,6 +11,7 @@ import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
+import { timeAgo } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
 import { useSession } from '../../shell/session.tsx';
 import { NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
@@ -79,6 +80,7 @@ export function UsersTab() {
               />
             ),
           },
+          { head: 'From', className: 't2', wideOnly: true, cell: (user) => <RoleSource user={user} /> },
           { head: 'Status', wideOnly: true, cell: (user) => <AccountStatus user={user} /> },
         ]}
         actions={(user) =>
@@ -115,6 +117,18 @@ export function UsersTab() {
         account instead.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** Where the account and its role come from, and when it was last used. */
+function RoleSource({ user }: { user: Principal }) {
+  const source = { local: 'Local', oidc: 'Single sign-on', ldap: 'Directory', header: 'Proxy' }[user.role_source] ?? user.role_source;
+  return (
+    <>
+      {source}
+      {user.role_reason && <span className="meta muted"> · {user.role_reason}</span>}
+      <div className="meta muted">{user.last_login_at ? `signed in ${timeAgo(user.last_login_at)}` : 'never signed in'}</div>
+    </>
   );
 }
 

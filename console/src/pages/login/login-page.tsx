@@ -1,8 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Building2, CircleX } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Building2, CircleX, Fingerprint } from 'lucide-react';
 import { useState } from 'react';
+import * as factors from '../../api/factors.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { AuthStatus } from '../../api/types.ts';
-import { ButtonLink, TextLink } from '../../components/button.tsx';
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Note } from '../../components/status.tsx';
 import { BrandMark } from '../../shell/brand.tsx';
@@ -16,6 +18,13 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
   usePageTitle('Sign in');
   const client = useQueryClient();
   const [ssoError] = useState(takeSsoError);
+  const onSignedIn = () => {
+    client.clear();
+    void client.invalidateQueries({ queryKey: ['auth'] });
+    location.reload();
+  };
+  const passkey = useMutation({ mutationFn: factors.signInWithPasskey, onSuccess: onSignedIn });
+  const hasPasskeys = factors.passkeysWork();
   return (
     <div className={s.frame}>
       <ConnectionBar />
@@ -41,14 +50,19 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
             Continue with {label}
           </ButtonLink>
         ))}
-        {status.oidc_providers.length > 0 && <p className={s.divider}>or with a password</p>}
-        <SignInForm
-          onSignedIn={() => {
-            client.clear();
-            void client.invalidateQueries({ queryKey: ['auth'] });
-            location.reload();
-          }}
-        />
+        {passkey.error && (
+          <Note tone="danger" icon={CircleX} live className={s.note}>
+            {errorMessage(passkey.error)}
+          </Note>
+        )}
+        {hasPasskeys && (
+          <Button className={s.other} size="l" onClick={() => passkey.mutate()} disabled={passkey.isPending}>
+            <Fingerprint size={16} aria-hidden />
+            Sign in with a passkey
+          </Button>
+        )}
+        {(status.oidc_providers.length > 0 || hasPasskeys) && <p className={s.divider}>or with a password</p>}
+        <SignInForm onSignedIn={onSignedIn} />
       </main>
       <p className={s.foot}>
         No account? Ask an administrator. <TextLink href="/docs/">Manual</TextLink>

@@ -2,6 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import * as people from '../../api/people.ts';
+import { Problem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 
@@ -9,7 +10,17 @@ import { ErrorNote } from '../../components/states.tsx';
 export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
   const [name, setName] = useState(username);
   const [password, setPassword] = useState('');
-  const signIn = useMutation({ mutationFn: () => people.login({ username: name.trim(), password }), onSuccess: onSignedIn });
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const signIn = useMutation({
+    mutationFn: () => people.login({ username: name.trim(), password, ...(asksCode ? { code: code.trim() } : {}) }),
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      if (error instanceof Problem && error.code === 'second_factor_required') setAsksCode(true);
+    },
+  });
+  // The first answer only asks for the code; it is no failure.
+  const error = asksCode && signIn.error instanceof Problem && signIn.error.code === 'second_factor_required' ? null : signIn.error;
   return (
     <form
       className="col g4"
@@ -37,10 +48,25 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
         onChange={(e) => setPassword(e.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       />
-      <ErrorNote error={signIn.error} />
+      {asksCode && (
+        <TextInput
+          label="Code"
+          description="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          onChange={(e) => setCode(e.currentTarget.value)}
+        />
+      )}
+      <ErrorNote error={error} />
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 8 }}>
         {extra}
-        <Button type="submit" variant="primary" size="l" disabled={!name.trim() || !password || signIn.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="l"
+          disabled={!name.trim() || !password || (asksCode && !code.trim()) || signIn.isPending}
+        >
           {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
       </div>

@@ -13,13 +13,14 @@ export interface RoleRow {
   scopes: Scope[];
   ceiling_actions: string[];
   bypass: boolean;
+  require_second_factor: boolean;
   users: number;
   updated_at: Date;
 }
 
 export async function listRoles(db: Db, name?: string): Promise<RoleRow[]> {
   const { rows } =
-    await sql<RoleRow>`select r.name, r.display_name, r.description, r.builtin, r.scopes, r.ceiling_actions, r.bypass, r.updated_at, count(p.id) as users
+    await sql<RoleRow>`select r.name, r.display_name, r.description, r.builtin, r.scopes, r.ceiling_actions, r.bypass, r.require_second_factor, r.updated_at, count(p.id) as users
     from roles r left join principals p on p.global_role = r.name where ${name === undefined ? sql`true` : sql`r.name = ${name}`} group by r.name order by r.builtin desc, r.name`.execute(
       db,
     );
@@ -64,20 +65,23 @@ export async function createRole(db: Db, input: RoleIn, actor: Actor): Promise<R
 export async function updateRole(
   db: Db,
   name: string,
-  change: Partial<Omit<RoleIn, 'name' | 'clone_from'>>,
+  change: Partial<Omit<RoleIn, 'name' | 'clone_from'>> & { require_second_factor?: boolean | undefined },
   actor: Actor,
 ): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
     const before = await requireRole(trx, name);
-    if (before.builtin) throw problem('role_builtin');
+    const { require_second_factor = before.require_second_factor, ...rest } = change;
+    // What a built-in role may do is fixed, but not how its people sign in.
+    if (before.builtin && Object.keys(rest).length > 0) throw problem('role_builtin');
     const after = {
+      require_second_factor,
       display_name: change.display_name ?? before.display_name,
       description: change.description ?? before.description,
       scopes: change.scopes ?? before.scopes,
       ceiling_actions: change.ceiling_actions ?? before.ceiling_actions,
     };
-    checkRole(after.scopes, after.ceiling_actions);
-    await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, updated_at = now() where name = ${name}`.execute(
+    if (!before.builtin) checkRole(after.scopes, after.ceiling_actions);
+    await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, require_second_factor = ${after.require_second_factor}, updated_at = now() where name = ${name}`.execute(
       trx,
     );
     await recordEvent(trx, { event_type: 'role_updated', principal_id: actor.principalId, ip: actor.ip, details: { name, ...after } });

@@ -14,6 +14,9 @@ export const RoleOut = Type.Object(
     scopes: Type.Array(ScopeName),
     ceiling_actions: Type.Array(Type.String()),
     bypass: Type.Boolean(),
+    require_second_factor: Type.Boolean({
+      description: 'People with this role and a local password need an authenticator app or a passkey.',
+    }),
     users: Type.Integer(),
     updated_at: nullable(Type.String({ format: 'date-time' })),
   },
@@ -36,7 +39,7 @@ export const RoleCreateIn = Type.Object(
   },
   noExtraFields,
 );
-export const RolePatchIn = Type.Partial(Type.Object(RoleFields), noExtraFields);
+export const RolePatchIn = Type.Partial(Type.Object({ ...RoleFields, require_second_factor: Type.Boolean() }), noExtraFields);
 
 export const RoleCompareOut = Type.Object({
   scopes: Type.Array(Type.String()),

@@ -26,7 +26,9 @@ export function createAuthenticator({
       throw problem('credentials_bad', 'The session has ended. Sign in again.');
     }
     if (session.newToken) setSessionCookie(reply, settings, session.newToken);
-    return personOf(session);
+    // Until the second factor that the role requires is set up, only the routes for that work.
+    if (session.must_enrol && !(request.routeOptions.url ?? '').startsWith('/api/v1/auth/')) throw problem('second_factor_missing');
+    return principalOf(session);
   };
 }
 
@@ -41,9 +43,38 @@ export const openPrincipal: Principal = {
   bypass: true,
 };
 
-function personOf({ id: sessionId, principal_id: id, username, role, disabled, scopes, bypass, generation }: ActiveSession): Principal {
+/** The signed-in person; there is none when authentication is off. */
+export function personOf(request: FastifyRequest): { id: string; sessionId: string } {
+  const { principal } = request;
+  if (!principal?.id || !principal.sessionId)
+    throw problem('session_required', 'This needs a signed-in person, but authentication is off (SVC_AUTH_ENABLED=false).');
+  return { id: principal.id, sessionId: principal.sessionId };
+}
+
+function principalOf({
+  id: sessionId,
+  principal_id: id,
+  username,
+  role,
+  disabled,
+  scopes,
+  bypass,
+  must_enrol,
+  generation,
+}: ActiveSession): Principal {
   if (disabled) throw problem('account_disabled');
-  return { kind: 'user', id, name: username, role, scopes, carrier: 'session', sessionId, accessGeneration: generation, bypass };
+  return {
+    kind: 'user',
+    id,
+    name: username,
+    role,
+    scopes,
+    carrier: 'session',
+    sessionId,
+    accessGeneration: generation,
+    mustEnrol: must_enrol,
+    bypass,
+  };
 }
 
 /**

@@ -7,30 +7,21 @@ import { nullable } from '../../platform/schemas.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
-import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './authenticate.ts';
+import { clearSessionCookie, personOf, readDeviceCookie, setDeviceCookie, setSessionCookie } from './authenticate.ts';
 import { verifyPassword } from './credentials.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
-import { createLimiter, passwordChangeSubjects } from './limiter.ts';
+import { factorAdminRoutes, factorRoutes } from './http-factors.ts';
+import { createLimiter, type Limiter, passwordChangeSubjects } from './limiter.ts';
 import { presentIdentity, presentPrincipal, presentSession } from './present.ts';
 import { listIdentities } from './provider-accounts.ts';
 import { AuthStatus, BootstrapIn, IdentityOut, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
 import { deviceCookieFor, type SignInProviders, signIn } from './sign-in.ts';
 
-/** The signed-in person; there is none when authentication is off. */
-function personOf(request: FastifyRequest): { id: string; sessionId: string } {
-  const { principal } = request;
-  if (!principal?.id || !principal.sessionId)
-    throw problem('session_required', 'This needs a signed-in person, but authentication is off (SVC_AUTH_ENABLED=false).');
-  return { id: principal.id, sessionId: principal.sessionId };
-}
-
 const tags = ['identity'];
 const Nothing = Type.Null();
 
-function sessionRoutes(app: App, { db, settings }: Dependencies, providers: SignInProviders): void {
-  const limiter = createLimiter(db, settings);
-
+function sessionRoutes(app: App, { db, settings }: Dependencies, providers: SignInProviders, limiter: Limiter): void {
   app.get(
     '/auth/status',
     { config: { scope: 'public' }, schema: { tags, summary: 'Get whether to sign in, set up, or neither', response: { 200: AuthStatus } } },
@@ -79,7 +70,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
     },
     async (request, reply) => {
       const { id, token, device } = await signIn(
-        db,
+        { db, settings },
         limiter,
         providers,
         { ...request.body, device: readDeviceCookie(request) },
@@ -106,7 +97,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
   app.get(
     '/auth/me',
     { config: { scope: 'session' }, schema: { tags, summary: 'Get your account', response: { 200: PrincipalOut } } },
-    async (request) => presentPrincipal(db, personOf(request).id),
+    async (request) => ({ ...(await presentPrincipal(db, personOf(request).id)), must_enrol: request.principal?.mustEnrol === true }),
   );
 
   app.patch(
@@ -238,7 +229,10 @@ function warningFor(request: FastifyRequest): string | null {
 export { createAuthenticator } from './authenticate.ts';
 
 export function identityRoutes(app: App, deps: Dependencies, providers: SignInProviders): void {
-  sessionRoutes(app, deps, providers);
+  const limiter = createLimiter(deps.db, deps.settings);
+  sessionRoutes(app, deps, providers, limiter);
+  factorRoutes(app, deps, limiter);
+  factorAdminRoutes(app, deps);
   ownIdentityRoutes(app, deps);
   accountRoutes(app, deps);
   keyRoutes(app, deps);

@@ -57,6 +57,11 @@ export function attemptSubjects(username: string, address: string, device: Known
   ];
 }
 
+/** A passkey names no account, so only the client is counted. */
+export function passkeySubjects(address: string): Subject[] {
+  return [{ name: `client:${clientName(address)}`, factor: clientFactor }];
+}
+
 /** Only somebody who is signed in to the account can reach this count, so strangers cannot lock it. */
 export function passwordChangeSubjects(principalId: string): Subject[] {
   return [{ name: `password:${principalId}`, factor: 1 }];

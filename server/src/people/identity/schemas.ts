@@ -17,6 +17,7 @@ export const PrincipalOut = Type.Object(
     auth_provider: Type.String(),
     role_source: Type.String({ description: 'local, or the provider that gave the role.' }),
     role_reason: nullable(Type.String()),
+    must_enrol: Type.Optional(Type.Boolean({ description: 'Your role requires a second factor that you have not set up.' })),
     last_login_at: nullable(Time),
     display_name: nullable(Type.String()),
     phone: nullable(Type.String()),
@@ -40,7 +41,11 @@ export const AuthStatus = Type.Object({
 
 export const BootstrapIn = Type.Object({ username: Username, password: Password }, noExtraFields);
 export const LoginIn = Type.Object(
-  { username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) },
+  {
+    username: Type.String({ maxLength: 256 }),
+    password: Type.String({ maxLength: 1024 }),
+    code: Type.Optional(Type.String({ maxLength: 64, description: 'Code of the authenticator app, or a recovery code.' })),
+  },
   noExtraFields,
 );
 export const PasswordChangeIn = Type.Object(

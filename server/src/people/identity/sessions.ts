@@ -21,6 +21,8 @@ export interface ActiveSession {
   disabled: boolean;
   scopes: Scope[];
   bypass: boolean;
+  /** The role requires a second factor, and this session has none. */
+  must_enrol: boolean;
   /** The access generation, read in the same statement as the session, so that cached rights under it are current. */
   generation: string;
   /** Set when this request rotated the token; it must be sent in the cookie. */
@@ -35,9 +37,10 @@ interface SessionOrigin {
   /** The name of the OpenID provider, and the session there. */
   providerName?: string;
   providerSession?: string | null;
+  secondFactor?: boolean;
 }
 
-export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'ldap' | 'header';
+type SignInMethod = 'password' | 'passkey' | 'oidc' | 'ldap' | 'header';
 
 export interface OpenedSession {
   token: string;
@@ -58,6 +61,7 @@ export async function openSession(db: Db, principalId: string, from: SessionOrig
       identity_id: from.identityId ?? null,
       provider_name: from.providerName ?? null,
       provider_session: from.providerSession ?? null,
+      second_factor: from.secondFactor ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -74,7 +78,7 @@ interface TokenState {
 }
 
 /** Runs for every request of a browser, so it is a prepared statement. */
-const activeSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, (select g.generation from access_generation g) as generation,
+const activeSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol, (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -6,6 +7,7 @@ import { verifyPassword } from './credentials.ts';
 import { type KnownDevice, newDevice, signDevice, verifyDevice } from './devices.ts';
 import { type Attempt, attemptSubjects, type Limiter } from './limiter.ts';
 import { SignInRefused } from './provider-accounts.ts';
+import { acceptSecondFactor, readFactors } from './second-factor.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 
 /** What a directory says about a name and a password. `reason` is for the audit log only. */
@@ -26,6 +28,8 @@ export interface SignInProviders {
 export interface SignInRequest {
   username: string;
   password: string;
+  /** A code of the authenticator app, or a recovery code. */
+  code?: string | undefined;
   /** The device cookie, if the browser sent one. */
   device: string | undefined;
 }
@@ -42,7 +46,7 @@ interface AccountRow {
  * account always wins; directories are asked for all other names.
  */
 export async function signIn(
-  db: Db,
+  { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
   limiter: Limiter,
   providers: SignInProviders,
   input: SignInRequest,
@@ -76,16 +80,41 @@ export async function signIn(
     // Reveal that an account is disabled only to a caller who knows its password.
     throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
   }
+  const secondFactor = await checkSecondFactor({ db, settings }, row.id, input.code, attempt, actor, context);
   await attempt.giveBack();
   const { token } = await db.transaction().execute(async (trx) => {
     await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', row.id).execute();
     await recordEvent(trx, { event_type: 'login_success', principal_id: row.id, ip: actor.ip, user_agent: actor.userAgent ?? null });
-    return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent });
+    return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent, secondFactor });
   });
   return { id: row.id, token, device: await deviceCookieFor(db, row.id, device) };
 }
 
 type EventContext = { username_attempted: string; principal_id: string | null; ip: string; user_agent: string | null };
+
+/**
+ * Whether a second factor was given. The answer that asks for a code costs no attempt but does not clear earlier ones either; otherwise
+ * somebody who knows the password could guess codes without end.
+ */
+async function checkSecondFactor(
+  { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
+  principalId: string,
+  code: string | undefined,
+  attempt: Attempt,
+  actor: Actor,
+  context: EventContext,
+): Promise<boolean> {
+  const { totp_confirmed_at } = await readFactors(db, principalId);
+  if (!totp_confirmed_at) return false;
+  if (code === undefined || code === '') {
+    await attempt.release();
+    throw problem('second_factor_required');
+  }
+  if (await attempt.evaluate(() => acceptSecondFactor(db, settings, principalId, code, actor))) return true;
+  await recordEvent(db, { event_type: 'login_failure', ...context, details: { reason: 'code' } });
+  if (attempt.locks) await recordEvent(db, { event_type: 'lockout', ...context });
+  throw problem('code_wrong');
+}
 
 function failureDetails(row: AccountRow | undefined, matches: boolean, verified: DirectoryAnswer | null): Record<string, unknown> {
   if (verified?.kind === 'refused' && verified.reason !== 'not configured') return { method: 'ldap', reason: verified.reason };

@@ -38,6 +38,7 @@ interface SessionsTable {
   provider_name: Generated<string | null>;
   provider_session: Generated<string | null>;
   rights_checked_at: Generated<Date>;
+  second_factor: Generated<boolean>;
 }
 
 interface ApiKeysTable {
@@ -71,6 +72,7 @@ interface RolesTable {
   scopes: Scope[];
   ceiling_actions: string[];
   bypass: Generated<boolean>;
+  require_second_factor: Generated<boolean>;
   updated_at: Generated<Date>;
 }
 

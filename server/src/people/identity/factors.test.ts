@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, sessionCookie, type TestApp } from '../../../test/app.ts';
+import { SoftAuthenticator } from '../../../test/soft-authenticator.ts';
+import { matchingStep, totpCode, totpStep } from './totp.ts';
+
+const password = 'correct horse';
+let t: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  t = await createTestApp({ SVC_PUBLIC_BASE_URL: 'http://localhost:8080', SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+  await t.request('POST', '/auth/bootstrap', { username: 'ann', password }, { as: null });
+  await t.request('POST', '/auth/users', { username: 'bob', password, global_role: 'user' });
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  await sql`delete from auth_failures`.execute(t.deps.db);
+});
+
+const login = (username: string, code?: string, typed = password) =>
+  t.request('POST', '/auth/login', { username, password: typed, ...(code === undefined ? {} : { code }) }, { as: null });
+const own = (method: string, url: string, body?: unknown) => t.request(method, url, body, { as: null, headers });
+const me = async (answer: Awaited<ReturnType<typeof login>>) =>
+  (await t.request('GET', '/auth/me', undefined, { as: null, headers: sessionCookie(answer) })).json();
+
+test('codes are those of RFC 6238', () => {
+  // The secret "12345678901234567890" of appendix B; its codes have eight digits, of which authenticator apps show the last six.
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  for (const [seconds, code] of [
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1234567890, '005924'],
+    [20000000000, '353130'],
+  ] as const) {
+    expect(totpCode(secret, totpStep(seconds * 1000))).toBe(code);
+    expect(matchingStep(secret, `${code.slice(0, 3)} ${code.slice(3)}`, seconds * 1000)).toBe(totpStep(seconds * 1000));
+    expect(matchingStep(secret, code, (seconds + 90) * 1000)).toBeNull();
+  }
+});
+
+describe('an authenticator app', () => {
+  let secret: string;
+  let codes: string[];
+  const code = (step = 0): string => totpCode(secret, totpStep(Date.now()) + step);
+  /** The step of each code is used once, so tests go back to before the last accepted one. */
+  const forgetSteps = () => sql`update totp_factors set last_step = 0`.execute(t.deps.db);
+
+  test('is set up with the password and a first code, and gives recovery codes once', async () => {
+    headers = sessionCookie(await login('bob'));
+    expect((await own('POST', '/auth/totp', { current_password: 'wrong' })).statusCode).toBe(422);
+    ({ secret } = (await own('POST', '/auth/totp', { current_password: password })).json());
+    expect((await own('POST', '/auth/totp/confirm', { code: '000000' })).statusCode).toBe(422);
+    // Nothing is asked for until the set-up is confirmed.
+    expect((await login('bob')).statusCode).toBe(200);
+    codes = (await own('POST', '/auth/totp/confirm', { code: code() })).json().recovery_codes;
+    expect(new Set(codes).size).toBe(10);
+    const { rows } = await sql<{ text: string }>`select string_agg(code_hash, ' ') as text from recovery_codes`.execute(t.deps.db);
+    expect(rows[0]?.text).not.toContain(codes[0]?.replaceAll('-', ''));
+    expect((await own('GET', '/auth/second-factors')).json()).toMatchObject({ totp: true, recovery_codes_left: 10, required: false });
+  });
+
+  test('the password alone no longer signs in; a code works once', async () => {
+    await forgetSteps();
+    const asked = await login('bob');
+    expect([asked.statusCode, asked.json().code]).toEqual([401, 'second_factor_required']);
+    expect((await login('bob', '123')).json().code).toBe('code_wrong');
+    expect((await login('bob', code(), 'wrong password')).json().code).toBe('login_failed');
+    const accepted = code();
+    expect((await login('bob', accepted)).statusCode).toBe(200);
+    expect((await login('bob', accepted)).json().code).toBe('code_wrong');
+  });
+
+  test('a recovery code works once', async () => {
+    expect((await login('bob', codes[0]!.toUpperCase())).statusCode).toBe(200);
+    expect((await login('bob', codes[0])).json().code).toBe('code_wrong');
+    expect((await own('GET', '/auth/second-factors')).json().recovery_codes_left).toBe(9);
+  });
+
+  test('somebody who knows the password cannot guess codes without end', async () => {
+    await sql`delete from auth_failures`.execute(t.deps.db);
+    const answers: number[] = [];
+    for (let guess = 0; guess < 6; guess++) {
+      await login('bob');
+      answers.push((await login('bob', '000000')).statusCode);
+    }
+    expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(3);
+    expect(answers.at(-1)).toBe(429);
+  });
+
+  test('an administrator resets the second factor of a person who lost it', async () => {
+    const { id } = (await own('GET', '/auth/me')).json();
+    expect((await t.request('DELETE', `/auth/users/${id}/second-factors`)).statusCode).toBe(204);
+    expect((await login('bob')).statusCode).toBe(200);
+    const { rows } = await sql`select 1 from secrets where name like 'totp/%'`.execute(t.deps.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('a role can require a second factor: until it is set up only the account page works', async () => {
+    expect((await t.request('PATCH', '/rbac/roles/user', { require_second_factor: true })).statusCode).toBe(200);
+    headers = sessionCookie(await login('bob'));
+    expect((await own('GET', '/libraries')).json()).toMatchObject({ status: 403, code: 'second_factor_missing' });
+    expect((await own('GET', '/auth/me')).json().must_enrol).toBe(true);
+    ({ secret } = (await own('POST', '/auth/totp', { current_password: password })).json());
+    await own('POST', '/auth/totp/confirm', { code: code() });
+    expect((await own('GET', '/libraries')).statusCode).toBe(200);
+    expect((await own('POST', '/auth/totp/remove', { current_password: password })).statusCode).toBe(409);
+    await t.request('PATCH', '/rbac/roles/user', { require_second_factor: false });
+    expect((await own('POST', '/auth/totp/remove', { current_password: password })).statusCode).toBe(204);
+  });
+
+  test('what a built-in role may do stays fixed', async () => {
+    expect((await t.request('PATCH', '/rbac/roles/user', { require_second_factor: true, scopes: ['read'] })).statusCode).toBe(409);
+  });
+});
+
+describe('passkeys', () => {
+  const device = new SoftAuthenticator();
+  const options = async () => (await t.request('POST', '/auth/passkeys/sign-in/options', undefined, { as: null })).json();
+  const signIn = (response: unknown) => t.request('POST', '/auth/passkeys/sign-in', { response }, { as: null });
+
+  test('a passkey is added with the password and a verified person', async () => {
+    headers = sessionCookie(await login('ann'));
+    expect((await own('POST', '/auth/passkeys/options', { current_password: 'wrong' })).statusCode).toBe(422);
+    const { challenge, rp } = (await own('POST', '/auth/passkeys/options', { current_password: password })).json();
+    expect(rp.id).toBe('localhost');
+    const unverified = await own('POST', '/auth/passkeys', { name: 'Phone', response: device.create({ challenge, userVerified: false }) });
+    expect(unverified.statusCode).toBe(422);
+    const again = (await own('POST', '/auth/passkeys/options', { current_password: password })).json();
+    const added = await own('POST', '/auth/passkeys', { name: 'Phone', response: device.create(again) });
+    expect(added.statusCode, added.body).toBe(201);
+    expect(added.json()).toMatchObject([{ name: 'Phone', last_used_at: null }]);
+  });
+
+  test('it signs in without a name and counts as second factor', async () => {
+    const answer = await signIn(device.get(await options()));
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(await me(answer)).toMatchObject({ username: 'ann' });
+    const { rows } = await sql<{
+      method: string;
+      second_factor: boolean;
+    }>`select method, second_factor from sessions order by created_at desc limit 1`.execute(t.deps.db);
+    expect(rows[0]).toEqual({ method: 'passkey', second_factor: true });
+  });
+
+  test.each<[string, (challenge: string) => Promise<unknown> | unknown]>([
+    ['of another site', (challenge) => device.get({ challenge, origin: 'https://evil.example' })],
+    ['for another relying party', (challenge) => device.get({ challenge, rpId: 'evil.example' })],
+    ['without verification of the person', (challenge) => device.get({ challenge, userVerified: false })],
+    ['with an invented challenge', () => device.get({ challenge: Buffer.alloc(32).toString('base64url') })],
+    ['of an unknown passkey', (challenge) => new SoftAuthenticator().get({ challenge })],
+    [
+      'with a foreign signature',
+      (challenge) => ({
+        ...new SoftAuthenticator().get({ challenge }),
+        id: device.id.toString('base64url'),
+        rawId: device.id.toString('base64url'),
+      }),
+    ],
+    [
+      'of a copied passkey, whose counter goes back',
+      (challenge) => {
+        device.counter = 0;
+        const answer = device.get({ challenge });
+        device.counter = 100;
+        return answer;
+      },
+    ],
+    ['that is nonsense', () => ({ id: 'x' })],
+  ])('an answer %s is refused', async (_name, answer) => {
+    const response = await signIn(await answer((await options()).challenge));
+    expect(response.statusCode, response.body).toBe(401);
+    expect(response.cookies).toEqual([]);
+  });
+
+  test('an answer is used once', async () => {
+    const answer = device.get(await options());
+    expect((await signIn(answer)).statusCode).toBe(200);
+    expect((await signIn(answer)).statusCode).toBe(401);
+  });
+
+  test('it can be renamed and removed, but not by others', async () => {
+    const [passkey] = (await own('GET', '/auth/second-factors')).json().passkeys;
+    const bob = sessionCookie(await login('bob'));
+    expect((await t.request('DELETE', `/auth/passkeys/${passkey.id}`, undefined, { as: null, headers: bob })).statusCode).toBe(404);
+    expect((await own('PATCH', `/auth/passkeys/${passkey.id}`, { name: 'Blue key' })).statusCode).toBe(204);
+    // The only way to sign in stays.
+    await sql`update principals set password_hash = null where username = 'ann'`.execute(t.deps.db);
+    expect((await own('DELETE', `/auth/passkeys/${passkey.id}`)).json()).toMatchObject({ code: 'only_sign_in' });
+    await sql`update principals set password_hash = 'x' where username = 'ann'`.execute(t.deps.db);
+    expect((await own('DELETE', `/auth/passkeys/${passkey.id}`)).statusCode).toBe(204);
+    expect((await signIn(device.get(await options()))).statusCode).toBe(401);
+  });
+});
