@@ -27,6 +27,9 @@ const words = [
   'maple',
 ];
 
+/** A list that lets everybody read. */
+const readableByAll = { uid: 0, gid: 0, mode: 0o644, fidelity: 'posix_mode_only', access: null, default: null, nfs: null, nt: null };
+
 interface Thing {
   id: string;
   library: string;
@@ -162,6 +165,10 @@ beforeAll(async () => {
     select id, library_id, rel_path, size, mtime_ns, content_hash, repeat('f', 64), 'f' from items where status = 'active'`.execute(
     t.deps.db,
   );
+  await sql`with a as (insert into file_acls (digest, acl) values ('\\x00', ${JSON.stringify(readableByAll)}::jsonb) returning id),
+    p as (insert into access_paths (acl_ids) values ('{}') returning id),
+    c as (insert into access_classes (acl_id, path_id) select a.id, p.id from a, p returning id)
+    update items set access_class = c.id from c where status = 'active'`.execute(t.deps.db);
   await t.waitForIndex();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
@@ -443,6 +450,17 @@ async function plansOf(caller: Caller): Promise<void> {
   }
 }
 
+/** Permissions of files are told only where a caller may see them. */
+async function permissionsOf(caller: Caller): Promise<void> {
+  const audited = things.filter(
+    ({ library, path }) => caller.may('search_metadata', library, path) && caller.may('view_permissions', library, path),
+  ).length;
+  for (const query of ['world_readable=true', 'principal=everyone', 'q=owner:root'])
+    same(caller, 'GET /search by permissions', query, (await get(caller, `/search?facets=false&${query}`)).json().total, audited);
+  const principals = (await get(caller, '/search/principals')).json().principals as { count: number }[];
+  same(caller, 'GET /search/principals', 'all', Math.max(0, ...principals.map(({ count }) => count)), audited);
+}
+
 async function oneByOne(caller: Caller): Promise<void> {
   for (const thing of things) {
     const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
@@ -490,7 +508,7 @@ async function oneByOne(caller: Caller): Promise<void> {
     const guarded = (served: string): string => (audits ? served : sees ? 'action_denied' : 'not_found');
     same(caller, 'GET /items/{id}/permissions', what, await codeOf('permissions'), guarded('served'));
     const checked = await codeOf('permissions/check?principal=root');
-    same(caller, 'GET /items/{id}/permissions/check', what, checked, guarded('unprocessable'));
+    same(caller, 'GET /items/{id}/permissions/check', what, checked, guarded('served'));
     same(caller, 'GET /items/{id}/copies', what, await codeOf('copies'), sees ? 'served' : 'not_found');
     const similar = await get(caller, `${url}/similar?limit=50`);
     same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);
@@ -528,8 +546,9 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await listsAndCounts(caller);
     await oneByOne(caller);
     await reportsOf(caller);
+    await permissionsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4));
+  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4 + 4));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -2,7 +2,25 @@
  * A small copy of the server's query lexer (server/src/search/language), for coloring the search box and for filter chips before the
  * response arrives. The server's parse is authoritative; a new filter key must be added in both places.
  */
-const QUERY_KEYS = ['kind', 'group', 'ext', 'path', 'tag', 'hash', 'size', 'modified', 'created', 'is', 'has', 'library', 'year'] as const;
+const QUERY_KEYS = [
+  'kind',
+  'group',
+  'ext',
+  'path',
+  'tag',
+  'hash',
+  'size',
+  'modified',
+  'created',
+  'is',
+  'has',
+  'library',
+  'year',
+  'owner',
+  'readable-by',
+  'writable-by',
+  'perm-changed',
+] as const;
 
 interface QueryToken {
   start: number;
@@ -16,7 +34,7 @@ interface QueryToken {
   operator: boolean;
 }
 
-const TOKEN = /([-!]?)(?:([a-z]+(?:\.[\w.*]+)?):((?:[<>]=?|=)?(?:"[^"]*"?|[^\s()]+))?|("[^"]*"?)|([()])|([^\s()]+))/gi;
+const TOKEN = /([-!]?)(?:([a-z][a-z-]*(?:\.[\w.*]+)?):((?:[<>]=?|=)?(?:"[^"]*"?|[^\s()]+))?|("[^"]*"?)|([()])|([^\s()]+))/gi;
 
 function knownKey(key: string): boolean {
   const low = key.toLowerCase();

@@ -1,4 +1,4 @@
-import { type Decision, evaluate, everyone, type FileAcl, type Identity, mayEnter, type Right } from '@catalog/scanner';
+import { type Decision, evaluate, everyone, type FileAcl, type Identity, mayEnter, ownersOf, type Right } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
@@ -71,3 +71,13 @@ async function loadAcls(db: Db, known: Map<number, FileAcl>, wanted: ReadonlySet
 }
 
 export const isWorldReadable = (access: Omit<AccessClass, 'id'>): boolean => decideAccess(access, everyone, 'read').allowed;
+/** The classes whose files somebody may read (or write, or execute). */
+export async function classesAllowing(db: Db, identity: Identity, right: Right): Promise<number[]> {
+  const classes = await loadClasses(db);
+  return [...classes.values()].filter((each) => decideAccess(each, identity, right).allowed).map(({ id }) => id);
+}
+
+/** The classes whose files this principal owns. */
+export async function classesOwnedBy(db: Db, principalId: string): Promise<number[]> {
+  return [...(await loadClasses(db)).values()].filter(({ acl }) => ownersOf(acl).owner.id === principalId).map(({ id }) => id);
+}

@@ -9,7 +9,7 @@ export interface ResolvedPrincipal {
   identity: Identity;
 }
 
-const everyoneWords = new Set(['everyone', 'other', 'world', 'S-1-1-0', 'EVERYONE@']);
+const everyoneWords = new Set(['everyone', 'other', 'world', 's-1-1-0', 'everyone@']);
 
 /**
  * Finds a principal by name, `uid:1000`, `gid:100`, a bare uid, `user:name`, `group:name`, SID or `everyone`. A name that both a user and a
@@ -17,7 +17,7 @@ const everyoneWords = new Set(['everyone', 'other', 'world', 'S-1-1-0', 'EVERYON
  */
 export function resolvePrincipal(text: string, accounts: LocalAccounts = readAccounts()): ResolvedPrincipal | null {
   const given = text.trim();
-  if (everyoneWords.has(given))
+  if (everyoneWords.has(given.toLowerCase()))
     return { principal: { kind: 'well_known', id: 'other', well_known: 'everyone' }, name: 'Everyone', identity: everyone };
   const number = /^(?:(uid|gid):)?(\d{1,10})$/.exec(given);
   if (number) return number[1] === 'gid' ? groupOf(Number(number[2]), accounts) : userOf(Number(number[2]), accounts);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { visibilityOf } from '../../people/access/index.ts';
 import { problem } from '../../platform/problem.ts';
-import { filtersBy, type ParsedQuery, queryCondition } from '../../search/language/index.ts';
+import { filtersBy, type ParsedQuery, queryCondition, resolveAccess } from '../../search/language/index.ts';
 import {
   accessToDownload,
   accessToView,
@@ -83,6 +83,7 @@ export async function openDefinition(
 ): Promise<OpenList> {
   const { errors, parsed } = await validateDefinition(context.db, input, context.clock.now());
   if (!parsed) throw definitionProblem(errors);
+  await resolveAccess(context.db, await visibilityOf(context.db, context.principal), parsed);
   return openList(context, input, conditionOf(parsed), purpose, names);
 }
 

@@ -19,6 +19,10 @@ const keys = [
   { key: 'year', label: 'Year', type: 'number', example: 'year:2020..2022' },
   { key: 'is', label: 'Status', type: 'choice', example: 'is:missing' },
   { key: 'has', label: 'Has', type: 'choice', example: 'has:error' },
+  { key: 'owner', label: 'Owner of the file', type: 'text', example: 'owner:ada' },
+  { key: 'readable-by', label: 'Readable by', type: 'text', example: 'readable-by:everyone' },
+  { key: 'writable-by', label: 'Writable by', type: 'text', example: 'writable-by:staff' },
+  { key: 'perm-changed', label: 'Permissions changed', type: 'time', example: 'perm-changed:<30d' },
   { key: 'library', label: 'Library', type: 'text', example: 'library:Photos' },
 ];
 /** Fact names are collected from this many of the newest items. */

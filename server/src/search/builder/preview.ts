@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-import { checkKinds, filtersBy, parseQuery, queryCondition } from '../language/index.ts';
+import { checkKinds, filtersBy, parseQuery, queryCondition, resolveAccess } from '../language/index.ts';
 
 const maxCounted = 10_000;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
@@ -13,6 +13,7 @@ export async function previewQuery(
 ) {
   const parsed = parseQuery(query, { now });
   await checkKinds(db, parsed);
+  await resolveAccess(db, visibility, parsed);
   const status = filtersBy('status', parsed) ? sql<boolean>`true` : sql<boolean>`i.status = 'active'`;
   const where = sql<boolean>`${visibility.where('i')} and ${status} and ${queryCondition(parsed)}`;
   const rows = await page(db, where, limit + 1, offset);

@@ -1,5 +1,6 @@
 import type { Document } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
+import { loadClasses, permissionFacts } from '../../catalog/permissions/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { documentVersion, numericFacts } from './schema.ts';
 
@@ -30,6 +31,7 @@ interface ProjectedRow extends ItemFacts {
   archive_members: string | null;
   user_metadata: Record<string, unknown>;
   expose_gps: boolean;
+  access_class: number | null;
 }
 
 /**
@@ -38,7 +40,7 @@ interface ProjectedRow extends ItemFacts {
  */
 const fingerprint: RawBuilder<string> = sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
   i.size, i.mtime_ns, coalesce(i.user_title, i.title), coalesce(i.user_year, i.year), i.tags::text, i.user_metadata::text, i.metadata::text, i.extracted_key,
-  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps)), 1, 16)`;
+  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps, coalesce(i.access_class, 0))), 1, 16)`;
 
 /** What the index should contain: ids and fingerprints in ascending id order after a given id. */
 export async function expectedFingerprints(db: Db, after: string | null, limit: number): Promise<{ id: string; fingerprint: string }[]> {
@@ -51,12 +53,12 @@ export async function expectedFingerprints(db: Db, after: string | null, limit: 
 }
 
 export async function documentsOf(db: Db, ids: readonly string[]): Promise<Document[]> {
-  return toDocuments(await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length));
+  return toDocuments(db, await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length));
 }
 
 /** The next documents in id order. */
 export async function documentsAfter(db: Db, after: string | null, limit: number): Promise<Document[]> {
-  return toDocuments(await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
+  return toDocuments(db, await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
 }
 
 /** All documents in pages; each page is read while the previous one is being used. */
@@ -76,14 +78,18 @@ async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number):
   const { rows } =
     await sql<ProjectedRow>`select i.id, ${fingerprint} as fingerprint, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
       (i.mtime_ns / 1000000000)::float8 as mtime, extract(epoch from i.first_seen)::float8 as first_seen, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year,
-      i.metadata, i.body_text, i.archive_members, i.sidecar_of, i.tags, i.user_metadata, l.expose_gps
+      i.metadata, i.body_text, i.archive_members, i.sidecar_of, i.tags, i.user_metadata, l.expose_gps, i.access_class
     from items i join libraries l on l.id = i.library_id where ${condition} order by i.id limit ${limit}`.execute(db);
   return rows;
 }
 
-function toDocuments(rows: readonly ProjectedRow[]): Document[] {
+async function toDocuments(db: Db, rows: readonly ProjectedRow[]): Promise<Document[]> {
   const now = Date.now() / 1000;
-  return rows.map((row) => toDocument(row, now));
+  const classes = rows.some(({ access_class }) => access_class !== null) ? await loadClasses(db) : new Map();
+  return rows.map((row) => {
+    const access = row.access_class === null ? undefined : classes.get(row.access_class);
+    return { ...toDocument(row, now), ...(access ? permissionFacts(access) : {}) };
+  });
 }
 
 /** Metadata of a broken file must not make the index reject its document: long values are truncated, huge numbers left out. */

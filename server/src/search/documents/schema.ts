@@ -4,7 +4,7 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 3;
+export const documentVersion = 4;
 
 /** Matched when `search_in=names`. */
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
@@ -69,7 +69,8 @@ export const itemsSchema: Schema = {
     { name: 'sidecar_of' },
     { name: 'perm_principals', multi: true },
     { name: 'perm_world' },
-    { name: 'perm_owner' },
+    { name: 'perm_owner', multi: true },
+    { name: 'perm_class' },
     { name: 'custom', multi: true },
   ],
   number: ['size', 'mtime', 'mtime_sort', 'first_seen', 'year', ...numericFacts],

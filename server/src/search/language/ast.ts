@@ -1,3 +1,5 @@
+import type { Visibility } from '../../people/access/index.ts';
+
 /** The parsed query, independent of whether SQL or the index evaluates it. Positions are UTF-16 code units from the start of the query. */
 interface Span {
   start: number;
@@ -20,6 +22,8 @@ export interface FilterTerm extends Span {
   test: ValueTest;
   /** The value as typed, for display. */
   value: string;
+  /** Set for filters by permissions before the query runs; see resolveAccess. */
+  access?: { classes: number[]; visibility: Visibility };
 }
 
 /** A word or quoted phrase to search for in the text. */
@@ -43,6 +47,10 @@ export const plainKeys = [
   'has',
   'library',
   'year',
+  'owner',
+  'readable-by',
+  'writable-by',
+  'perm-changed',
 ] as const;
 export type FilterKey = (typeof plainKeys)[number] | 'meta' | 'cf';
 

@@ -45,6 +45,7 @@ export function readFilterTerm(token: TextToken, now: Date): FilterTerm {
       return term({ type: 'range', bounds: numberBounds(source) });
     case 'modified':
     case 'created':
+    case 'perm-changed':
       return term({ type: 'range', bounds: timeBounds(source, now) });
     case 'hash':
       return term(hashTest(source));
@@ -52,6 +53,10 @@ export function readFilterTerm(token: TextToken, now: Date): FilterTerm {
       return term(checkKnown(listOf(token), isValues, source));
     case 'has':
       return term(checkKnown(listOf(token), hasValues, source));
+    case 'owner':
+    case 'readable-by':
+    case 'writable-by':
+      return term(withoutGlobs(listOf(token), source));
     case 'kind':
     case 'group':
       return term(checkKnown(listOf(token), null, source));
@@ -89,6 +94,12 @@ function listOf(token: TextToken, normalise = (value: string): string => value):
 
 function globOf(token: TextToken, value: string): ValueTest {
   return valuesTest([value], token.quoted, token.valueStart);
+}
+
+function withoutGlobs(test: ValueTest, { at }: ValueSource): ValueTest {
+  if (test.type === 'values' && test.globs.length > 0)
+    throw queryError('unknown_value', at, 'This key does not accept stars (*). Write the full name.');
+  return test;
 }
 
 function checkKnown(test: ValueTest, allowed: readonly string[] | null, source: ValueSource): ValueTest {

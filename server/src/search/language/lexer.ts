@@ -44,7 +44,7 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
     const { value, end } = readQuoted(query, from, options);
     return { kind: 'text', start, end, key: null, value, quoted: true, fuzzy, valueStart: from };
   }
-  const key = /^([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_.*-]*)?):/.exec(query.slice(from, from + 80))?.[1];
+  const key = /^([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_.*-]*)?):/.exec(query.slice(from, from + 80))?.[1];
   if (key !== undefined && options.isKey(key)) {
     const valueStart = from + key.length + 1;
     const lead = /^(?:>=|<=|>|<|=)/.exec(query.slice(valueStart, valueStart + 2))?.[0] ?? '';

@@ -9,6 +9,8 @@ export interface IndexContext {
   db: Db;
   /** A condition that all hits satisfy anyway (rights, status, other filters); it keeps the id lists of filters the index lacks short. */
   within: RawBuilder<boolean>;
+  /** Where the caller may see permissions: a filter, or null for everywhere. Without it filters by permissions match nothing. */
+  permissionScope?: Filter | null;
   /** Every value of this field in the index, or null when there are too many. Without it the database is queried. */
   values?: (field: 'tag' | 'extension') => Promise<string[] | null>;
 }
@@ -34,7 +36,7 @@ export async function indexFilter(node: Expression, context: IndexContext): Prom
 export function isNative(node: Expression): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.parts.every(isNative);
   if (node.kind === 'not') return isNative(node.part);
-  if (node.kind === 'word' || node.key === 'hash' || node.key === 'cf') return false;
+  if (node.kind === 'word' || node.key === 'hash' || node.key === 'cf' || node.key === 'perm-changed') return false;
   if (node.key === 'meta') return isIndexedNumber(node.key, node.name, node.test);
   return node.key !== 'path' || (node.test.type === 'values' && node.test.globs.length === 0);
 }
@@ -43,6 +45,7 @@ async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Fi
   const { db } = context;
   const { key, name, test } = term;
   if (test.type === 'range') {
+    if (key === 'perm-changed') return null;
     if (key === 'size' || key === 'year') return { range: [key, test.bounds] };
     if (key === 'modified') return { range: ['mtime', test.bounds] };
     if (key === 'created') return { range: ['first_seen', test.bounds] };
@@ -71,11 +74,22 @@ async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Fi
       };
     case 'has':
       return { in: ['has', test.exact] };
+    case 'owner':
+    case 'readable-by':
+    case 'writable-by':
+      return inClasses(term.access?.classes ?? [], context.permissionScope);
     case 'path':
       return test.globs.length > 0 ? null : { scope: await folderScopes(db, test.exact) };
     default:
       return null;
   }
+}
+
+/** Files of these access classes, where the caller may see permissions. */
+export function inClasses(classes: readonly number[], scope: Filter | null | undefined): Filter {
+  if (scope === undefined) return { in: ['id', []] };
+  const found: Filter = { in: ['perm_class', classes.map(String)] };
+  return scope === null ? found : { and: [found, scope] };
 }
 
 /** A folder without a library is searched in every library. */

@@ -116,7 +116,7 @@ function wordCondition(word: string, alias: string): Condition {
   return sql<boolean>`(${column('rel_path')} ilike ${pattern} or coalesce(${column('user_title')}, ${column('title')}, '') ilike ${pattern})`;
 }
 
-function termCondition({ key, name, test }: FilterTerm, alias: string): Condition {
+function termCondition({ key, name, test, access }: FilterTerm, alias: string): Condition {
   const column = (field: string) => sql.ref(`${alias}.${field}`);
   switch (key) {
     case 'kind':
@@ -145,6 +145,15 @@ function termCondition({ key, name, test }: FilterTerm, alias: string): Conditio
       );
     case 'has':
       return anyOf(exactOf(test), (mark) => hasCondition(mark, alias));
+    case 'owner':
+    case 'readable-by':
+    case 'writable-by':
+      if (!access) return sql<boolean>`false`;
+      return sql<boolean>`(${column('access_class')} = any(${access.classes}::integer[]) and ${access.visibility.where(alias, 'view_permissions')})`;
+    case 'perm-changed':
+      if (!access) return sql<boolean>`false`;
+      return sql<boolean>`(${column('id')} in (select c.item_id from permission_changes c where ${rangeCondition(sql`extract(epoch from c.changed_at)::float8`, test)}
+        and c.item_id is not null) and ${access.visibility.where(alias, 'view_permissions')})`;
     case 'library':
       return libraryCondition(column('library_id'), test);
     default:

@@ -22,7 +22,7 @@ export async function findAllHits(deps: Dependencies, reader: SearchReader, prin
   const geo = readGeo(params);
   const now = clock.now();
   const { parsed, words, filters } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '');
-  const named = [...(await parameterFilters(db, applyDefaults(params, parsed))), ...filters].map(({ filter }) => filter);
+  const named = [...(await parameterFilters(db, visibility, applyDefaults(params, parsed))), ...filters].map(({ filter }) => filter);
   const hasWords = words.trim() !== '';
   const partitions = partitionsFor(visibility, { searchIn: params.search_in, hasWords, ceiling: settings.searchScopeFilterCeiling });
   const query: Query = {

@@ -1,10 +1,13 @@
 import type { Filter, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
+import { classesAllowing, resolvePrincipal } from '../../catalog/permissions/index.ts';
 import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
+import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
-import { maxIds } from '../language/index.ts';
+import { inClasses, maxIds } from '../language/index.ts';
+import { scopeFilter } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
 /** A filter with its name and value, so that an empty result can be explained. */
@@ -15,7 +18,7 @@ export interface NamedFilter {
 }
 
 /** The query parameters as filters: combined with AND, repeated values of one parameter with OR. */
-export async function parameterFilters(db: Db, params: SearchParams): Promise<NamedFilter[]> {
+export async function parameterFilters(db: Db, visibility: Visibility, params: SearchParams): Promise<NamedFilter[]> {
   await checkTaxonomyKeys(
     db,
     { categories: params.file_category, groups: params.file_group },
@@ -53,16 +56,31 @@ export async function parameterFilters(db: Db, params: SearchParams): Promise<Na
   else if (!params.include_sidecars) filters.push({ name: 'include_sidecars', value: 'false', filter: { eq: ['is_sidecar', 'false'] } });
   if (params.has_error !== undefined)
     add('has_error', String(params.has_error), params.has_error ? { eq: ['has', 'error'] } : { not: { eq: ['has', 'error'] } });
-  if (params.principal) add('principal', params.principal, { eq: ['perm_principals', params.principal] });
-  if (params.world_readable !== undefined)
-    add(
-      'world_readable',
-      String(params.world_readable),
-      params.world_readable ? { eq: ['perm_world', 'true'] } : { not: { eq: ['perm_world', 'true'] } },
-    );
+  if (params.principal)
+    add('principal', params.principal, inClasses(await readableClasses(db, params.principal), permissionScope(visibility)));
+  if (params.world_readable !== undefined) {
+    const scope = permissionScope(visibility);
+    const world: Filter = { eq: ['perm_world', String(params.world_readable)] };
+    add('world_readable', String(params.world_readable), scope ? { and: [world, scope] } : world);
+  }
   if (params.hash) add('hash', params.hash, { in: ['id', await idsWithHash(db, params.hash)] });
   if (params.path) add('path', params.path, { scope: await scopesBelow(db, params.path, params.library) });
   return filters;
+}
+
+/** Where a caller may see permissions; null means everywhere. The rights to see the files themselves are applied to every search. */
+export const permissionScope = (visibility: Visibility): Filter | null =>
+  scopeFilter(visibility, Number.POSITIVE_INFINITY, 'view_permissions');
+
+async function readableClasses(db: Db, principal: string): Promise<number[]> {
+  const who = resolvePrincipal(principal);
+  if (!who)
+    throw fieldProblem(
+      ['query', 'principal'],
+      `No user or group is named "${principal.slice(0, 80)}". Use a value of GET /search/principals, uid:1000, gid:100 or a SID.`,
+      'unknown_principal',
+    );
+  return classesAllowing(db, who.identity, 'read');
 }
 
 /** Items by a prefix of their quick or content hash; hashes are not in the index, because there are too many distinct values. */

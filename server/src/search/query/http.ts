@@ -10,7 +10,7 @@ import { Id, JsonObject, noExtraFields } from '../../platform/schemas.ts';
 import { isEnabled } from '../../settings/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
-import { excludeRemovedLibraries, parameterFilters } from './filters.ts';
+import { excludeRemovedLibraries, parameterFilters, permissionScope } from './filters.ts';
 import { hydrate, type PresentedHit } from './hits.ts';
 import { readPage } from './pages.ts';
 import { partitionsFor, scopeFilter, searchIndex } from './partitions.ts';
@@ -54,10 +54,14 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
     principal: Principal,
     { q = '', limit = 20, ...params }: PrefixQuery,
   ): Promise<Counted[]> => {
-    const scope = scopeFilter(await visibilityOf(db, principal), settings.searchScopeFilterCeiling);
-    const filters = (await parameterFilters(db, { ...params, include_sidecars: true })).map(({ filter }) => filter);
+    const visibility = await visibilityOf(db, principal);
+    const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
+    const guarded = field === 'perm_principals' ? permissionScope(visibility) : null;
+    const filters = (await parameterFilters(db, visibility, { ...params, include_sidecars: true })).map(({ filter }) => filter);
     const result = await searchIndex(reader, {
-      filter: { and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : [])] },
+      filter: {
+        and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : []), ...(guarded ? [guarded] : [])],
+      },
       limit: 0,
       facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
     });
@@ -142,7 +146,7 @@ async function searchItems(
   const now = clock.now();
   const { parsed, words, filters } = await interpretQuery({ db, visibility, now, reader }, q);
   const params = applyDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
-  const named = [...(await parameterFilters(db, params)), ...filters];
+  const named = [...(await parameterFilters(db, visibility, params)), ...filters];
   const partitions = partitionsFor(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
   const pinned = pinnedFields(named);
   const query: Query = {

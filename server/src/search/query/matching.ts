@@ -23,7 +23,7 @@ export async function matchingIds(
   const visibility = await visibilityOf(db, principal);
   const now = clock.now();
   const { parsed, words: text, filters } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '', { typing: false });
-  const named = [...(await parameterFilters(db, applyDefaults(params, parsed))), ...filters].map(({ filter }) => filter);
+  const named = [...(await parameterFilters(db, visibility, applyDefaults(params, parsed))), ...filters].map(({ filter }) => filter);
   const partitions = partitionsFor(visibility, {
     searchIn: params.search_in,
     hasWords: text.trim() !== '',

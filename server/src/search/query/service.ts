@@ -16,11 +16,12 @@ import {
   isNative,
   type ParsedQuery,
   parseQuery,
+  resolveAccess,
   sqlCondition,
 } from '../language/index.ts';
 import { countWithoutEachFilter, suggestQueries } from './explain-empty.ts';
 import { fieldsToCount, histogramBounds, pinnedFields, presentFacets, presentHistograms } from './facets.ts';
-import { excludeRemovedLibraries, type NamedFilter, parameterFilters, readGeo } from './filters.ts';
+import { excludeRemovedLibraries, type NamedFilter, parameterFilters, permissionScope, readGeo } from './filters.ts';
 import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
 import { cursorKey, readPage, readPosition } from './pages.ts';
@@ -39,7 +40,7 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
   const now = position ? new Date(position.n) : clock.now();
   const { parsed, words: text, filters } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '');
   const named: NamedFilter[] = [
-    ...(await parameterFilters(db, applyDefaults(params, parsed))),
+    ...(await parameterFilters(db, visibility, applyDefaults(params, parsed))),
     ...filters,
     ...geo.filters.map((filter) => ({ name: 'geo', value: '', filter })),
   ];
@@ -122,6 +123,7 @@ export async function interpretQuery(
 ): Promise<InterpretedQuery> {
   const parsed = parseQuery(line, { now, typing });
   await checkKinds(db, parsed);
+  await resolveAccess(db, visibility, parsed);
   return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
 }
 
@@ -134,7 +136,12 @@ async function namedFilters(
   const within = sql<boolean>`(${sql.join([visibility.where('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
   const named: NamedFilter[] = [];
   for (const expression of filters) {
-    const filter: Filter = await indexFilter(expression, { db, within, values: (field) => indexedValues(reader, field) });
+    const filter: Filter = await indexFilter(expression, {
+      db,
+      within,
+      permissionScope: permissionScope(visibility),
+      values: (field) => indexedValues(reader, field),
+    });
     named.push({ ...labelOf(expression, text), filter });
   }
   return named;
