@@ -31,6 +31,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['report-new', 'reports/custom/new'],
   ['duplicates', 'reports/duplicates'],
   ['integrity', 'reports/integrity'],
+  ['access', 'reports/access?principal=root'],
   ['exports', 'reports/exports'],
   ['alerts', 'alerts'],
   ['jobs', 'jobs'],

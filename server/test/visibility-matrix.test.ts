@@ -457,6 +457,8 @@ async function permissionsOf(caller: Caller): Promise<void> {
   ).length;
   for (const query of ['world_readable=true', 'principal=everyone', 'q=owner:root'])
     same(caller, 'GET /search by permissions', query, (await get(caller, `/search?facets=false&${query}`)).json().total, audited);
+  const readable = (await get(caller, '/permissions/readable-folders?principal=everyone')).json();
+  same(caller, 'GET /permissions/readable-folders', 'all', readable.allowed, audited);
   const principals = (await get(caller, '/search/principals')).json().principals as { count: number }[];
   same(caller, 'GET /search/principals', 'all', Math.max(0, ...principals.map(({ count }) => count)), audited);
 }
@@ -548,7 +550,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await reportsOf(caller);
     await permissionsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4 + 4));
+  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4 + 5));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

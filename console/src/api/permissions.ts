@@ -1,8 +1,12 @@
 import { body, client } from './client.ts';
-import type { ItemPermissions } from './types.ts';
+import type { ItemPermissions, QueryParams, ReadableFolders } from './types.ts';
 
 const ofItem = (id: string) => ({ path: { item_id: id } });
 export const itemPermissions = (id: string): Promise<ItemPermissions> =>
   body(client.GET('/api/v1/items/{item_id}/permissions', { params: ofItem(id) }));
 export const checkAccess = (id: string, principal: string) =>
   body(client.GET('/api/v1/items/{item_id}/permissions/check', { params: { ...ofItem(id), query: { principal } } }));
+export const readableFolders = (query: QueryParams<'/api/v1/permissions/readable-folders', 'get'>): Promise<ReadableFolders> =>
+  body(client.GET('/api/v1/permissions/readable-folders', { params: { query } }));
+export const searchPrincipals = async (q: string) =>
+  (await body(client.GET('/api/v1/search/principals', { params: { query: { q } } }))).principals;

@@ -2128,6 +2128,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/permissions/readable-folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List folders with the number of files that a person or group can read or change on disk */
+        get: operations["getPermissionsReadableFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/presets": {
         parameters: {
             query?: never;
@@ -14176,6 +14193,89 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         version: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getPermissionsReadableFolders: {
+        parameters: {
+            query: {
+                library_id?: string;
+                limit?: number;
+                /** @description Needs library_id. */
+                parent?: string;
+                /** @description A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                principal: string;
+                right?: "read" | "write";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allowed: number;
+                        children: {
+                            allowed: number;
+                            files: number;
+                            folder: string;
+                            has_children: boolean;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            /** @description The files directly in the parent, not in a folder below it. */
+                            own_files: boolean;
+                            why: string;
+                        }[];
+                        files: number;
+                        groups: {
+                            /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "well_known" | "unmapped";
+                            name: string | null;
+                            well_known?: string;
+                        }[];
+                        principal: {
+                            /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "well_known" | "unmapped";
+                            name: string | null;
+                            well_known?: string;
+                        };
+                        truncated: boolean;
                     };
                 };
             };

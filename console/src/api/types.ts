@@ -62,6 +62,8 @@ export type Item = ResponseBody<'/api/v1/items/{item_id}', 'get'>;
 export type ItemPatch = RequestBody<'/api/v1/items/{item_id}', 'patch'>;
 export type ItemPermissions = ResponseBody<'/api/v1/items/{item_id}/permissions', 'get'>;
 export type FilePrincipal = ItemPermissions['access'][number]['principal'];
+export type ReadableFolders = ResponseBody<'/api/v1/permissions/readable-folders', 'get'>;
+export type ReadableFolder = ReadableFolders['children'][number];
 export type ItemVersion = ResponseBody<'/api/v1/items/{item_id}/history', 'get'>['items'][number];
 export type CustomField = ResponseBody<'/api/v1/custom-fields', 'get'>[number];
 

@@ -36,6 +36,7 @@ const ExportsPage = lazy(() => import('../pages/reports/exports-page.tsx'));
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
 const AlertsPage = lazy(() => import('../pages/alerts/alerts-page.tsx'));
 const TaxonomyPage = lazy(() => import('../pages/taxonomy/taxonomy-page.tsx'));
+const PersonPage = lazy(() => import('../pages/permissions/person-page.tsx'));
 const PresetsPage = lazy(() => import('../pages/presets/presets-page.tsx'));
 const FieldsPage = lazy(() => import('../pages/fields/fields-page.tsx'));
 const AccountPage = lazy(() => import('../pages/account/account-page.tsx'));
@@ -100,6 +101,7 @@ export function Shell() {
               <Route path="/reports/exports" component={ExportsPage} />
               <Route path="/reports/duplicates" component={DuplicatesPage} />
               <Route path="/reports/integrity" component={IntegrityPage} />
+              <Route path="/reports/access" component={PersonPage} />
               <Route path="/reports/custom/:id" component={CustomReportPage} />
               <Route path="/reports/:id" component={ReportPage} />
               <Route path="/alerts" component={AlertsPage} />

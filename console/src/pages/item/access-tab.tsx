@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { checkAccess, itemPermissions } from '../../api/permissions.ts';
 import { errorMessage, Problem } from '../../api/problem.ts';
 import type { FilePrincipal, Item, ItemPermissions } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { formatDate, formatShortDate } from '../../format/dates.ts';
@@ -135,7 +135,7 @@ function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: 
                   {initials(principal)}
                 </span>
                 <span>
-                  <span>{principalLabel(principal)}</span>
+                  <TextLink href={`#/reports/access?principal=${encodeURIComponent(principal.id)}`}>{principalLabel(principal)}</TextLink>
                   <span className="muted meta" style={{ display: 'block' }}>
                     {[read.allowed && 'Read', write && 'change', execute && 'run'].filter(Boolean).join(', ')}
                   </span>

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Plus, Search, ShieldCheck } from 'lucide-react';
+import { Copy, Download, Plus, Search, ShieldCheck, Users } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
@@ -78,6 +78,10 @@ export default function ReportsPage() {
         <ButtonLink href="#/reports/integrity">
           <ShieldCheck size={16} aria-hidden />
           Integrity
+        </ButtonLink>
+        <ButtonLink href="#/reports/access">
+          <Users size={16} aria-hidden />
+          Who can read what
         </ButtonLink>
         <ButtonLink href="#/reports/exports">
           <Download size={16} aria-hidden />

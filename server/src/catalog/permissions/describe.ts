@@ -1,4 +1,5 @@
 import {
+  type Decision,
   entriesOf,
   type FileAcl,
   type FilePrincipal,
@@ -67,7 +68,7 @@ export async function loadAccess(db: Db, item: ItemAccess): Promise<LoadedAccess
 export function explainAccess(loaded: LoadedAccess, who: ResolvedPrincipal, right: Right): Reason {
   const decided = decideAccess(loaded.access, who.identity, right);
   const acl = decided.at === 'file' ? loaded.access.acl : loaded.access.path.find(({ id }) => id === decided.aclId)?.acl;
-  const through = acl ? entryPrincipal(decided, acl) : null;
+  const through = acl ? entryPrincipal(decided.decision, acl) : null;
   const folder = decided.at === 'folder' ? { path: loaded.folders.get(decided.aclId) ?? null } : null;
   return {
     allowed: decided.allowed,
@@ -78,7 +79,7 @@ export function explainAccess(loaded: LoadedAccess, who: ResolvedPrincipal, righ
   };
 }
 
-function entryPrincipal({ decision: { entry, list } }: AccessDecision, acl: FileAcl): FilePrincipal | null {
+export function entryPrincipal({ entry, list }: Decision, acl: FileAcl): FilePrincipal | null {
   if (entry === null) return null;
   if (entry === 'root') return userPrincipal(0);
   if (entry === 'owner') return userPrincipal(acl.uid);

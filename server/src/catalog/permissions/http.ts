@@ -6,12 +6,13 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
-import { Id } from '../../platform/schemas.ts';
-import { readAccounts } from './accounts.ts';
+import { Id, noExtraFields } from '../../platform/schemas.ts';
+import { type LocalAccounts, readAccounts } from './accounts.ts';
 import { describeAcl, explainAccess, isWorldReadable, listAccess, loadAccess, named } from './describe.ts';
 import { accessHistory } from './history.ts';
 import { type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
-import { AccessCheckOut, ItemPermissionsOut } from './schemas.ts';
+import { readableFolders } from './readable.ts';
+import { AccessCheckOut, ItemPermissionsOut, ReadableFoldersOut } from './schemas.ts';
 import { type ItemAccess, itemAccess } from './store.ts';
 
 const tags = ['permissions'];
@@ -25,6 +26,44 @@ const PrincipalText = Type.String({
 });
 
 export function permissionRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/permissions/readable-folders',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'List folders with the number of files that a person or group can read or change on disk',
+        querystring: Type.Object(
+          {
+            principal: PrincipalText,
+            right: Type.Optional(Type.Enum(['read', 'write'], { default: 'read' })),
+            library_id: Type.Optional(Id),
+            parent: Type.Optional(
+              Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$', default: '', description: 'Needs library_id.' }),
+            ),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 200 })),
+          },
+          noExtraFields,
+        ),
+        response: { 200: ReadableFoldersOut },
+      },
+    },
+    async (request) => {
+      const { principal, right = 'read', library_id: libraryId, parent = '', limit = 200 } = request.query;
+      if (parent !== '' && libraryId === undefined)
+        throw fieldProblem(['query', 'parent'], 'A folder needs its library. Send library_id too.');
+      const who = requirePrincipal(principal);
+      const accounts = readAccounts();
+      const visibility = await visibilityOf(db, callerOf(request));
+      const folder = parent.replace(/^\/+|\/+$/g, '');
+      return {
+        principal: named(who.principal, accounts),
+        groups: groupsOf(who, accounts),
+        ...(await readableFolders(db, visibility, who, { libraryId, parent: folder, right, limit })),
+      };
+    },
+  );
+
   app.get(
     '/items/:item_id/permissions',
     {
@@ -56,11 +95,10 @@ export function permissionRoutes(app: App, { db }: Dependencies): void {
       const who = requirePrincipal(request.query.principal);
       const loaded = await loadAccess(db, item);
       if (!loaded) throw problem('unprocessable', 'The permissions of this file are not known. Turn them on for the library and scan it.');
-      const groups = [...who.identity.gids].map((gid) => named(groupPrincipal(gid), loaded.accounts));
       return {
         item_id: item.id,
         principal: named(who.principal, loaded.accounts),
-        groups: groups.filter(({ id }) => id !== who.principal.id),
+        groups: groupsOf(who, loaded.accounts),
         read: explainAccess(loaded, who, 'read'),
         write: explainAccess(loaded, who, 'write'),
         execute: explainAccess(loaded, who, 'execute'),
@@ -68,6 +106,9 @@ export function permissionRoutes(app: App, { db }: Dependencies): void {
     },
   );
 }
+
+const groupsOf = (who: ResolvedPrincipal, accounts: LocalAccounts) =>
+  [...who.identity.gids].map((gid) => named(groupPrincipal(gid), accounts)).filter(({ id }) => id !== who.principal.id);
 
 function requirePrincipal(text: string): ResolvedPrincipal {
   const who = resolvePrincipal(text, readAccounts());

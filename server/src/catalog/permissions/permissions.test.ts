@@ -181,6 +181,35 @@ test('permissions are not collected where the library says so, and are forgotten
   expect((await permissions(id, 'x.txt')).state).toBe('off');
 });
 
+test('what a person can read is counted folder by folder, with the reason', async () => {
+  const { id, at } = await library({ 'open/a.txt': '1', 'open/deep/b.txt': '2', 'closed/c.txt': '3', 'top.txt': '4' });
+  for (const name of ['open/a.txt', 'open/deep/b.txt', 'closed/c.txt', 'top.txt']) chmodSync(at(name), 0o644);
+  chmodSync(at('closed'), 0o700);
+  await scan(t.deps.db, id);
+  const level = async (query: string) => (await t.request('GET', `/permissions/readable-folders?${query}`)).json();
+  const libraries = (await level('principal=nobody')).children as { library_id: string }[];
+  expect(libraries.find(({ library_id }) => library_id === id)).toMatchObject({ files: 4, allowed: 3, has_children: true });
+  const inside = await level(`principal=nobody&library_id=${id}`);
+  expect(inside).toMatchObject({ principal: { name: 'nobody' }, files: 4, allowed: 3, truncated: false });
+  expect(inside.children).toMatchObject([
+    { folder: 'closed', files: 1, allowed: 0, has_children: false, why: 'May not enter' },
+    { folder: 'open', files: 2, allowed: 2, has_children: true, why: 'Everyone' },
+    { folder: '', own_files: true, files: 1, allowed: 1 },
+  ]);
+  const deeper = await level(`principal=nobody&library_id=${id}&parent=open`);
+  expect(deeper.children).toMatchObject([
+    { folder: 'open/deep', files: 1 },
+    { folder: 'open', own_files: true, files: 1 },
+  ]);
+  expect(await level(`principal=nobody&library_id=${id}&right=write`)).toMatchObject({ files: 4, allowed: 0 });
+  expect((await t.request('GET', '/permissions/readable-folders?principal=nobody&parent=x')).statusCode).toBe(422);
+  const { key } = await addPerson(t.deps, [[id, '', 'search_metadata']]);
+  expect((await t.request('GET', '/permissions/readable-folders?principal=nobody', undefined, { as: key })).json()).toMatchObject({
+    files: 0,
+    children: [],
+  });
+});
+
 test('seeing permissions is a right of its own', async () => {
   const { id } = await library({ 'x.txt': '1' });
   await scan(t.deps.db, id);

@@ -68,6 +68,26 @@ export const ItemPermissionsOut = Type.Object({
   history: Type.Array(ChangeOut),
 });
 
+export const ReadableFoldersOut = Type.Object({
+  principal: PrincipalOut,
+  groups: Type.Array(PrincipalOut),
+  files: Type.Integer(),
+  allowed: Type.Integer(),
+  truncated: Type.Boolean(),
+  children: Type.Array(
+    Type.Object({
+      library_id: Id,
+      library: Type.String(),
+      folder: Type.String(),
+      own_files: Type.Boolean({ description: 'The files directly in the parent, not in a folder below it.' }),
+      files: Type.Integer(),
+      allowed: Type.Integer(),
+      has_children: Type.Boolean(),
+      why: Type.String(),
+    }),
+  ),
+});
+
 export const AccessCheckOut = Type.Object({
   item_id: Id,
   principal: PrincipalOut,

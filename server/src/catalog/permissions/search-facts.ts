@@ -4,7 +4,7 @@ import { type LocalAccounts, readAccounts } from './accounts.ts';
 import { nameOf, resolvePrincipal } from './principals.ts';
 
 /** What the search index knows of the permissions of a file. */
-export interface PermissionFacts {
+interface PermissionFacts {
   perm_class: string;
   /** Everybody the lists name who can read the file, as `principal=` accepts them. */
   perm_principals: string[];

@@ -1,0 +1,208 @@
+import { Autocomplete } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight, Folder, FolderOpen, Lock, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useSearch } from 'wouter';
+import { readableFolders, searchPrincipals } from '../../api/permissions.ts';
+import type { ReadableFolder } from '../../api/types.ts';
+import { Button, TextLink } from '../../components/button.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { formatCount, pluralize } from '../../format/numbers.ts';
+import { baseName, visibleName } from '../../format/paths.ts';
+import { navigate } from '../../shell/hash-location.ts';
+import s from './permissions.module.css';
+
+type Right = 'read' | 'write';
+const VERB: Record<Right, string> = { read: 'read', write: 'change' };
+
+/** What a person or group can read on disk: folders with counts and the reason. */
+export default function PersonPage() {
+  const params = new URLSearchParams(useSearch());
+  const principal = params.get('principal') ?? '';
+  const right: Right = params.get('right') === 'write' ? 'write' : 'read';
+  const top = useQuery({
+    queryKey: ['readable-folders', principal, right],
+    queryFn: () => readableFolders({ principal, right }),
+    enabled: principal !== '',
+    retry: false,
+  });
+  const go = (next: { principal?: string; right?: Right }) =>
+    navigate(`/reports/access?${new URLSearchParams({ principal: next.principal ?? principal, right: next.right ?? right })}`);
+  const name = top.data?.principal.name ?? principal;
+  const groups = top.data?.groups ?? [];
+  return (
+    <Page
+      title={principal === '' ? 'Who can read what' : `What can ${name} ${VERB[right]}?`}
+      lead={
+        top.data
+          ? `${formatCount(top.data.allowed)} of ${pluralize(top.data.files, 'file')} on disk${groups.length ? `, also through ${pluralize(groups.length, 'group')}` : ''}`
+          : 'Choose a person or group to see which files they can open on disk.'
+      }
+      actions={
+        <Segmented
+          label="Kind of access"
+          value={right}
+          options={[
+            { value: 'read', label: 'Read' },
+            { value: 'write', label: 'Change' },
+          ]}
+          onChange={(value) => go({ right: value })}
+        />
+      }
+    >
+      <Card>
+        <PersonPicker key={principal} principal={principal} onChoose={(value) => go({ principal: value })} />
+        {groups.length > 0 && (
+          <p className={s.groups}>
+            <span className="muted">Groups</span>
+            {groups.map((group) => (
+              <TextLink key={group.id} className={s.token} href={`#/reports/access?principal=${encodeURIComponent(group.id)}`}>
+                <Users size={12} aria-hidden />
+                {group.name ?? group.id}
+              </TextLink>
+            ))}
+          </p>
+        )}
+      </Card>
+      {principal !== '' && (
+        <Card title="Folders">
+          {top.error ? (
+            <ErrorState error={top.error} retry={() => void top.refetch()} />
+          ) : !top.data ? (
+            <Loading what="files" />
+          ) : top.data.children.length === 0 ? (
+            <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
+          ) : (
+            <div className={s.scroll}>
+              <table className={s.tree}>
+                <thead>
+                  <tr>
+                    <th scope="col">Folder</th>
+                    <th scope="col" className={s.number}>
+                      Can {VERB[right]}
+                    </th>
+                    <th scope="col" aria-label="Share" />
+                    <th scope="col">Why</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {top.data.children.map((row) => (
+                    <FolderRows key={row.library_id} row={row} depth={0} principal={principal} right={right} />
+                  ))}
+                </tbody>
+              </table>
+              {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
+            </div>
+          )}
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function PersonPicker({ principal, onChoose }: { principal: string; onChoose: (value: string) => void }) {
+  const [text, setText] = useState(principal);
+  const known = useQuery({ queryKey: ['principals', text], queryFn: () => searchPrincipals(text), staleTime: 30_000 });
+  return (
+    <form
+      className={s.picker}
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (text.trim()) onChoose(text.trim());
+      }}
+    >
+      <Autocomplete
+        label="Person or group"
+        placeholder="Name, uid:1000, gid:100, SID or everyone"
+        value={text}
+        data={(known.data ?? []).map(({ value }) => value)}
+        filter={({ options }) => options}
+        onChange={setText}
+        onOptionSubmit={onChoose}
+      />
+      <Button type="submit">Show</Button>
+    </form>
+  );
+}
+
+interface FolderRowsProps {
+  row: ReadableFolder;
+  depth: number;
+  principal: string;
+  right: Right;
+}
+
+function FolderRows({ row, depth, principal, right }: FolderRowsProps) {
+  const [open, setOpen] = useState(false);
+  const level = useQuery({
+    queryKey: ['readable-folders', principal, right, row.library_id, row.folder],
+    queryFn: () => readableFolders({ principal, right, library_id: row.library_id, parent: row.folder }),
+    enabled: open,
+  });
+  const name = row.own_files ? 'Files directly here' : row.folder === '' ? row.library : visibleName(baseName(row.folder));
+  const closed = row.allowed === 0;
+  const mayOpen = !row.own_files && (row.has_children || depth === 0);
+  const Icon = closed ? Lock : open ? FolderOpen : Folder;
+  return (
+    <>
+      <tr data-closed={closed}>
+        <td>
+          <span className={s.name} style={{ paddingLeft: depth * 20 }}>
+            {mayOpen ? (
+              <button
+                type="button"
+                className={s.toggle}
+                aria-expanded={open}
+                aria-label={`Folders in ${name}`}
+                onClick={() => setOpen(!open)}
+              >
+                {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+              </button>
+            ) : (
+              <span className={s.toggle} />
+            )}
+            <Icon size={16} aria-hidden />
+            <bdi>{name}</bdi>
+          </span>
+        </td>
+        <td className={s.number}>
+          {closed ? (
+            `none of ${formatCount(row.files)}`
+          ) : row.allowed === row.files ? (
+            <b>all {formatCount(row.files)}</b>
+          ) : (
+            <>
+              <b>{formatCount(row.allowed)}</b> of {formatCount(row.files)}
+            </>
+          )}
+        </td>
+        <td className={s.share}>
+          <span className={s.bar}>
+            <span style={{ width: `${row.files === 0 ? 0 : (100 * row.allowed) / row.files}%` }} />
+          </span>
+        </td>
+        <td>{row.own_files ? '' : row.why}</td>
+      </tr>
+      {open && level.isPending && (
+        <tr>
+          <td colSpan={4} className="muted" style={{ paddingLeft: 24 + depth * 20 }}>
+            Counting…
+          </td>
+        </tr>
+      )}
+      {open &&
+        level.data?.children.map((child) => (
+          <FolderRows key={`${child.folder} ${child.own_files}`} row={child} depth={depth + 1} principal={principal} right={right} />
+        ))}
+      {open && level.data?.truncated && (
+        <tr>
+          <td colSpan={4} className="muted" style={{ paddingLeft: 24 + depth * 20 }}>
+            Not all folders are shown.
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { type Identity, mayEnter, type Right } from '@catalog/scanner';
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { classesAllowing } from './access.ts';
+import { type LocalAccounts, readAccounts } from './accounts.ts';
+import { entryPrincipal, labelOf } from './describe.ts';
+import type { ResolvedPrincipal } from './principals.ts';
+import { findAcls } from './store.ts';
+
+/** How much of one library or folder somebody may use. */
+export interface ReadableFolder {
+  library_id: string;
+  library: string;
+  /** '' for the library itself. The files directly in the parent form the folder with `own_files`. */
+  folder: string;
+  own_files: boolean;
+  files: number;
+  allowed: number;
+  has_children: boolean;
+  why: string;
+}
+
+export interface ReadableQuery {
+  libraryId?: string | undefined;
+  parent: string;
+  right: Right;
+  limit: number;
+}
+
+interface CountedFolder extends Omit<ReadableFolder, 'why' | 'folder'> {
+  name: string;
+}
+
+/** One level of folders with the number of files somebody may use, counted over files whose permissions the caller may see. */
+export async function readableFolders(
+  db: Db,
+  visibility: Visibility,
+  who: ResolvedPrincipal,
+  { libraryId, parent, right, limit }: ReadableQuery,
+): Promise<{ children: ReadableFolder[]; truncated: boolean; files: number; allowed: number }> {
+  const classes = await classesAllowing(db, who.identity, right);
+  const seen = sql<boolean>`i.status = 'active' and i.access_class is not null and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`;
+  const allowed = sql`count(*) filter (where i.access_class = any(${classes}::integer[]))::int`;
+  const counted = libraryId
+    ? await countFolders(db, seen, allowed, libraryId, parent, limit + 1)
+    : await countLibraries(db, seen, allowed, limit + 1);
+  const shown = counted.slice(0, limit);
+  const paths = shown.map(({ name, own_files }) =>
+    libraryId === undefined || own_files ? parent : parent === '' ? name : `${parent}/${name}`,
+  );
+  const reasons = await folderReasons(
+    db,
+    who,
+    shown.map(({ library_id }, at) => ({ library: library_id, folder: paths[at] as string })),
+  );
+  const children = shown.map(({ name: _, ...row }, at): ReadableFolder => {
+    const folder = paths[at] as string;
+    return { ...row, folder, why: reasons.get(`${row.library_id} ${folder}`) ?? '' };
+  });
+  return {
+    children,
+    truncated: counted.length > limit,
+    files: counted.reduce((sum, row) => sum + row.files, 0),
+    allowed: counted.reduce((sum, row) => sum + row.allowed, 0),
+  };
+}
+
+async function countLibraries(db: Db, seen: RawBuilder<boolean>, allowed: RawBuilder<unknown>, limit: number): Promise<CountedFolder[]> {
+  const { rows } = await sql<CountedFolder>`
+    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, ${allowed} as allowed, true as has_children
+    from items i join libraries l on l.id = i.library_id where ${seen} group by i.library_id, l.name order by l.name limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function countFolders(
+  db: Db,
+  seen: RawBuilder<boolean>,
+  allowed: RawBuilder<unknown>,
+  libraryId: string,
+  parent: string,
+  limit: number,
+): Promise<CountedFolder[]> {
+  const start = parent === '' ? 1 : parent.length + 2;
+  const below = parent === '' ? sql`true` : sql`i.rel_path >= ${`${parent}/`} and i.rel_path < ${`${parent}0`}`;
+  const { rows } = await sql<CountedFolder>`
+    with parts as (
+      select i.access_class, i.library_id, string_to_array(substr(i.rel_path, ${start}::int), '/') as part from items i
+      where i.library_id = ${libraryId} and ${below} and ${seen})
+    select i.library_id, l.name as library, case when cardinality(part) > 1 then part[1] else '' end as name, cardinality(part) = 1 as own_files,
+      count(*)::int as files, ${allowed} as allowed, bool_or(cardinality(part) > 2) as has_children
+    from parts i join libraries l on l.id = i.library_id group by 1, 2, 3, 4 order by own_files, name limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface FolderLists {
+  library_id: string;
+  rel_path: string;
+  acl_id: number;
+  acl_ids: number[];
+}
+
+/** Why somebody may or may not enter folders, in a few words each. */
+async function folderReasons(
+  db: Db,
+  who: ResolvedPrincipal,
+  folders: readonly { library: string; folder: string }[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<FolderLists>`
+    select f.library_id, f.rel_path, f.acl_id, p.acl_ids
+    from unnest(${folders.map(({ library }) => library)}::uuid[], ${folders.map(({ folder }) => folder)}::text[]) as w (library_id, rel_path)
+    join folders f on f.library_id = w.library_id and f.rel_path = w.rel_path join access_paths p on p.id = f.path_id`.execute(db);
+  const acls = await findAcls(db, [...new Set(rows.flatMap(({ acl_id, acl_ids }) => [acl_id, ...acl_ids]))]);
+  const accounts = readAccounts();
+  return new Map(
+    rows.map(({ library_id, rel_path, acl_id, acl_ids }) => {
+      const stopping = acl_ids.find((id) => {
+        const acl = acls.get(id);
+        return acl !== undefined && !mayEnter(acl, who.identity).allowed;
+      });
+      const own = acls.get(acl_id);
+      const why =
+        stopping === undefined
+          ? own
+            ? entering(own, who.identity, accounts)
+            : ''
+          : stopping === acl_id
+            ? 'May not enter'
+            : 'May not enter a folder above';
+      return [`${library_id} ${rel_path}`, why];
+    }),
+  );
+}
+
+function entering(acl: Parameters<typeof mayEnter>[0], identity: Identity, accounts: LocalAccounts): string {
+  const decision = mayEnter(acl, identity);
+  const through = entryPrincipal(decision, acl);
+  if (!through) return '';
+  if (decision.entry === 'owner') return 'As owner';
+  return through.well_known === 'everyone'
+    ? 'Everyone'
+    : through.id.startsWith('gid:')
+      ? `Group ${labelOf(through, accounts)}`
+      : labelOf(through, accounts);
+}
