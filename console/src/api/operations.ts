@@ -20,6 +20,8 @@ export const runMaintenanceTask = (task: string) =>
   body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
 export const rebuildIndex = () => body(client.POST('/api/v1/system/rebuild-index'));
 export const retryAllExtracts = () => body(client.POST('/api/v1/system/retry-extracts'));
+export const updateCheck = () => body(client.GET('/api/v1/system/update-check'));
+export const checkForUpdate = () => body(client.POST('/api/v1/system/update-check'));
 export const backups = () => body(client.GET('/api/v1/system/backups'));
 export const backUpNow = () => body(client.POST('/api/v1/system/backup'));
 export const verifyBackup = (name: string) => body(client.POST('/api/v1/system/backups/{name}/verify', { params: { path: { name } } }));

@@ -2949,6 +2949,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List optional features and whether they are on */
+        get: operations["getSystemFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/file-groups": {
         parameters: {
             query?: never;
@@ -3251,6 +3268,24 @@ export interface paths {
         get: operations["getSystemShareMap"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/update-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the result of the last check for a newer version */
+        get: operations["getSystemUpdateCheck"];
+        put?: never;
+        /** Check for a newer version now */
+        post: operations["postSystemUpdateCheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -18473,6 +18508,62 @@ export interface operations {
             };
         };
     };
+    getSystemFeatures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        features: {
+                            count?: number;
+                            detail: string;
+                            enabled: boolean;
+                            env: string | null;
+                            key: string;
+                            /** @enum {unknown} */
+                            scope: "env" | "libraries";
+                            title: string;
+                            total?: number;
+                            value_gb?: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getSystemFileGroups: {
         parameters: {
             query?: never;
@@ -19688,6 +19779,130 @@ export interface operations {
                         storage_type: string | null;
                         unc: string | null;
                     }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemUpdateCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changelog: {
+                            body: string;
+                            /** Format: date-time */
+                            date: string;
+                            is_new: boolean | null;
+                            sha: string;
+                            subject: string;
+                        }[];
+                        checked_at: string | null;
+                        components: {
+                            component: string;
+                            detail: string | null;
+                            latest: string | null;
+                            running: string;
+                            update_available: boolean | null;
+                        }[];
+                        error: string | null;
+                        source: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemUpdateCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changelog: {
+                            body: string;
+                            /** Format: date-time */
+                            date: string;
+                            is_new: boolean | null;
+                            sha: string;
+                            subject: string;
+                        }[];
+                        checked_at: string | null;
+                        components: {
+                            component: string;
+                            detail: string | null;
+                            latest: string | null;
+                            running: string;
+                            update_available: boolean | null;
+                        }[];
+                        error: string | null;
+                        source: string | null;
+                    };
                 };
             };
             /** @description A problem document */

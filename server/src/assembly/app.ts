@@ -28,6 +28,7 @@ import { logRoutes } from '../operations/logs/http.ts';
 import { maintenanceRoutes } from '../operations/maintenance/http.ts';
 import { metricsRoutes } from '../operations/metrics/http.ts';
 import { pageRoutes } from '../operations/pages/http.ts';
+import { updateRoutes } from '../operations/updates/http.ts';
 import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
@@ -90,6 +91,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   scanRoutes(app, deps);
   browseRoutes(app, deps);
   aboutRoutes(app, deps);
+  updateRoutes(app, deps);
   backupRoutes(app, deps, { backup: backupMaintenance(deps), verify: verifyTask(deps, databaseChecks) });
   diskRoutes(app, deps);
   jobRoutes(app, deps);

@@ -6,6 +6,7 @@ import { nullable, Time } from '../../platform/schemas.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
+import { listFeatures } from './features.ts';
 import { describeService } from './service.ts';
 
 const tags = ['system'];
@@ -109,8 +110,32 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
   );
 }
 
+const FeatureOut = Type.Object({
+  key: Type.String(),
+  title: Type.String(),
+  enabled: Type.Boolean(),
+  scope: Type.Enum(['env', 'libraries']),
+  env: Type.Union([Type.String(), Type.Null()]),
+  detail: Type.String(),
+  count: Type.Optional(Type.Integer()),
+  total: Type.Optional(Type.Integer()),
+  value_gb: Type.Optional(Type.Number()),
+});
+
 /** Settings and tool paths describe the machine, so only administrators see them. */
 export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+  app.get(
+    '/system/features',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List optional features and whether they are on',
+        response: { 200: Type.Object({ features: Type.Array(FeatureOut) }) },
+      },
+    },
+    async () => ({ features: await listFeatures(deps) }),
+  );
   app.get(
     '/system/about',
     {

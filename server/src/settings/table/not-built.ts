@@ -3,9 +3,6 @@
  * A test compares this list with the code: delete a line when the capability reads the setting.
  */
 export const settingsNotBuilt: readonly string[] = [
-  // update check
-  'SVC_UPDATE_CHECK_AUTO',
-
   // directory sync
   'SVC_LDAP_DIRECTORY_SYNC_ENABLED',
   'SVC_LDAP_DIRECTORY_USER_BASE',
