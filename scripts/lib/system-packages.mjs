@@ -3,7 +3,7 @@ import path from 'node:path';
 import { run } from './run.mjs';
 import { say, withProgress } from './say.mjs';
 
-/** Programs that tests use, their Debian packages, and the tests that are skipped without them. */
+/** Programs that tests use, their Debian packages, and the tests that are skipped without them. Without a package nothing is installed. */
 const programs = [
   { program: 'chromium', debian: 'chromium', without: 'the browser tests of the console' },
   { program: 'ffmpeg', debian: 'ffmpeg', without: 'the video extraction and poster tests' },
@@ -13,6 +13,9 @@ const programs = [
   { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
   { program: 'slapd', debian: 'slapd', without: 'the tests with a real LDAP directory' },
   { program: 'openssl', debian: 'openssl', without: 'the tests of mail over TLS' },
+  { program: 'promtool', debian: null, without: 'the checks of the metrics and the Prometheus rules' },
+  { program: 'nginx', debian: null, without: 'the test of the nginx example' },
+  { program: 'caddy', debian: null, without: 'the test of the Caddy example' },
   { program: 'git', debian: 'git', without: 'the comparison of ignore patterns with git' },
 ];
 
@@ -32,8 +35,9 @@ function isDebian() {
 export async function ensureSystemPackages() {
   const missing = programs.filter(({ program }) => !onPath(program));
   if (missing.length === 0) return;
-  if (isDebian() && process.getuid?.() === 0 && process.env.CATALOG_NO_APT === undefined) {
-    const names = [...missing.map(({ debian }) => debian), 'fonts-inter'];
+  const installable = missing.flatMap(({ debian }) => debian ?? []);
+  if (installable.length > 0 && isDebian() && process.getuid?.() === 0 && process.env.CATALOG_NO_APT === undefined) {
+    const names = [...installable, 'fonts-inter'];
     // At run level 1 installed services are not started.
     const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     await withProgress(`Installing Debian packages for the tests: ${names.join(' ')}`, async () => {

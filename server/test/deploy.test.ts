@@ -1,0 +1,152 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { definitions } from '../src/platform/metrics/definitions.ts';
+import { createTestApp } from './app.ts';
+import { until } from './service.ts';
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const read = (name: string): string => readFileSync(path.join(deploy, name), 'utf8');
+const run = (program: string, args: string[], input = '') => spawnSync(program, args, { encoding: 'utf8', input });
+const has = (program: string, flag = '--version'): boolean => run(program, [flag]).error === undefined;
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-deploy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('every metric in the dashboard and the alert rules exists', () => {
+  const used = new Set([...read('monitoring/grafana-dashboard.json').matchAll(/catalog_[a-z_]+/g)].map(([name]) => name));
+  for (const [name] of read('monitoring/catalog-rules.yml').matchAll(/catalog_[a-z_]+/g)) used.add(name);
+  const known = Object.keys(definitions);
+  expect(used.size).toBeGreaterThan(10);
+  expect([...used].filter((name) => !known.includes(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([]);
+  expect(JSON.parse(read('monitoring/grafana-dashboard.json')).panels.length).toBeGreaterThan(10);
+});
+
+describe.runIf(has('promtool'))('with promtool', () => {
+  test('the alert rules are valid and fire as their tests say', () => {
+    for (const [action, name] of [
+      ['check', 'catalog-rules.yml'],
+      ['test', 'catalog-rules.test.yml'],
+    ] as const) {
+      const { status, stdout, stderr } = run('promtool', [action, 'rules', path.join(deploy, 'monitoring', name)]);
+      expect(`${stdout}${stderr}`, name).toMatch(/SUCCESS/);
+      expect(status).toBe(0);
+    }
+  });
+
+  test('promtool accepts the metrics of the service', async () => {
+    const t = await createTestApp();
+    onTestFinished(() => t.close());
+    await t.request('GET', '/libraries');
+    const { body } = await t.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${t.keys.admin}` } });
+    const { status, stdout, stderr } = run('promtool', ['check', 'metrics'], body);
+    expect(`${stdout}${stderr}`).toBe('');
+    expect(status).toBe(0);
+  });
+});
+
+test.runIf(has('systemd-analyze'))('the systemd units are valid, and systemd-analyze rates their exposure 3 or lower', () => {
+  for (const name of readdirSync(path.join(deploy, 'systemd'))) {
+    const file = path.join(deploy, 'systemd', name);
+    // `verify` exits with 0 for unknown keys; it also reports that the program is not installed here.
+    expect(run('systemd-analyze', ['verify', file]).stderr).not.toMatch(/Unknown|Failed to parse|Invalid/i);
+    const { status, stdout } = run('systemd-analyze', ['security', '--offline=true', '--threshold=30', '--no-pager', file]);
+    expect(stdout).toMatch(/Overall exposure level/);
+    expect(status, stdout.split('\n').at(-2)).toBe(0);
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A service behind the proxy that tells what it received, and sends an event before the end of its response. */
+async function startUpstream(): Promise<number> {
+  const server = createServer((received, response) => {
+    if (received.url === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: first\n\n');
+      return;
+    }
+    response.end(JSON.stringify(received.headers));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** The first piece of a response. */
+function firstPiece(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { 'x-forwarded-for': '6.6.6.6' }, rejectUnauthorized: false, timeout: 5000 };
+    const sent = (url.startsWith('https') ? requestTls : request)(url, options, (response) => {
+      response.once('data', (piece: Buffer) => {
+        resolve(piece.toString());
+        sent.destroy();
+      });
+    });
+    sent.once('error', reject);
+    sent.once('timeout', () => sent.destroy(new Error('No answer.')));
+    sent.end();
+  });
+}
+
+function startProxy(program: string, args: string[], env: Record<string, string> = {}): void {
+  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+}
+
+async function checkProxy(base: string): Promise<void> {
+  await until(() => firstPiece(`${base}/`).catch(() => null), 'the proxy', 15_000);
+  const headers = JSON.parse(await firstPiece(`${base}/`)) as Record<string, string>;
+  expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+  expect(headers['x-forwarded-proto']).toBe(base.split(':')[0]);
+  expect(await firstPiece(`${base}/events`)).toBe('data: first\n\n');
+}
+
+test.runIf(has('nginx', '-v') && has('openssl', 'version'))('nginx passes on the real address and live events', async () => {
+  const [folder, port, upstream] = [temporaryFolder(), await freePort(), await startUpstream()];
+  const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', key, '-out', cert]);
+  const server = read('proxy/nginx.conf')
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace('/etc/ssl/certs/catalog.pem', cert)
+    .replace('/etc/ssl/private/catalog.key', key)
+    .replace('127.0.0.1:8484', `127.0.0.1:${upstream}`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((each) => `${each}_temp_path ${folder}/${each};`).join('\n');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const config = `daemon off; ${user} pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${paths} ${server} }`;
+  writeFileSync(path.join(folder, 'nginx.conf'), config);
+  const check = run('nginx', ['-t', '-p', folder, '-e', `${folder}/error.log`, '-c', path.join(folder, 'nginx.conf')]);
+  expect(check.stderr).toContain('test is successful');
+  startProxy('nginx', ['-p', folder, '-e', `${folder}/error.log`, '-c', path.join(folder, 'nginx.conf')]);
+  await checkProxy(`https://127.0.0.1:${port}`);
+});
+
+test.runIf(has('caddy', 'version'))('Caddy passes on the real address and live events', async () => {
+  const [folder, port, upstream] = [temporaryFolder(), await freePort(), await startUpstream()];
+  const site = read('proxy/Caddyfile')
+    .replace('catalog.example.org {', `http://127.0.0.1:${port} {`)
+    .replace('127.0.0.1:8484', `127.0.0.1:${upstream}`);
+  const file = path.join(folder, 'Caddyfile');
+  writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  startProxy('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], env);
+  await checkProxy(`http://127.0.0.1:${port}`);
+});
