@@ -19,7 +19,9 @@ const readHere = ['SVC_ENV_FILE', 'DB_PASSWORD'];
 const gates = 'platform/outbound/purposes.ts';
 
 const sourceFiles = (folder: string, ends: RegExp, except = ''): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((name) => name !== except && ends.test(name) && !/\.(test|fixture)\.ts$|^settings\/|node_modules|dist\//.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8'));
 
