@@ -1,4 +1,4 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -282,6 +282,23 @@ describe.runIf(chromiumPath)('user journeys in a real browser', () => {
     await name.click();
     await page.getByRole('heading', { name: /a very long name/ }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
+  test('several selected files are downloaded as one archive whose size is shown first', async () => {
+    const { page, pageErrors } = await openAt('?q=ext:py');
+    await page.getByRole('row').first().waitFor();
+    await page.getByRole('grid', { name: 'Results' }).focus();
+    await page.keyboard.press('Control+a');
+    await page.getByRole('toolbar', { name: 'Selected files' }).getByRole('button', { name: 'Download' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^One ZIP archive with \d+ files?, /).waitFor();
+    const [saved] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()]);
+    expect(saved.suggestedFilename()).toMatch(/^catalog-.*\.zip$/);
+    const bytes = readFileSync((await saved.path())!);
+    expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
+    expect(bytes.includes('tides.py')).toBe(true);
+    await dialog.waitFor({ state: 'hidden' });
+    expect(pageErrors).toEqual([]);
   });
 
   test('a broken thumbnail is replaced by the icon of its category', async () => {

@@ -218,6 +218,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const get = async (caller: Caller, url: string) => t.request('GET', url, undefined, { as: caller.key });
+const post = async (caller: Caller, url: string, body: unknown) => t.request('POST', url, body, { as: caller.key });
 
 /** One comparison; its name is what a failure shows. */
 function same(caller: Caller, route: string, what: string, actual: unknown, expected: unknown): void {
@@ -496,6 +497,16 @@ async function oneByOne(caller: Caller): Promise<void> {
       file === 404 ? 'hidden' : file === 403 ? 'denied' : 'served',
       downloads ? 'served' : sees ? 'denied' : 'hidden',
     );
+    const archive = (await post(caller, '/items/archive', { item_ids: [thing.id] })).statusCode;
+    same(
+      caller,
+      'POST /items/archive',
+      what,
+      archive === 404 ? 'hidden' : archive === 403 ? 'denied' : 'served',
+      downloads ? 'served' : sees ? 'denied' : 'hidden',
+    );
+    const planned = (await post(caller, '/items/archive/plan', { item_ids: [thing.id] })).json();
+    same(caller, 'POST /items/archive/plan', what, planned.files ?? planned.code, downloads ? 1 : sees ? 'action_denied' : 'not_found');
     const byWord = (await get(caller, `/search?facets=false&q=${thing.word}`)).json();
     same(caller, 'GET /search by name', what, byWord.total, sees ? 1 : 0);
     const byContent = (await get(caller, `/search?facets=false&search_in=content&q=${thing.secret}`)).json();

@@ -1,5 +1,6 @@
 import { body, client } from './client.ts';
 import type {
+  ArchivePlan,
   CustomField,
   Explanation,
   FolderCount,
@@ -14,10 +15,16 @@ import type {
   QueryParams,
   RequestBody,
   Scan,
+  ScanDiff,
   Taxonomy,
   Timeline,
   TreeResponse,
 } from './types.ts';
+
+/** Receives a form, so that the browser saves the archive while it arrives. */
+export const ARCHIVE_URL = '/api/v1/items/archive';
+export const planArchive = (item_ids: string[], signal: AbortSignal): Promise<ArchivePlan> =>
+  body(client.POST('/api/v1/items/archive/plan', { body: { item_ids }, signal }));
 
 const inLibrary = (library_id: string) => ({ path: { library_id } });
 const ofItem = (item_id: string) => ({ path: { item_id } });
@@ -51,12 +58,13 @@ export const scanFolder = (id: string, path: string) =>
 export const stopScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/stop', { params: { path: { scan_id } } }));
 export const scans = (query: QueryParams<'/api/v1/scans', 'get'>): Promise<{ items: Scan[]; total: number }> =>
   body(client.GET('/api/v1/scans', { params: { query } }));
-export const scanDiff = (scan_id: string, other_id: string, cursor: string | undefined) =>
+/** The API also sends lines, but only when asked to. */
+export const scanDiff = (scan_id: string, other_id: string, cursor: string | undefined): Promise<ScanDiff> =>
   body(
     client.GET('/api/v1/scans/{scan_id}/diff/{other_id}', {
       params: { path: { scan_id, other_id }, query: { limit: 200, ...(cursor ? { cursor } : {}) } },
     }),
-  );
+  ) as Promise<ScanDiff>;
 
 export const clearScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/force-clear', { params: { path: { scan_id } } }));
 export const hashStatus = () => body(client.GET('/api/v1/libraries/hash-status'));

@@ -20,6 +20,7 @@ export type QueryParams<P extends keyof paths, M extends keyof paths[P]> = paths
 export type Category = 'image' | 'audio' | 'video' | 'document' | 'three-d-cad' | 'development' | 'archive' | 'system' | 'other';
 
 export type AuthStatus = ResponseBody<'/api/v1/auth/status', 'get'>;
+export type ArchivePlan = ResponseBody<'/api/v1/items/archive/plan', 'post'>;
 export type Principal = ResponseBody<'/api/v1/auth/me', 'get'>;
 export type Session = ResponseBody<'/api/v1/auth/sessions', 'get'>[number];
 export type ApiKey = ResponseBody<'/api/v1/api-keys', 'get'>['keys'][number];
@@ -49,7 +50,8 @@ export type Timeline = ResponseBody<'/api/v1/stats/timeline', 'get'>;
 export type TimelineBucket = Timeline['buckets'][number];
 
 export type Scan = ResponseBody<'/api/v1/scans/{scan_id}', 'get'>;
-export type ScanChange = ResponseBody<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>['items'][number];
+export type ScanDiff = ResponseBody<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>;
+export type ScanChange = ScanDiff['items'][number];
 
 /** What a scan that a guard stopped would have changed. */
 export type ScanGuard = NonNullable<Scan['guard']>;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { archiveRoutes } from '../catalog/archive/http.ts';
 import { browseRoutes } from '../catalog/browse/http.ts';
 import { customFieldRoutes } from '../catalog/custom-fields/http.ts';
 import { itemRoutes } from '../catalog/items/http.ts';
@@ -85,6 +86,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   presetRoutes(app, deps);
   libraryRoutes(app, deps);
   itemRoutes(app, deps);
+  archiveRoutes(app, deps);
   permissionRoutes(app, deps);
   customFieldRoutes(app, deps);
   metadataProfileRoutes(app, deps);

@@ -1,4 +1,4 @@
-import { Download, Pencil, Tag, X } from 'lucide-react';
+import { Download, List, Pencil, Tag, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
@@ -16,6 +16,7 @@ import type { ResultKeys } from './use-result-keys.ts';
 
 const QuickLook = lazy(() => import('./quick-look.tsx').then((part) => ({ default: part.QuickLook })));
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx'));
+const ArchiveDialog = lazy(() => import('./archive-dialog.tsx'));
 
 interface SelectionActionsProps {
   results: ResultKeys;
@@ -30,7 +31,7 @@ interface SelectionActionsProps {
 /** The toolbar for selected files, its dialogs, and quick look. */
 export function SelectionActions({ results, hits, params, libraryName, words, state, onChanged }: SelectionActionsProps) {
   const { can } = useSession();
-  const [dialog, setDialog] = useState<'tag' | 'note' | null>(null);
+  const [dialog, setDialog] = useState<'tag' | 'note' | 'download' | null>(null);
   const { selection, setSelection } = results;
   const selected = selection.files;
   const loaded = useSelectedHits(selected, hits);
@@ -57,13 +58,15 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
           exporting={exporting}
           onTag={() => setDialog('tag')}
           onNote={() => setDialog('note')}
+          onDownload={() => setDialog('download')}
           onExport={exportList}
           onAll={results.selectAll}
           onClear={() => setSelection(clearSelection(selection))}
         />
       )}
       <Suspense>
-        {dialog && (
+        {dialog === 'download' && <ArchiveDialog target={{ selected, loaded, params }} onClose={() => setDialog(null)} />}
+        {(dialog === 'tag' || dialog === 'note') && (
           <BulkDialog
             kind={dialog}
             target={{ selected, loaded, params }}
@@ -150,6 +153,7 @@ interface BulkBarProps {
   exporting: string | null;
   onTag: () => void;
   onNote: () => void;
+  onDownload: () => void;
   onExport: () => void;
   onAll: () => void;
   onClear: () => void;
@@ -176,8 +180,12 @@ function BulkBar(props: BulkBarProps) {
           </Button>
         </>
       )}
-      <Button variant="ghost" onClick={props.onExport}>
+      <Button variant="ghost" onClick={props.onDownload}>
         <Download size={16} aria-hidden />
+        Download
+      </Button>
+      <Button variant="ghost" className="sm-hide" onClick={props.onExport}>
+        <List size={16} aria-hidden />
         {props.exporting ?? 'Export list'}
       </Button>
       {props.selected < props.total && (

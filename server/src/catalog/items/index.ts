@@ -3,5 +3,5 @@ import '../tables.ts';
 export { openItemFile } from './open-file.ts';
 export { patchOverlay } from './overlay.ts';
 
-export { findItem, type ItemRow } from './store.ts';
+export { findItem, type ItemRow, selectItems } from './store.ts';
 export { maySeeThumb } from './thumb-right.ts';

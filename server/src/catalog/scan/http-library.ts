@@ -102,7 +102,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
         summary: 'List the changes between two scans of a library',
         params: Type.Object({ scan_id: Id, other_id: Id }),
         querystring: Type.Object({ format: Type.Optional(Type.Enum(['json', 'ndjson'])), ...pageQuery(1000, 100) }),
-        response: { 200: Type.Unsafe<Static<typeof DiffOut> | Readable>(DiffOut) },
+        response: { 200: Type.Unsafe<Static<typeof DiffOut> | Readable>({ ...DiffOut, 'x-ndjson': true }) },
       },
     },
     async (request, reply) => {

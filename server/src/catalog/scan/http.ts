@@ -81,6 +81,7 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
         summary: 'Stream the progress of a scan',
         description: 'Sends `progress` events, then `done` or `error`. While extraction continues after the scan, `stages` events follow.',
         params,
+        response: { 200: Type.Unsafe<void>({ type: 'string', format: 'event-stream' }) },
       },
     },
     async (request, reply) => {
