@@ -14,13 +14,23 @@ export async function startFuzzProxy({ target, document, credentials, pools, onS
       parameters: [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name),
     })),
   );
+  // A fixed path such as /items/unattached comes before /items/{item_id}.
+  operations.sort((a, b) => a.parameters.length - b.parameters.length);
   const cases = new Map(operations.map(({ name }) => [name, 0]));
   const serverErrors = [];
 
-  const server = createServer((incoming, outgoing) => {
+  // The service decides how long a request may be.
+  const server = createServer({ maxHeaderSize: 1 << 20 }, (incoming, outgoing) => {
     const chunks = [];
     incoming.on('data', (chunk) => chunks.push(chunk));
-    incoming.on('end', () => void forward(incoming, Buffer.concat(chunks), outgoing).catch((error) => outgoing.destroy(error)));
+    incoming.on(
+      'end',
+      () =>
+        void forward(incoming, Buffer.concat(chunks), outgoing).catch((error) => {
+          onServerError({ status: 0, request: `${incoming.method} ${incoming.url}`, body: '', answer: String(error) });
+          outgoing.destroy();
+        }),
+    );
   });
 
   async function forward(incoming, body, outgoing) {

@@ -5,11 +5,11 @@ import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
+import { Id, NoContent } from '../../platform/schemas.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
 import { retryExtracts } from './queue.ts';
 import { recordThumbDue } from './store.ts';
 
-const Id = Type.String({ format: 'uuid' });
 /** Length of `thumb_version`: the first characters of the thumbnail key. */
 const thumbVersionLength = 16;
 
@@ -70,6 +70,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
             }),
           ),
         }),
+        response: { 200: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }), 304: NoContent },
       },
     },
     async (request, reply) => {
@@ -100,7 +101,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
       const matchesVersion = request.query.v !== undefined && request.query.v === key.slice(0, thumbVersionLength);
       const cacheControl = matchesVersion ? 'private, max-age=31536000, immutable' : 'private, no-cache';
       reply.header('etag', etag).header('cache-control', cacheControl);
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(null);
       return reply.type('image/webp').send(picture);
     },
   );

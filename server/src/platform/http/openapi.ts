@@ -55,7 +55,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         summary: schema?.summary ?? schema?.description,
         operationId: schema?.operationId ?? operationId(String(route.method), url),
         response: {
-          ...(schema?.response ?? {}),
+          ...Object.fromEntries(Object.entries(schema?.response ?? {}).map(([status, each]) => [status, describeResponse(each)])),
           default: { description: 'A problem document', content: { 'application/problem+json': { schema: ProblemSchema } } },
         },
         'x-scope': scope,
@@ -72,6 +72,17 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     theme: { title: 'Catalog API' },
   });
   app.get('/api/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => app.swagger());
+}
+
+/** Responses of bytes have the media type of the file, streams of events and lines their own; all others are JSON. */
+function describeResponse(schema: unknown): unknown {
+  const { format, 'x-ndjson': asLines } = (schema ?? {}) as { format?: string; 'x-ndjson'?: boolean };
+  const text = { schema: { type: 'string' } };
+  if (format === 'binary') return { description: 'The bytes of the file', content: { '*/*': { schema } } };
+  if (format === 'event-stream') return { description: 'Server-sent events', content: { 'text/event-stream': text } };
+  if (asLines)
+    return { description: 'JSON, or one line per entry', content: { 'application/json': { schema }, 'application/x-ndjson': text } };
+  return schema;
 }
 
 function operationId(method: string, url: string): string {
