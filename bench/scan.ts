@@ -1,26 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createHasher } from '@catalog/scanner';
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
-import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import type { Bench, Row } from './row.ts';
 import { type HealthProbe, startHealthProbe } from './scan/health.ts';
+import { type ScanResult, scanOnce } from './scan/scan-once.ts';
 import { changeOneInHundred, makeTree, moveBelow } from './scan/tree.ts';
 
-interface ScanResult {
-  seconds: number;
-  cpu: number;
-  rssMiB: number;
-  status: string;
-  error: string | null;
-  stats: Record<string, number>;
-}
-
-const scanProcess = fileURLToPath(new URL('./scan/scan-process.ts', import.meta.url));
 const rounds = 3;
 
 /**
@@ -186,24 +175,6 @@ const bench: Bench = async ({ scale }) => {
 };
 export default bench;
 
-function scanOnce(address: object, libraryId: string): Promise<ScanResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...workerNodeFlags, scanProcess, JSON.stringify(address), libraryId], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    child.once('exit', (code) => {
-      if (code !== 0) return reject(new Error(`The scan process exited with code ${code}.`));
-      const result = JSON.parse(output) as ScanResult;
-      if (result.status === 'finished') resolve(result);
-      else reject(new Error(result.error ?? `The scan ended with the status ${result.status}.`));
-    });
-  });
-}
-
 /** The seconds a command takes; null if it is not installed or fails. */
 function timeCommand(command: string, args: readonly string[]): number | null {
   const devNull = openSync('/dev/null', 'w');
@@ -244,7 +215,7 @@ async function hashLarge(folder: string, bytes: number, health: HealthProbe): Pr
   const { mtimeNs } = statSync(file, { bigint: true });
   const hasher = createHasher({ threads: 1 });
   // Starts the thread.
-  await hasher.hash([{ path: scanProcess, size: 0, mtimeNs: '0', content: false }]);
+  await hasher.hash([{ path: import.meta.filename, size: 0, mtimeNs: '0', content: false }]);
   let [speed, peer] = [0, 0];
   for (let turn = 0; turn < 2; turn += 1) {
     peer = Math.max(peer, cryptoSpeed(bytes / 4));

@@ -52,52 +52,54 @@ export default function PersonPage() {
         />
       }
     >
-      <Card>
-        <PersonPicker key={principal} principal={principal} onChoose={(value) => go({ principal: value })} />
-        {groups.length > 0 && (
-          <p className={s.groups}>
-            <span className="muted">Groups</span>
-            {groups.map((group) => (
-              <TextLink key={group.id} className={s.token} href={`#/reports/access?principal=${encodeURIComponent(group.id)}`}>
-                <Users size={12} aria-hidden />
-                {group.name ?? group.id}
-              </TextLink>
-            ))}
-          </p>
-        )}
-      </Card>
-      {principal !== '' && (
-        <Card title="Folders">
-          {top.error ? (
-            <ErrorState error={top.error} retry={() => void top.refetch()} />
-          ) : !top.data ? (
-            <Loading what="files" />
-          ) : top.data.children.length === 0 ? (
-            <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
-          ) : (
-            <div className={s.scroll}>
-              <table className={s.tree}>
-                <thead>
-                  <tr>
-                    <th scope="col">Folder</th>
-                    <th scope="col" className={s.number}>
-                      Can {VERB[right]}
-                    </th>
-                    <th scope="col" aria-label="Share" />
-                    <th scope="col">Why</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {top.data.children.map((row) => (
-                    <FolderRows key={row.library_id} row={row} depth={0} principal={principal} right={right} />
-                  ))}
-                </tbody>
-              </table>
-              {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
-            </div>
+      <div className={s.cards}>
+        <Card>
+          <PersonPicker key={principal} principal={principal} onChoose={(value) => go({ principal: value })} />
+          {groups.length > 0 && (
+            <p className={s.groups}>
+              <span className="muted">Groups</span>
+              {groups.map((group) => (
+                <TextLink key={group.id} className={s.token} href={`#/reports/access?principal=${encodeURIComponent(group.id)}`}>
+                  <Users size={12} aria-hidden />
+                  {group.name ?? group.id}
+                </TextLink>
+              ))}
+            </p>
           )}
         </Card>
-      )}
+        {principal !== '' && (
+          <Card title="Folders">
+            {top.error ? (
+              <ErrorState error={top.error} retry={() => void top.refetch()} />
+            ) : !top.data ? (
+              <Loading what="files" />
+            ) : top.data.children.length === 0 ? (
+              <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
+            ) : (
+              <div className={s.scroll}>
+                <table className={s.tree}>
+                  <thead>
+                    <tr>
+                      <th scope="col">Folder</th>
+                      <th scope="col" className={s.number}>
+                        Can {VERB[right]}
+                      </th>
+                      <th scope="col" aria-label="Share" />
+                      <th scope="col">Why</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {top.data.children.map((row) => (
+                      <FolderRows key={row.library_id} row={row} depth={0} principal={principal} right={right} />
+                    ))}
+                  </tbody>
+                </table>
+                {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
+              </div>
+            )}
+          </Card>
+        )}
+      </div>
     </Page>
   );
 }

@@ -139,6 +139,7 @@ function entering(acl: Parameters<typeof mayEnter>[0], identity: Identity, accou
   const through = entryPrincipal(decision, acl);
   if (!through) return '';
   if (decision.entry === 'owner') return 'As owner';
+  if (decision.entry === 'root') return 'Superuser';
   return through.well_known === 'everyone'
     ? 'Everyone'
     : through.id.startsWith('gid:')
