@@ -101,3 +101,48 @@ create table passkey_challenges (
 alter table roles add column require_second_factor boolean not null default false;
 -- Whether the session was opened, or later confirmed, with a second factor.
 alter table sessions add column second_factor boolean not null default false;
+
+-- Users, groups and computers of the directories, so that identifiers in file permissions have names.
+create table directory_objects (
+  object_guid text primary key,
+  object_sid text,
+  sam_account_name text,
+  display_name text,
+  user_principal_name text,
+  distinguished_name text not null,
+  kind text not null check (kind in ('user', 'group', 'computer', 'other')),
+  domain text,
+  uid_number bigint,
+  gid_number bigint,
+  disabled boolean not null default false,
+  -- Groups by DN in lower case: memberOf, the groups that list the entry, and the primary group.
+  member_of text[] not null default '{}',
+  source_directory text not null,
+  -- The full sweep that last saw the object.
+  sweep_id uuid not null,
+  last_synced_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+create index directory_objects_sid on directory_objects (object_sid) where object_sid is not null;
+create index directory_objects_dn on directory_objects (lower(distinguished_name));
+create index directory_objects_source on directory_objects (source_directory, sweep_id);
+create index directory_objects_groups on directory_objects using gin (member_of);
+create index directory_objects_account on directory_objects (lower(sam_account_name));
+
+-- How far each directory was read.
+create table directory_sources (
+  label text primary key,
+  -- uSNChanged or modifyTimestamp up to which changes were read.
+  watermark text,
+  last_full_at timestamptz,
+  last_synced_at timestamptz,
+  last_error text
+);
+
+-- Names that an administrator gave to identifiers. Names from the directory are read from `directory_objects`.
+create table principal_aliases (
+  alias text primary key,
+  canonical text not null,
+  display text,
+  created_at timestamptz not null default now()
+);

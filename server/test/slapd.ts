@@ -30,8 +30,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A real OpenLDAP server on free loopback ports with the given entries. */
-export async function startSlapd(ldif: string): Promise<Slapd> {
+/** A real OpenLDAP server on free loopback ports with the given entries. Without the check, entries of Active Directory load as well. */
+export async function startSlapd(ldif: string, { checkSchema = true } = {}): Promise<Slapd> {
   if (!program) throw new Error('slapd is not installed.');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-slapd-'));
   mkdirSync(path.join(folder, 'db'));
@@ -64,7 +64,9 @@ export async function startSlapd(ldif: string): Promise<Slapd> {
     ].join('\n'),
   );
   writeFileSync(file('data.ldif'), ldif);
-  execFileSync(program, ['-T', 'add', '-q', '-f', file('slapd.conf'), '-l', file('data.ldif')], { stdio: 'pipe' });
+  execFileSync(program, ['-T', 'add', '-q', ...(checkSchema ? [] : ['-s']), '-f', file('slapd.conf'), '-l', file('data.ldif')], {
+    stdio: 'pipe',
+  });
 
   let child: ReturnType<typeof spawn> | null = null;
   async function start(): Promise<void> {

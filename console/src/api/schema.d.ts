@@ -1138,6 +1138,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users, groups and computers of the directories */
+        get: operations["getDirectoryObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of the directories */
+        get: operations["getDirectoryStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the directories now */
+        post: operations["postDirectorySync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/duplicates/groups": {
         parameters: {
             query?: never;
@@ -2231,6 +2282,44 @@ export interface paths {
         /** Create a copy of a preset */
         post: operations["postPresetsNameFork"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/principal-aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List names of identifiers; those given by hand first */
+        get: operations["getPrincipalAliases"];
+        /**
+         * Name identifiers by hand
+         * @description Identifiers that a directory names are skipped unless `force` is true; the name given by hand then wins.
+         */
+        put: operations["putPrincipalAliases"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/principal-aliases/{alias}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a name given by hand */
+        delete: operations["deletePrincipalAliasesAlias"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5343,8 +5432,42 @@ export interface operations {
                     "application/json": {
                         _source: {
                             /** @enum {unknown} */
+                            attr_display_name: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_member_of_dir: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_object_guid: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_object_sid: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_sam: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_upn: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
                             directories: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            domain: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_filter: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            max_objects: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            page_size: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            sync_enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_filter: "gui" | "env" | "unset";
                         };
+                        attr_display_name: string | null;
+                        attr_member_of_dir: string | null;
+                        attr_object_guid: string | null;
+                        attr_object_sid: string | null;
+                        attr_sam: string | null;
+                        attr_upn: string | null;
                         directories: {
                             bind_dn?: string;
                             bind_password?: string;
@@ -5354,6 +5477,14 @@ export interface operations {
                             server?: string;
                             user_base?: string;
                         }[] | null;
+                        domain: string | null;
+                        group_base: string | null;
+                        group_filter: string | null;
+                        max_objects: number | null;
+                        page_size: number | null;
+                        sync_enabled: boolean;
+                        user_base: string | null;
+                        user_filter: string | null;
                     };
                 };
             };
@@ -5394,6 +5525,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    attr_display_name?: string | null;
+                    attr_member_of_dir?: string | null;
+                    attr_object_guid?: string | null;
+                    attr_object_sid?: string | null;
+                    attr_sam?: string | null;
+                    attr_upn?: string | null;
                     directories?: {
                         bind_dn?: string;
                         bind_password?: string;
@@ -5403,6 +5540,14 @@ export interface operations {
                         server?: string;
                         user_base?: string;
                     }[] | null;
+                    domain?: string | null;
+                    group_base?: string | null;
+                    group_filter?: string | null;
+                    max_objects?: number | null;
+                    page_size?: number | null;
+                    sync_enabled?: boolean | null;
+                    user_base?: string | null;
+                    user_filter?: string | null;
                 };
             };
         };
@@ -5416,8 +5561,42 @@ export interface operations {
                     "application/json": {
                         _source: {
                             /** @enum {unknown} */
+                            attr_display_name: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_member_of_dir: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_object_guid: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_object_sid: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_sam: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            attr_upn: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
                             directories: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            domain: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            group_filter: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            max_objects: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            page_size: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            sync_enabled: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_base: "gui" | "env" | "unset";
+                            /** @enum {unknown} */
+                            user_filter: "gui" | "env" | "unset";
                         };
+                        attr_display_name: string | null;
+                        attr_member_of_dir: string | null;
+                        attr_object_guid: string | null;
+                        attr_object_sid: string | null;
+                        attr_sam: string | null;
+                        attr_upn: string | null;
                         directories: {
                             bind_dn?: string;
                             bind_password?: string;
@@ -5427,6 +5606,14 @@ export interface operations {
                             server?: string;
                             user_base?: string;
                         }[] | null;
+                        domain: string | null;
+                        group_base: string | null;
+                        group_filter: string | null;
+                        max_objects: number | null;
+                        page_size: number | null;
+                        sync_enabled: boolean;
+                        user_base: string | null;
+                        user_filter: string | null;
                     };
                 };
             };
@@ -9048,6 +9235,177 @@ export interface operations {
                             message: string;
                         })[];
                         ok: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDirectoryObjects: {
+        parameters: {
+            query?: {
+                include_deleted?: boolean;
+                kind?: "user" | "group" | "computer" | "other";
+                limit?: number;
+                offset?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        limit: number;
+                        objects: {
+                            deleted: boolean;
+                            disabled: boolean;
+                            display_name: string | null;
+                            distinguished_name: string;
+                            domain: string | null;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "computer" | "other";
+                            /** Format: date-time */
+                            last_synced_at: string;
+                            member_of_sids: string[];
+                            object_guid: string;
+                            object_sid: string | null;
+                            sam_account_name: string | null;
+                            user_principal_name: string | null;
+                        }[];
+                        offset: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getDirectoryStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        computers: number;
+                        enabled: boolean;
+                        groups: number;
+                        last_synced_at: string | null;
+                        other: number;
+                        sources: {
+                            label: string;
+                            last_error: string | null;
+                            last_full_at: string | null;
+                            last_synced_at: string | null;
+                        }[];
+                        users: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postDirectorySync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        already_queued?: boolean;
+                        job_id: string | null;
                     };
                 };
             };
@@ -14822,6 +15180,163 @@ export interface operations {
                         used_by: number;
                     };
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getPrincipalAliases: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        aliases: {
+                            alias: string;
+                            canonical: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            display: string | null;
+                            /** @enum {unknown} */
+                            source: "manual" | "ldap";
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putPrincipalAliases: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    alias: string;
+                    canonical: string;
+                    display?: string | null;
+                }[];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        skipped: number;
+                        upserted: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deletePrincipalAliasesAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alias, percent-encoded. */
+                alias: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {

@@ -32,6 +32,7 @@ import { pageRoutes } from '../operations/pages/http.ts';
 import { updateRoutes } from '../operations/updates/http.ts';
 import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
+import { directoryRoutes } from '../people/directory/http.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
 import { createSignInProviders, providerRoutes } from '../people/providers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -80,6 +81,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   const providers = createSignInProviders(deps);
   identityRoutes(app, deps, providers);
   providerRoutes(app, deps, providers);
+  directoryRoutes(app, deps);
   accessRoutes(app, deps);
   auditRoutes(app, deps);
   taxonomyRoutes(app, deps);

@@ -6,6 +6,7 @@ import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { integrityChecks } from '../insight/integrity/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
+import { directoryChecks } from '../people/directory/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
 import { providerChecks } from '../people/providers/checks.ts';
 import type { Check } from '../platform/check.ts';
@@ -20,6 +21,7 @@ export const databaseChecks: Check[] = [
   ...migrationChecks,
   ...identityChecks,
   ...providerChecks,
+  ...directoryChecks,
   ...duplicateChecks,
   ...integrityChecks,
   ...reportChecks,

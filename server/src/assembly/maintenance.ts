@@ -14,6 +14,7 @@ import { diskMaintenance } from '../operations/disk/tasks.ts';
 import { jobMaintenance } from '../operations/jobs/tasks.ts';
 import { logMaintenance } from '../operations/logs/tasks.ts';
 import { auditMaintenance } from '../people/audit/tasks.ts';
+import { directoryMaintenance } from '../people/directory/tasks.ts';
 import { identityMaintenance } from '../people/identity/tasks.ts';
 import { providerMaintenance } from '../people/providers/tasks.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -32,6 +33,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...logMaintenance(deps),
     ...identityMaintenance(deps),
     ...providerMaintenance(deps),
+    ...directoryMaintenance(deps),
     ...thumbMaintenance(deps),
     ...extractMaintenance,
     ...sniffMaintenance(deps),

@@ -162,6 +162,22 @@ export const ldapGroups: FieldGroup[] = [
 
 export const directoryGroups: FieldGroup[] = [
   {
+    title: 'Directory sync',
+    fields: [
+      {
+        name: 'sync_enabled',
+        label: 'Read users, groups and computers every night',
+        kind: 'boolean',
+        description: 'File permissions can then be shown with names. It needs a service account.',
+      },
+      { name: 'user_base', label: 'Base DN of people', kind: 'text', description: 'Empty for the one used at sign-in.' },
+      { name: 'group_base', label: 'Base DN of groups', kind: 'text', description: 'Empty for the one used at sign-in.' },
+      { name: 'user_filter', label: 'Filter for people', kind: 'text' },
+      { name: 'group_filter', label: 'Filter for groups', kind: 'text' },
+      { name: 'domain', label: 'Domain', kind: 'text', description: 'Shown before account names. Empty for the first part of the DN.' },
+    ],
+  },
+  {
     title: 'Directories',
     fields: [
       {

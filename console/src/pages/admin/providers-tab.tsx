@@ -12,6 +12,7 @@ import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { pluralize } from '../../format/numbers.ts';
 import s from './admin-page.module.css';
+import { DirectoryCard } from './directory-card.tsx';
 import { FetchCertificate, SampleSignIn } from './ldap-tools.tsx';
 import { ProviderFieldInput } from './provider-field-input.tsx';
 import { directoryGroups, type FieldGroup, ldapGroups, oidcGroups } from './provider-fields.ts';
@@ -21,7 +22,8 @@ export function ProvidersTab() {
     <div className="col g4">
       <ProviderCard provider="oidc" title="Single sign-on with OpenID Connect" groups={oidcGroups} />
       <ProviderCard provider="ldap" title="LDAP and Active Directory" groups={ldapGroups} />
-      <ProviderCard provider="directory" title="More directories" groups={directoryGroups} />
+      <ProviderCard provider="directory" title="Directory sync and more directories" groups={directoryGroups} />
+      <DirectoryCard />
     </div>
   );
 }

@@ -73,6 +73,26 @@ export const fields: Record<Provider, Readonly<Record<string, Field>>> = {
     auto_provision: field('boolean', 'SVC_LDAP_AUTO_CREATE', (settings) => settings.ldapAutoCreate),
   },
   directory: {
+    sync_enabled: field('boolean', 'SVC_LDAP_DIRECTORY_SYNC_ENABLED', (settings) => settings.ldapDirectorySyncEnabled),
+    user_base: field('text', 'SVC_LDAP_DIRECTORY_USER_BASE', (settings) => settings.ldapDirectoryUserBase),
+    group_base: field('text', 'SVC_LDAP_DIRECTORY_GROUP_BASE', (settings) => settings.ldapDirectoryGroupBase),
+    user_filter: field('text', 'SVC_LDAP_DIRECTORY_USER_FILTER', (settings) => settings.ldapDirectoryUserFilter),
+    group_filter: field('text', 'SVC_LDAP_DIRECTORY_GROUP_FILTER', (settings) => settings.ldapDirectoryGroupFilter),
+    attr_object_sid: field('text', 'SVC_LDAP_ATTR_OBJECT_SID', (settings) => settings.ldapAttrObjectSid),
+    attr_object_guid: field('text', 'SVC_LDAP_ATTR_OBJECT_GUID', (settings) => settings.ldapAttrObjectGuid),
+    attr_display_name: field('text', 'SVC_LDAP_ATTR_DISPLAY_NAME', (settings) => settings.ldapAttrDisplayName),
+    attr_sam: field('text', 'SVC_LDAP_ATTR_SAM', (settings) => settings.ldapAttrSam),
+    attr_upn: field('text', 'SVC_LDAP_ATTR_UPN', (settings) => settings.ldapAttrUpn),
+    attr_member_of_dir: field('text', 'SVC_LDAP_ATTR_MEMBER_OF_DIR', (settings) => settings.ldapAttrMemberOfDir),
+    domain: field('text', 'SVC_LDAP_DIRECTORY_DOMAIN', (settings) => settings.ldapDirectoryDomain),
+    page_size: field('integer', 'SVC_LDAP_DIRECTORY_PAGE_SIZE', (settings) => settings.ldapDirectoryPageSize, {
+      minimum: 1,
+      maximum: 1000,
+    }),
+    max_objects: field('integer', 'SVC_LDAP_DIRECTORY_MAX_OBJECTS', (settings) => settings.ldapDirectoryMaxObjects, {
+      minimum: 1,
+      maximum: 100_000_000,
+    }),
     directories: field('entries', 'SVC_LDAP_DIRECTORIES', (settings) => settings.ldapDirectories, {
       keys: ['server', 'bind_dn', 'bind_password', 'user_base', 'group_base', 'domain', 'label'],
       key: 'server',

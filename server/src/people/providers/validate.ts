@@ -32,6 +32,8 @@ const rules: Record<Provider, Rule[]> = {
     ['user_dn_template', (value) => String(value).includes('{username}'), 'The template must contain {username}.'],
   ],
   directory: [
+    ['user_filter', isFilter, 'Enter a filter in parentheses.'],
+    ['group_filter', isFilter, 'Enter a filter in parentheses.'],
     [
       'directories',
       (value) => (value as Record<string, string>[]).every(({ server }) => isDirectoryUrl(server)),

@@ -3,22 +3,6 @@
  * A test compares this list with the code: delete a line when the capability reads the setting.
  */
 export const settingsNotBuilt: readonly string[] = [
-  // directory sync
-  'SVC_LDAP_DIRECTORY_SYNC_ENABLED',
-  'SVC_LDAP_DIRECTORY_USER_BASE',
-  'SVC_LDAP_DIRECTORY_GROUP_BASE',
-  'SVC_LDAP_DIRECTORY_USER_FILTER',
-  'SVC_LDAP_DIRECTORY_GROUP_FILTER',
-  'SVC_LDAP_ATTR_OBJECT_SID',
-  'SVC_LDAP_ATTR_OBJECT_GUID',
-  'SVC_LDAP_ATTR_DISPLAY_NAME',
-  'SVC_LDAP_ATTR_SAM',
-  'SVC_LDAP_ATTR_UPN',
-  'SVC_LDAP_ATTR_MEMBER_OF_DIR',
-  'SVC_LDAP_DIRECTORY_DOMAIN',
-  'SVC_LDAP_DIRECTORY_PAGE_SIZE',
-  'SVC_LDAP_DIRECTORY_MAX_OBJECTS',
-
   // semantic search
   'SVC_SEMANTIC_ENABLED',
   'SVC_SEMANTIC_QUANTIZE',

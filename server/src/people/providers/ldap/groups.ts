@@ -1,5 +1,5 @@
 import { type Client, type Entry, EqualityFilter } from 'ldapts';
-import { commonName, comparableDn, decodeSid, encodeSid, escapeFilter } from '../../../platform/ldap/index.ts';
+import { bytesOf, commonName, comparableDn, decodeSid, encodeSid, escapeFilter, textsOf } from '../../../platform/ldap/index.ts';
 
 const inChain = '1.2.840.113556.1.4.1941';
 const maxGroups = 2000;
@@ -68,13 +68,3 @@ export function namedGroups(dns: readonly string[]): { id: string; name: string 
 }
 
 const nameOf = (dn: string): string => (commonName(dn) ?? '').toLowerCase();
-
-export function textsOf(value: Entry[string] | undefined): string[] {
-  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return list.map((each) => (Buffer.isBuffer(each) ? each.toString('utf8') : each)).filter((each) => each !== '');
-}
-
-export function bytesOf(value: Entry[string] | undefined): Buffer {
-  const first = Array.isArray(value) ? value[0] : value;
-  return Buffer.isBuffer(first) ? first : Buffer.from(first ?? '', 'latin1');
-}

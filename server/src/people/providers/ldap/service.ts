@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Client, Entry } from 'ldapts';
 import type { Dependencies } from '../../../platform/dependencies.ts';
 import {
+  bytesOf,
   comparableDn,
   createDirectoryPool,
   type DirectoryPool,
@@ -11,6 +12,7 @@ import {
   escapeFilter,
   isRefusal,
   refusalReason,
+  textsOf,
 } from '../../../platform/ldap/index.ts';
 import { createOutbound } from '../../../platform/outbound/index.ts';
 import { type DirectoryAnswer, type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
@@ -18,7 +20,7 @@ import { readConfig } from '../config.ts';
 import type { LdapConfig } from '../fields.ts';
 import { decideRole } from '../roles.ts';
 import { endpointsOf, hostOf, type LdapEndpoint } from './endpoints.ts';
-import { bytesOf, groupsOf, namedGroups, textsOf } from './groups.ts';
+import { groupsOf, namedGroups } from './groups.ts';
 
 const operational = ['*', 'memberOf', 'entryUUID', 'objectGUID', 'objectSid', 'primaryGroupID'];
 const binary = ['objectGUID', 'objectSid'];

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Attribute, Change, Client } from 'ldapts';
+import { syncDirectories } from '../server/src/people/directory/sync.ts';
+import { createLdapService } from '../server/src/people/providers/ldap/service.ts';
+import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { silentLog } from '../server/src/platform/log/index.ts';
+import { settingsForTests } from '../server/src/settings/index.ts';
+import { hasSlapd, startSlapd } from '../server/test/slapd.ts';
+import type { Bench, Row } from './row.ts';
+
+const base = 'dc=example,dc=org';
+const signIns = 200;
+
+/** Reads 50,000 users and 5,000 nested groups of a real OpenLDAP server, then only the changes, and measures sign-ins against bare binds. */
+const bench: Bench = async ({ scale }) => {
+  if (!hasSlapd) return { rows: [], notes: ['slapd is not installed, so the directory is not measured.'] };
+  const users = Math.round(50_000 * scale);
+  const groups = Math.max(2, Math.round(5000 * scale));
+  const slapd = await startSlapd(makeLdif(users, groups));
+  const folder = await mkdtemp(join(tmpdir(), 'bench-directory-'));
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false });
+  const { host, port, user, password, database: name } = server;
+  const database = connect({ host, port, user, password, database: name });
+  try {
+    await migrate(database.pool);
+    const settings = settingsForTests({
+      SVC_CONFIG_DIR: folder,
+      SVC_LDAP_ENABLED: 'true',
+      SVC_LDAP_SERVER: slapd.url,
+      SVC_LDAP_BIND_DN: slapd.admin.dn,
+      SVC_LDAP_BIND_PASSWORD: slapd.admin.password,
+      SVC_LDAP_USER_BASE: `ou=people,${base}`,
+      SVC_LDAP_GROUP_BASE: `ou=groups,${base}`,
+      SVC_LDAP_USER_FILTER: '(uid={username})',
+      SVC_LDAP_DIRECTORY_SYNC_ENABLED: 'true',
+      SVC_LDAP_DIRECTORY_USER_FILTER: '(objectClass=inetOrgPerson)',
+      SVC_LDAP_DIRECTORY_GROUP_FILTER: '(objectClass=groupOfNames)',
+    });
+    const deps = { db: database.db, settings, log: silentLog };
+    const before = process.memoryUsage().rss;
+    const full = await timed(() => syncDirectories(deps, { full: true }));
+    const memory = Math.round((process.memoryUsage().rss - before) / 2 ** 20);
+    const fullSeconds = full.seconds;
+    // The watermark lies a minute back, so the entries just loaded would all be read again.
+    await database.pool.query(
+      `update directory_sources set watermark = 'time:' || to_char(now() at time zone 'utc', 'YYYYMMDDHH24MISS') || 'Z'`,
+    );
+    await touch(slapd.url, slapd.admin, 20);
+    const incremental = await timed(() => syncDirectories(deps, {}));
+    const service = createLdapService(deps);
+    const bare = new Client({ url: slapd.url });
+    const bind = await latencies((n) => bare.bind(`uid=user${n},ou=people,${base}`, `pass${n}`));
+    const signIn = await latencies(async (n) => {
+      const answer = await service.verify(`user${n}`, `pass${n}`);
+      if (answer.kind !== 'accepted') throw new Error(`user${n} was ${answer.kind}.`);
+    });
+    await bare.unbind();
+    await service.close();
+    const ratio = Math.round((signIn / bind) * 100) / 100;
+    const rows: Row[] = [
+      row('full sync', fullSeconds, 's', 60 * Math.max(scale, 0.1), `${full.result[0]?.read} objects, ${memory} MB more memory`),
+      row('incremental sync', incremental.seconds, 's', 2, `${incremental.result[0]?.read} objects read`),
+      {
+        name: 'sign-in p95',
+        value: signIn,
+        unit: 'ms',
+        peer: `bind alone ${bind} ms`,
+        ratio,
+        limit: 'at most 2 times',
+        ok: ratio <= 2,
+        detail: 'search, bind, entry and groups',
+      },
+    ];
+    return { rows };
+  } finally {
+    await database.close();
+    await server.stop();
+    await slapd.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+export default bench;
+
+function row(name: string, value: number, unit: string, limit: number, detail: string): Row {
+  return {
+    name,
+    value: Math.round(value * 100) / 100,
+    unit,
+    peer: '',
+    ratio: null,
+    limit: `at most ${limit} ${unit}`,
+    ok: value <= limit,
+    detail,
+  };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const begun = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - begun) / 1000 };
+}
+
+async function latencies(work: (n: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < signIns; n++) times.push((await timed(() => work(n))).seconds * 1000);
+  return Math.round((times.sort((a, b) => a - b)[Math.floor(signIns * 0.95)] ?? 0) * 100) / 100;
+}
+
+async function touch(url: string, { dn, password }: { dn: string; password: string }, count: number): Promise<void> {
+  const client = new Client({ url });
+  await client.bind(dn, password);
+  for (let n = 0; n < count; n++)
+    await client.modify(
+      `uid=user${n},ou=people,${base}`,
+      new Change({ operation: 'replace', modification: new Attribute({ type: 'sn', values: ['Changed'] }) }),
+    );
+  await client.unbind();
+}
+
+/** Groups of ten people each; every group is a member of the one before it in chains of ten. */
+function makeLdif(users: number, groups: number): string {
+  const lines = [
+    `dn: ${base}\nobjectClass: dcObject\nobjectClass: organization\no: Example\n`,
+    `dn: ou=people,${base}\nobjectClass: organizationalUnit\n`,
+    `dn: ou=groups,${base}\nobjectClass: organizationalUnit\n`,
+  ];
+  for (let n = 0; n < users; n++)
+    lines.push(
+      `dn: uid=user${n},ou=people,${base}\nobjectClass: inetOrgPerson\nuid: user${n}\ncn: User ${n}\nsn: User\nmail: user${n}@example.org\nuserPassword: pass${n}\n`,
+    );
+  for (let n = 0; n < groups; n++) {
+    const people = Array.from({ length: 10 }, (_, at) => `member: uid=user${(n * 10 + at) % users},ou=people,${base}`);
+    const nested = n % 10 < 9 && n + 1 < groups ? [`member: cn=group${n + 1},ou=groups,${base}`] : [];
+    lines.push(`dn: cn=group${n},ou=groups,${base}\nobjectClass: groupOfNames\ncn: group${n}\n${[...people, ...nested].join('\n')}\n`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { Attribute, Change, Client } from 'ldapts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { performTask } from '../../../test/perform.ts';
+import { hasSlapd, type Slapd, startSlapd } from '../../../test/slapd.ts';
+import { silentLog } from '../../platform/log/index.ts';
+import { syncDirectories } from './sync.ts';
+import { directorySyncTask } from './tasks.ts';
+
+const base = 'dc=example,dc=org';
+/** Binary values of Active Directory, in its byte order. */
+const guid = (n: number): string =>
+  Buffer.from(`33221100554477668899aabbccddee${n.toString(16).padStart(2, '0')}`, 'hex').toString('base64');
+const sid = (rid: number): string => {
+  const bytes = Buffer.alloc(28);
+  bytes.set([1, 5, 0, 0, 0, 0, 0, 5]);
+  for (const [at, part] of [21, 1, 2, 3, rid].entries()) bytes.writeUInt32LE(part, 8 + 4 * at);
+  return bytes.toString('base64');
+};
+const user = (name: string, n: number, more = ''): string =>
+  `dn: cn=${name},ou=people,${base}\nobjectClass: user\nobjectClass: organizationalPerson\nobjectClass: person\ncn: ${name}\nsn: ${name}\nsAMAccountName: ${name}\ndisplayName: ${name} Aas\nobjectGUID:: ${guid(n)}\nobjectSid:: ${sid(1000 + n)}\n${more}\n`;
+const ldif = [
+  `dn: ${base}\nobjectClass: dcObject\nobjectClass: organization\no: Example\n\n`,
+  `dn: ou=people,${base}\nobjectClass: organizationalUnit\n\ndn: ou=groups,${base}\nobjectClass: organizationalUnit\n\n`,
+  user('vera', 1, 'userAccountControl: 512\nprimaryGroupID: 513\n'),
+  user('paul', 2, 'userAccountControl: 514\n'),
+  `dn: uid=unix,ou=people,${base}\nobjectClass: inetOrgPerson\nobjectClass: posixAccount\nuid: unix\ncn: Unix\nsn: Unix\nuidNumber: 1234\ngidNumber: 100\nhomeDirectory: /\n\n`,
+  `dn: cn=staff,ou=groups,${base}\nobjectClass: groupOfNames\nstructuralObjectClass: groupOfNames\ncn: staff\nmember: cn=vera,ou=people,${base}\nmember: cn=paul,ou=people,${base}\n\n`,
+].join('');
+
+describe.runIf(hasSlapd)('directory sync', () => {
+  let t: TestApp;
+  let slapd: Slapd;
+  beforeAll(async () => {
+    slapd = await startSlapd(ldif, { checkSchema: false });
+    t = await createTestApp({ SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+    await t.request('PUT', '/auth-config/ldap', {
+      server: slapd.url,
+      bind_dn: slapd.admin.dn,
+      bind_password: slapd.admin.password,
+      user_base: `ou=people,${base}`,
+      group_base: `ou=groups,${base}`,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await t?.close();
+    await slapd?.close();
+  });
+  const sync = (full = false) => syncDirectories({ ...t.deps, log: silentLog }, { full });
+  const objects = async (query = '') => (await t.request('GET', `/directory/objects${query}`)).json();
+  async function change(dn: string, changes: Change[] | 'delete'): Promise<void> {
+    const client = new Client({ url: slapd.url });
+    await client.bind(slapd.admin.dn, slapd.admin.password);
+    if (changes === 'delete') await client.del(dn);
+    else await client.modify(dn, changes);
+    await client.unbind();
+  }
+
+  test('it is off by default and refused with 422 until it is switched on in the console', async () => {
+    expect((await t.request('POST', '/directory/sync')).statusCode).toBe(422);
+    await t.request('PUT', '/auth-config/directory', {
+      sync_enabled: true,
+      user_filter: '(|(objectClass=user)(objectClass=inetOrgPerson))',
+      group_filter: '(objectClass=groupOfNames)',
+      page_size: 2,
+    });
+    expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ enabled: true, users: 0, last_synced_at: null });
+    expect((await t.request('POST', '/directory/sync')).json().job_id).toMatch(/./);
+    expect((await t.request('POST', '/directory/sync')).json()).toEqual({ job_id: null, already_queued: true });
+  });
+
+  test('users and groups are read in pages, with SIDs and GUIDs in canonical form', async () => {
+    expect(await sync()).toMatchObject([{ full: true, read: 4, changed: 4, deleted: 0, error: null }]);
+    const { objects: found, total } = await objects('?q=vera');
+    expect(total).toBe(1);
+    expect(found[0]).toMatchObject({
+      object_guid: '00112233-4455-6677-8899-aabbccddee01',
+      object_sid: 'S-1-5-21-1-2-3-1001',
+      sam_account_name: 'vera',
+      domain: 'EXAMPLE',
+      kind: 'user',
+      disabled: false,
+    });
+    expect((await objects('?q=paul')).objects[0].disabled).toBe(true);
+    const { rows } = await sql<{ uid_number: string }>`select uid_number from directory_objects where sam_account_name = 'unix'`.execute(
+      t.deps.db,
+    );
+    expect(Number(rows[0]?.uid_number)).toBe(1234);
+    expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: 3, groups: 1 });
+  });
+
+  test('the groups of a person are those that list them and the primary group', async () => {
+    const { rows } = await sql<{ member_of: string[] }>`select member_of from directory_objects where sam_account_name = 'vera'`.execute(
+      t.deps.db,
+    );
+    expect(rows[0]?.member_of.sort()).toEqual([`cn=staff,ou=groups,${base}`, 'sid:S-1-5-21-1-2-3-513']);
+  });
+
+  test('between full sweeps only changed entries are read, and memberships follow the group', async () => {
+    await sql`update directory_sources set watermark = 'time:' || to_char(now() at time zone 'utc' + interval '1 hour', 'YYYYMMDDHH24MISS') || 'Z'`.execute(
+      t.deps.db,
+    );
+    expect(await sync()).toMatchObject([{ full: false, read: 0 }]);
+    await change(`cn=staff,ou=groups,${base}`, [
+      new Change({ operation: 'delete', modification: new Attribute({ type: 'member', values: [`cn=vera,ou=people,${base}`] }) }),
+    ]);
+    await sync();
+    const { rows } = await sql<{ member_of: string[] }>`select member_of from directory_objects where sam_account_name = 'vera'`.execute(
+      t.deps.db,
+    );
+    expect(rows[0]?.member_of).toEqual(['sid:S-1-5-21-1-2-3-513']);
+  });
+
+  test('deletions are noticed by a full sweep, and a directory that does not answer keeps its objects', async () => {
+    await change(`cn=paul,ou=people,${base}`, 'delete');
+    await slapd.stop();
+    expect(await sync(true)).toMatchObject([{ error: expect.stringContaining('127.0.0.1') }]);
+    expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: 3, sources: [{ last_error: expect.any(String) }] });
+    await expect(performTask(t.deps, directorySyncTask(t.deps), {})).rejects.toThrow('No directory could be read');
+    await slapd.start();
+    expect(await sync(true)).toMatchObject([{ full: true, deleted: 1, error: null }]);
+    expect((await objects('?q=paul')).total).toBe(0);
+    expect((await objects('?q=paul&include_deleted=true')).objects[0].deleted).toBe(true);
+  });
+
+  test('more objects than the limit are an error, and nothing is marked as deleted', async () => {
+    await t.request('PUT', '/auth-config/directory', { max_objects: 1 });
+    expect((await sync(true))[0]?.error).toMatch(/More than 1 objects/);
+    await t.request('PUT', '/auth-config/directory', { max_objects: null });
+    expect((await t.request('GET', '/directory/status')).json().users).toBe(2);
+  });
+
+  test('identifiers have names: a name given by hand wins over the directory', async () => {
+    const names = async () => (await t.request('GET', '/principal-aliases?q=S-1-5-21-1-2-3-1001')).json().aliases;
+    expect(await names()).toMatchObject([{ canonical: 'EXAMPLE\\vera', display: 'vera Aas', source: 'ldap' }]);
+    const put = (force: boolean) =>
+      t.request('PUT', `/principal-aliases?force=${force}`, [
+        { alias: 'S-1-5-21-1-2-3-1001', canonical: 'Vera' },
+        { alias: 'OLD\\vera/x', canonical: 'Vera' },
+      ]);
+    expect((await put(false)).json()).toEqual({ upserted: 1, skipped: 1 });
+    expect((await put(true)).json()).toEqual({ upserted: 2, skipped: 0 });
+    expect(await names()).toMatchObject([{ canonical: 'Vera', source: 'manual' }]);
+    const remove = (alias: string) => t.request('DELETE', `/principal-aliases/${encodeURIComponent(alias)}`);
+    expect((await remove('OLD\\vera/x')).statusCode).toBe(204);
+    expect((await remove('OLD\\vera/x')).statusCode).toBe(404);
+    await sync(true);
+    expect(await names()).toMatchObject([{ source: 'manual' }]);
+  });
+});

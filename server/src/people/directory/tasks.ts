@@ -1,0 +1,28 @@
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import type { Task } from '../../platform/queue/index.ts';
+import { readDirectoryConfig } from '../providers/index.ts';
+import { syncDirectories } from './sync.ts';
+
+/** Does nothing while the sync is off, because it can be switched on in the console without a restart. */
+export function directorySyncTask({ settings }: Pick<Dependencies, 'settings'>): Task {
+  return defineMaintenanceTask('directory_sync', async ({ db, log, signal, progress }) => {
+    if (!(await readDirectoryConfig({ db, settings })).enabled) return;
+    const results = await syncDirectories({ db, settings, log }, { signal, report: progress });
+    progress({ directories: results });
+    const failed = results.filter(({ error }) => error !== null);
+    if (results.length > 0 && failed.length === results.length)
+      throw new Error(`No directory could be read: ${failed.map(({ error }) => error).join(' ')}`);
+  });
+}
+
+export const directoryMaintenance = (deps: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
+  {
+    key: 'directory_sync',
+    title: 'Directory sync',
+    description: 'Reads the users, groups and computers of the directories, so that file permissions can be shown with names.',
+    category: 'system',
+    defaultCron: '40 3 * * *',
+    task: directorySyncTask(deps),
+  },
+];
