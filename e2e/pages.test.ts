@@ -32,6 +32,8 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['duplicates', 'reports/duplicates'],
   ['integrity', 'reports/integrity'],
   ['access', 'reports/access?principal=root'],
+  ['schedules', 'reports/schedules'],
+  ['schedule-new', 'reports/schedules?report=largest_files'],
   ['exports', 'reports/exports'],
   ['alerts', 'alerts'],
   ['jobs', 'jobs'],

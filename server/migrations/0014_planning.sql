@@ -61,3 +61,60 @@ create index integrity_events_found on integrity_events (found_at desc, id desc)
 drop index items_verified;
 create index items_verified on items ((coalesce(last_verified_at, first_seen))) include (library_id, size, last_verified_at, first_seen)
   where status = 'active' and content_hash is not null;
+
+-- Reports that are made and delivered at set times. The owner's rights are read when a run starts; nothing here stores them.
+create table report_schedules (
+  id uuid primary key default uuidv7(),
+  owner_kind text not null check (owner_kind in ('user', 'service', 'open')),
+  owner_id uuid,
+  owner_name text not null,
+  key_id uuid,
+  name text not null,
+  canned_report_key text,
+  report_definition_id uuid references custom_reports (id) on delete cascade,
+  params jsonb not null default '{}',
+  format text not null check (format in ('csv', 'ndjson', 'xml', 'xlsx')),
+  cron text not null,
+  channel_ids uuid[] not null default '{}',
+  enabled boolean not null default true,
+  only_if_rows boolean not null default false,
+  -- Contains only rows that the last delivered run did not contain.
+  only_changes boolean not null default false,
+  last_cron_fired_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((canned_report_key is null) <> (report_definition_id is null))
+);
+create unique index report_schedules_name on report_schedules (owner_id, lower(name)) nulls not distinct;
+
+-- insight/schedules/runs.ts describes the states.
+create table schedule_runs (
+  id uuid primary key default uuidv7(),
+  schedule_id uuid not null references report_schedules (id) on delete cascade,
+  job_id uuid,
+  trigger text not null check (trigger in ('cron', 'manual')),
+  state text not null default 'queued' check (state in ('queued', 'exporting', 'delivering', 'delivered', 'stored', 'skipped', 'failed')),
+  export_id uuid references exports (id) on delete set null,
+  detail text,
+  started_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+create index schedule_runs_schedule on schedule_runs (schedule_id, id desc);
+create index schedule_runs_open on schedule_runs (state) where state in ('queued', 'exporting', 'delivering');
+create table schedule_deliveries (
+  run_id uuid not null references schedule_runs (id) on delete cascade,
+  channel_id uuid not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'skipped')),
+  attempts integer not null default 0,
+  last_error text,
+  delivered_at timestamptz,
+  primary key (run_id, channel_id)
+);
+-- Digests of all rows of a run, sorted, eight bytes each.
+create table export_digests (
+  export_id uuid primary key references exports (id) on delete cascade,
+  schedule_id uuid not null,
+  digests bytea not null,
+  delivered boolean not null default false
+);
+create index export_digests_schedule on export_digests (schedule_id, export_id desc);

@@ -169,6 +169,7 @@ beforeAll(async () => {
     p as (insert into access_paths (acl_ids) values ('{}') returning id),
     c as (insert into access_classes (acl_id, path_id) select a.id, p.id from a, p returning id)
     update items set access_class = c.id from c where status = 'active'`.execute(t.deps.db);
+  await t.request('POST', '/report-schedules', { name: 'Weekly', canned_report_key: 'kinds', cron: '0 6 * * 1' });
   await t.waitForIndex();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
@@ -437,6 +438,8 @@ async function plansOf(caller: Caller): Promise<void> {
   same(caller, 'GET /duplicates/plan', 'offline', plan.json().offline.sort(), entered.sort());
   const script = (await get(caller, '/duplicates/script')).json().code;
   same(caller, 'GET /duplicates/script', 'not reviewed', script, 'plan_not_reviewed');
+  const schedules = (await get(caller, '/report-schedules')).json();
+  same(caller, 'GET /report-schedules', 'of an administrator', schedules.length, caller.key === t.keys.admin ? 1 : 0);
   const verified = (await get(caller, '/integrity')).json();
   const files = verified.libraries.reduce((sum: number, library: { files: number }) => sum + library.files, 0);
   same(caller, 'GET /integrity', 'all', [files, verified.open_events], [things.filter(sees).length, things.filter(sees).length]);
@@ -561,7 +564,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await reportsOf(caller);
     await permissionsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4 + 5));
+  expect(cases).toBe(callers.length * (things.length * (34 + 10 + 4) + 36 + 12 + 4 + 5 + 1));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -2569,6 +2569,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/report-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your report schedules */
+        get: operations["getReportSchedules"];
+        put?: never;
+        /**
+         * Create a report schedule
+         * @description It runs with the rights that its owner has at that time. The report, its filters and the channels are checked now.
+         */
+        post: operations["postReportSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a report schedule */
+        get: operations["getReportSchedulesScheduleId"];
+        put?: never;
+        post?: never;
+        /** Delete a report schedule and its history */
+        delete: operations["deleteReportSchedulesScheduleId"];
+        options?: never;
+        head?: never;
+        /** Change a report schedule */
+        patch: operations["patchReportSchedulesScheduleId"];
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a report schedule now */
+        post: operations["postReportSchedulesScheduleIdRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the runs of a report schedule, newest first */
+        get: operations["getReportSchedulesScheduleIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names of the alert channels that can deliver reports */
+        get: operations["getReportSchedulesChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Preview the next times of a cron expression */
+        get: operations["getReportSchedulesNext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -16501,6 +16609,764 @@ export interface operations {
                         users_by_role: {
                             [key: string]: string[];
                         };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        channel_id: string | null;
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        cron: string;
+                        enabled: boolean;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        /** Format: uuid */
+                        id: string;
+                        last_cron_fired_at: string | null;
+                        last_run: {
+                            deliveries: {
+                                attempts: number;
+                                channel: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "delivered" | "failed" | "skipped";
+                            }[];
+                            detail: string | null;
+                            download_url: string | null;
+                            export_id: string | null;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            row_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                            /** @enum {unknown} */
+                            trigger: "cron" | "manual";
+                        } | null;
+                        name: string;
+                        next_run_at: string | null;
+                        only_changes: boolean;
+                        only_if_rows: boolean;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        /** @description The filters of the report, as in GET /reports/{report_id}. */
+                        params: {
+                            folder?: string;
+                            /** Format: uuid */
+                            library_id?: string;
+                            limit?: number;
+                            min_bytes?: number;
+                            /** Format: date-time */
+                            since?: string;
+                            sort?: string;
+                            threshold_days?: number;
+                            /** Format: date-time */
+                            until?: string;
+                        };
+                        report_definition_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postReportSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    canned_report_key?: string | null;
+                    channel_id?: string | null;
+                    channel_ids?: string[];
+                    /** @description Five fields, UTC. */
+                    cron: string;
+                    enabled?: boolean;
+                    /** @enum {unknown} */
+                    format?: "csv" | "ndjson" | "xml" | "xlsx";
+                    name: string;
+                    /** @description Contains only rows that are new or have changed since the last delivery. */
+                    only_changes?: boolean;
+                    /** @description Delivers nothing when the report has no rows. */
+                    only_if_rows?: boolean;
+                    /** @description The filters of the report, as in GET /reports/{report_id}. */
+                    params?: {
+                        folder?: string;
+                        /** Format: uuid */
+                        library_id?: string;
+                        limit?: number;
+                        min_bytes?: number;
+                        /** Format: date-time */
+                        since?: string;
+                        sort?: string;
+                        threshold_days?: number;
+                        /** Format: date-time */
+                        until?: string;
+                    };
+                    report_definition_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        channel_id: string | null;
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        cron: string;
+                        enabled: boolean;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        /** Format: uuid */
+                        id: string;
+                        last_cron_fired_at: string | null;
+                        last_run: {
+                            deliveries: {
+                                attempts: number;
+                                channel: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "delivered" | "failed" | "skipped";
+                            }[];
+                            detail: string | null;
+                            download_url: string | null;
+                            export_id: string | null;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            row_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                            /** @enum {unknown} */
+                            trigger: "cron" | "manual";
+                        } | null;
+                        name: string;
+                        next_run_at: string | null;
+                        only_changes: boolean;
+                        only_if_rows: boolean;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        /** @description The filters of the report, as in GET /reports/{report_id}. */
+                        params: {
+                            folder?: string;
+                            /** Format: uuid */
+                            library_id?: string;
+                            limit?: number;
+                            min_bytes?: number;
+                            /** Format: date-time */
+                            since?: string;
+                            sort?: string;
+                            threshold_days?: number;
+                            /** Format: date-time */
+                            until?: string;
+                        };
+                        report_definition_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportSchedulesScheduleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        channel_id: string | null;
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        cron: string;
+                        enabled: boolean;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        /** Format: uuid */
+                        id: string;
+                        last_cron_fired_at: string | null;
+                        last_run: {
+                            deliveries: {
+                                attempts: number;
+                                channel: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "delivered" | "failed" | "skipped";
+                            }[];
+                            detail: string | null;
+                            download_url: string | null;
+                            export_id: string | null;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            row_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                            /** @enum {unknown} */
+                            trigger: "cron" | "manual";
+                        } | null;
+                        name: string;
+                        next_run_at: string | null;
+                        only_changes: boolean;
+                        only_if_rows: boolean;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        /** @description The filters of the report, as in GET /reports/{report_id}. */
+                        params: {
+                            folder?: string;
+                            /** Format: uuid */
+                            library_id?: string;
+                            limit?: number;
+                            min_bytes?: number;
+                            /** Format: date-time */
+                            since?: string;
+                            sort?: string;
+                            threshold_days?: number;
+                            /** Format: date-time */
+                            until?: string;
+                        };
+                        report_definition_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteReportSchedulesScheduleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchReportSchedulesScheduleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    canned_report_key?: string | null;
+                    channel_id?: string | null;
+                    channel_ids?: string[];
+                    /** @description Five fields, UTC. */
+                    cron?: string;
+                    enabled?: boolean;
+                    /** @enum {unknown} */
+                    format?: "csv" | "ndjson" | "xml" | "xlsx";
+                    name?: string;
+                    /** @description Contains only rows that are new or have changed since the last delivery. */
+                    only_changes?: boolean;
+                    /** @description Delivers nothing when the report has no rows. */
+                    only_if_rows?: boolean;
+                    /** @description The filters of the report, as in GET /reports/{report_id}. */
+                    params?: {
+                        folder?: string;
+                        /** Format: uuid */
+                        library_id?: string;
+                        limit?: number;
+                        min_bytes?: number;
+                        /** Format: date-time */
+                        since?: string;
+                        sort?: string;
+                        threshold_days?: number;
+                        /** Format: date-time */
+                        until?: string;
+                    };
+                    report_definition_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canned_report_key: string | null;
+                        channel_id: string | null;
+                        channel_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        cron: string;
+                        enabled: boolean;
+                        /** @enum {unknown} */
+                        format: "csv" | "ndjson" | "xml" | "xlsx";
+                        /** Format: uuid */
+                        id: string;
+                        last_cron_fired_at: string | null;
+                        last_run: {
+                            deliveries: {
+                                attempts: number;
+                                channel: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "delivered" | "failed" | "skipped";
+                            }[];
+                            detail: string | null;
+                            download_url: string | null;
+                            export_id: string | null;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            row_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                            /** @enum {unknown} */
+                            trigger: "cron" | "manual";
+                        } | null;
+                        name: string;
+                        next_run_at: string | null;
+                        only_changes: boolean;
+                        only_if_rows: boolean;
+                        owner_name: string;
+                        owner_principal: string | null;
+                        /** @description The filters of the report, as in GET /reports/{report_id}. */
+                        params: {
+                            folder?: string;
+                            /** Format: uuid */
+                            library_id?: string;
+                            limit?: number;
+                            min_bytes?: number;
+                            /** Format: date-time */
+                            since?: string;
+                            sort?: string;
+                            threshold_days?: number;
+                            /** Format: date-time */
+                            until?: string;
+                        };
+                        report_definition_id: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postReportSchedulesScheduleIdRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: {
+                            attempts: number;
+                            channel: string | null;
+                            last_error: string | null;
+                            /** @enum {unknown} */
+                            state: "pending" | "delivered" | "failed" | "skipped";
+                        }[];
+                        detail: string | null;
+                        download_url: string | null;
+                        export_id: string | null;
+                        file_size_bytes: number | null;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        row_count: number | null;
+                        /** Format: date-time */
+                        started_at: string;
+                        /** @enum {unknown} */
+                        state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                        /** @enum {unknown} */
+                        trigger: "cron" | "manual";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportSchedulesScheduleIdRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: {
+                            deliveries: {
+                                attempts: number;
+                                channel: string | null;
+                                last_error: string | null;
+                                /** @enum {unknown} */
+                                state: "pending" | "delivered" | "failed" | "skipped";
+                            }[];
+                            detail: string | null;
+                            download_url: string | null;
+                            export_id: string | null;
+                            file_size_bytes: number | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            row_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** @enum {unknown} */
+                            state: "queued" | "exporting" | "delivering" | "delivered" | "stored" | "skipped" | "failed";
+                            /** @enum {unknown} */
+                            trigger: "cron" | "manual";
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportSchedulesChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        name: string;
+                        type: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getReportSchedulesNext: {
+        parameters: {
+            query: {
+                count?: number;
+                /** @description Five fields, UTC. */
+                cron: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        times: string[];
                     };
                 };
             };

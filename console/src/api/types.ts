@@ -102,3 +102,5 @@ export type DuplicateCopy = ResponseBody<'/api/v1/duplicates/groups/{key}', 'get
 export type IntegritySummary = ResponseBody<'/api/v1/integrity', 'get'>;
 export type IntegritySettings = RequestBody<'/api/v1/integrity/settings', 'put'>;
 export type IntegrityEvent = ResponseBody<'/api/v1/integrity/events', 'get'>['events'][number];
+export type ReportSchedule = ResponseBody<'/api/v1/report-schedules/{schedule_id}', 'get'>;
+export type ScheduleRun = ResponseBody<'/api/v1/report-schedules/{schedule_id}/runs', 'get'>['runs'][number];

@@ -1,12 +1,28 @@
+import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { classNames } from './button.tsx';
 import s from './page.module.css';
 
+interface PageProps {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** The page above this one. */
+  back?: { href: string; label: string };
+  children: ReactNode;
+}
+
 /** The layout of every page that is not a list of files: title, summary line, actions, cards. */
-export function Page({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Page({ title, lead, actions, back, children }: PageProps) {
   usePageTitle(title);
   return (
     <div className={s.page}>
+      {back && (
+        <a className={s.back} href={back.href}>
+          <ArrowLeft size={14} aria-hidden />
+          {back.label}
+        </a>
+      )}
       <header className={s.head}>
         <div>
           <h1 className="h1">{title}</h1>

@@ -32,6 +32,7 @@ const ReportPage = lazy(() => import('../pages/reports/report-page.tsx'));
 const CustomReportPage = lazy(() => import('../pages/reports/custom-report-page.tsx'));
 const DuplicatesPage = lazy(() => import('../pages/duplicates/duplicates-page.tsx'));
 const IntegrityPage = lazy(() => import('../pages/integrity/integrity-page.tsx'));
+const SchedulesPage = lazy(() => import('../pages/schedules/schedules-page.tsx'));
 const ExportsPage = lazy(() => import('../pages/reports/exports-page.tsx'));
 const JobsPage = lazy(() => import('../pages/jobs/jobs-page.tsx'));
 const AlertsPage = lazy(() => import('../pages/alerts/alerts-page.tsx'));
@@ -102,6 +103,7 @@ export function Shell() {
               <Route path="/reports/duplicates" component={DuplicatesPage} />
               <Route path="/reports/integrity" component={IntegrityPage} />
               <Route path="/reports/access" component={PersonPage} />
+              <Route path="/reports/schedules" component={SchedulesPage} />
               <Route path="/reports/custom/:id" component={CustomReportPage} />
               <Route path="/reports/:id" component={ReportPage} />
               <Route path="/alerts" component={AlertsPage} />

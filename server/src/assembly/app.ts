@@ -19,6 +19,7 @@ import { exportRoutes } from '../insight/exports/http.ts';
 import { createExportService } from '../insight/exports/index.ts';
 import { integrityRoutes } from '../insight/integrity/http.ts';
 import { reportRoutes } from '../insight/reports/http.ts';
+import { scheduleRoutes } from '../insight/schedules/http.ts';
 import { statsRoutes } from '../insight/stats/http.ts';
 import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
 import { backupRoutes } from '../operations/backup/http.ts';
@@ -110,6 +111,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   exportRoutes(app, deps, reader, exports);
   duplicateRoutes(app, deps, exports);
   integrityRoutes(app, deps);
+  scheduleRoutes(app, deps);
   searchRoutes(app, deps, reader);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);

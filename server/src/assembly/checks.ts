@@ -6,6 +6,7 @@ import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { integrityChecks } from '../insight/integrity/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
+import { scheduleChecks } from '../insight/schedules/checks.ts';
 import { directoryChecks } from '../people/directory/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
 import { providerChecks } from '../people/providers/checks.ts';
@@ -25,6 +26,7 @@ export const databaseChecks: Check[] = [
   ...duplicateChecks,
   ...integrityChecks,
   ...reportChecks,
+  ...scheduleChecks,
   ...alertChecks,
 ];
 

@@ -9,6 +9,7 @@ import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { exportMaintenance } from '../insight/exports/tasks.ts';
 import { integrityMaintenance } from '../insight/integrity/tasks.ts';
 import { reportMaintenance } from '../insight/reports/tasks.ts';
+import { scheduleMaintenance } from '../insight/schedules/tasks.ts';
 import { backupMaintenance } from '../operations/backup/tasks.ts';
 import { diskMaintenance } from '../operations/disk/tasks.ts';
 import { jobMaintenance } from '../operations/jobs/tasks.ts';
@@ -44,6 +45,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...duplicateMaintenance,
     ...exportMaintenance(deps),
     ...integrityMaintenance,
+    ...scheduleMaintenance,
     ...reportMaintenance,
     ...alertMaintenance(deps),
   ];

@@ -7,6 +7,8 @@ import { createSidecarReader, queueExtraction, queueStale } from '../content/pip
 import { openExtraction } from '../content/pipeline/tasks.ts';
 import { proveTask } from '../insight/duplicates/tasks.ts';
 import { exportTasks } from '../insight/exports/tasks.ts';
+import { reportSchedules } from '../insight/schedules/index.ts';
+import { scheduleTasks } from '../insight/schedules/tasks.ts';
 import { verifyTask } from '../operations/backup/tasks.ts';
 import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
@@ -36,6 +38,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       ...extraction.tasks,
       ...exportTasks(deps),
       proveTask(deps),
+      ...scheduleTasks(deps),
       verifyTask(deps, databaseChecks),
     ],
     log: log.child('queue'),
@@ -57,6 +60,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
     schedules: async () => [
       ...(await maintenanceSchedules(db, definitions)),
       ...(await scanSchedules(db, { maxCatchupMinutes: settings.scanScheduleMaxCatchupMinutes })),
+      ...(await reportSchedules(db)),
     ],
   });
   // Runs outside the queue as well: when every slot hangs, a queued reaper would never start.

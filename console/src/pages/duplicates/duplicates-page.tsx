@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Check, ChevronRight, CircleCheck, CircleDashed, ScanLine } from 'lucide-react';
+import { Check, ChevronRight, CircleCheck, CircleDashed, ScanLine } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as api from '../../api/duplicates.ts';
@@ -34,6 +34,7 @@ export default function DuplicatesPage() {
   const names = libraries.data ?? [];
   return (
     <Page
+      back={{ href: '#/reports', label: 'Reports' }}
       title="Clean up duplicates"
       lead={
         groups === 0
@@ -51,10 +52,6 @@ export default function DuplicatesPage() {
         </>
       }
     >
-      <a className={s.back} href="#/reports">
-        <ArrowLeft size={14} aria-hidden />
-        Reports
-      </a>
       <div className={s.columns}>
         <GroupsCard plan={plan.data} libraries={names} />
         <div className={s.side}>
@@ -117,7 +114,7 @@ function FreesCard({ plan, stale, mayChange, onReview, onScript }: FreesProps) {
         {formatBytes(frees)}
       </div>
       <div className={s.bar} aria-hidden>
-        <i style={{ flex: Math.max(tiers.proven.frees, 0.001), background: 'var(--ok-fill)' }} />
+        <i style={{ flex: tiers.proven.frees, background: 'var(--ok-fill)' }} />
         <i style={{ flex: tiers.sampled.frees, background: 'var(--warn-fill)' }} />
       </div>
       <dl className={s.sums}>

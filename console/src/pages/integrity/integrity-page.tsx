@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, CircleCheck, CircleSlash, FileX, Settings2 } from 'lucide-react';
+import { CircleCheck, CircleSlash, FileX, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import * as api from '../../api/integrity.ts';
 import type { IntegrityEvent, IntegritySummary } from '../../api/types.ts';
@@ -27,6 +27,7 @@ export default function IntegrityPage() {
   const { enabled, open_events, settings } = summary.data;
   return (
     <Page
+      back={{ href: '#/reports', label: 'Reports' }}
       title="Integrity"
       lead={lead(summary.data)}
       actions={
@@ -47,10 +48,6 @@ export default function IntegrityPage() {
         </>
       }
     >
-      <a className={s.back} href="#/reports">
-        <ArrowLeft size={14} aria-hidden />
-        Reports
-      </a>
       <div className={s.stack}>
         <EventsCard mayAccept={can('admin')} enabled={enabled} />
         <AgesCard summary={summary.data} />

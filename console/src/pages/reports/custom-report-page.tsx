@@ -1,7 +1,6 @@
 import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { errorMessage, Problem } from '../../api/problem.ts';
@@ -67,6 +66,7 @@ function Editor({ report }: { report: CustomReport | null }) {
   const position = preview.error instanceof Problem ? positionOf(preview.error) : null;
   return (
     <Page
+      back={{ href: '#/reports', label: 'Reports' }}
       title={report?.name ?? 'New report'}
       lead={
         report && !report.may_edit
@@ -88,15 +88,12 @@ function Editor({ report }: { report: CustomReport | null }) {
               inBackground={(format) => api.exportCustomReport(report.id, format)}
               variant="primary"
               link
+              scheduleHref={`#/reports/schedules?report=${report.id}`}
             />
           </>
         )
       }
     >
-      <a className={s.back} href="#/reports">
-        <ArrowLeft size={14} aria-hidden />
-        Reports
-      </a>
       <div className={s.editor}>
         <Card title="Definition">
           <Form

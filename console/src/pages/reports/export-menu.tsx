@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Code, Download, FileSpreadsheet, FileText, Link, Table2 } from 'lucide-react';
+import { CalendarClock, Code, Download, FileSpreadsheet, FileText, Link, Table2 } from 'lucide-react';
 import { errorMessage } from '../../api/problem.ts';
 import type { ExportFormat, ExportRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -27,10 +27,12 @@ interface ExportMenuProps {
   size?: 's' | 'm';
   /** Offers a link to this view. */
   link?: boolean;
+  /** Where to schedule this report. */
+  scheduleHref?: string;
 }
 
 /** Export of what the page shows, filters included. */
-export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false }: ExportMenuProps) {
+export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false, scheduleHref }: ExportMenuProps) {
   const client = useQueryClient();
   const direct = total !== null && total <= DIRECT_ROWS;
   const queue = async (format: ExportFormat) => {
@@ -81,6 +83,11 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
             }
           >
             Copy link with filters
+          </Menu.Item>
+        )}
+        {scheduleHref && (
+          <Menu.Item component="a" href={scheduleHref} leftSection={<CalendarClock size={16} aria-hidden />}>
+            Send regularly…
           </Menu.Item>
         )}
         <Menu.Item component="a" href="#/reports/exports" leftSection={<Download size={16} aria-hidden />}>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, CircleCheck, CircleSlash, CircleX, Clock, RefreshCw } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, Clock, RefreshCw } from 'lucide-react';
 import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/reports.ts';
 import type { ExportRecord } from '../../api/types.ts';
@@ -13,7 +13,6 @@ import { toast } from '../../components/toast.tsx';
 import { formatDate, formatRecent } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
-import s from './reports.module.css';
 
 const isOpen = ({ status }: ExportRecord): boolean => status === 'queued' || status === 'running';
 
@@ -42,13 +41,10 @@ export default function ExportsPage() {
   if (!exports.data) return <Loading what="exports" />;
   return (
     <Page
+      back={{ href: '#/reports', label: 'Reports' }}
       title="Exports"
       lead="Files that were made in the background. They contain only files you may download, and expire after a while."
     >
-      <a className={s.back} href="#/reports">
-        <ArrowLeft size={14} aria-hidden />
-        Reports
-      </a>
       {exports.data.length === 0 ? (
         <EmptyState title="No exports yet" actions={<ButtonLink href="#/reports">Show reports</ButtonLink>}>
           Use Export on a report, a search or a folder. Large exports run in the background and appear here.

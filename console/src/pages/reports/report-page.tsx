@@ -1,6 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
 import * as api from '../../api/reports.ts';
@@ -89,6 +89,7 @@ function OneReport({ report }: { report: Report }) {
   };
   return (
     <Page
+      back={{ href: '#/reports', label: 'Reports' }}
       title={report.title}
       lead={first ? findingOf(first) : report.description}
       actions={
@@ -98,13 +99,10 @@ function OneReport({ report }: { report: Report }) {
           inBackground={(format) => api.exportReport(report.id, { ...params, format })}
           variant="primary"
           link
+          scheduleHref={`#/reports/schedules?report=${report.id}`}
         />
       }
     >
-      <a className={s.back} href="#/reports">
-        <ArrowLeft size={14} aria-hidden />
-        Reports
-      </a>
       <ReportFilters report={report} search={search} onChange={set} filtered={filtered} />
       {run.error && !first ? (
         <ErrorState error={run.error} retry={() => void run.refetch()} />

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Plus, Search, ShieldCheck, Users } from 'lucide-react';
+import { CalendarClock, Copy, Download, Plus, Search, ShieldCheck, Users } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
@@ -82,6 +82,10 @@ export default function ReportsPage() {
         <ButtonLink href="#/reports/access">
           <Users size={16} aria-hidden />
           Who can read what
+        </ButtonLink>
+        <ButtonLink href="#/reports/schedules">
+          <CalendarClock size={16} aria-hidden />
+          Schedules
         </ButtonLink>
         <ButtonLink href="#/reports/exports">
           <Download size={16} aria-hidden />

@@ -23,13 +23,13 @@ import {
 
 /** What an export consists of, as it is stored: never rows or rights. */
 export type ExportSource =
-  | { kind: 'report'; id: string; params: ReportParams }
-  | { kind: 'custom'; id: string; limit?: number }
+  | { kind: 'report'; id: string; params: ReportParams; only_changes?: boolean }
+  | { kind: 'custom'; id: string; limit?: number; only_changes?: boolean }
   | { kind: 'search'; params: Omit<SearchParams, 'cursor' | 'offset' | 'limit'>; columns: string[] }
   | { kind: 'duplicates' }
   | { kind: 'folder'; library_id: string; path: string; recursive: boolean; columns: string[] };
 
-interface ReportParams {
+export interface ReportParams {
   library_id?: string;
   folder?: string;
   threshold_days?: number;

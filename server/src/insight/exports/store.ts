@@ -115,6 +115,15 @@ export async function markEnded(db: Db, id: string, status: 'failed' | 'cancelle
   return rows.length > 0;
 }
 
+export async function setDelivery(
+  db: Db,
+  id: string,
+  status: NonNullable<ExportRow['delivery_status']>,
+  error: string | null,
+): Promise<void> {
+  await sql`update exports set delivery_status = ${status}, delivery_error = ${error} where id = ${id}::uuid`.execute(db);
+}
+
 /** Exports that no job will finish: their job failed, was deleted or ended without them. */
 export async function abandonedExports(db: Db): Promise<{ id: string; reason: string | null }[]> {
   const { rows } = await sql<{

@@ -7,6 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
 import { openSearchReader, type SearchReader } from '../../search/engines/index.ts';
 import { AccessChanged } from '../reports/index.ts';
+import { changedRows, collectDigests, deliveredDigests, saveDigests } from './changes.ts';
 import { exportFolder, listExportFiles, removeExport, writeExport } from './files.ts';
 import { encodeSource } from './formats/index.ts';
 import { exportJob } from './job.ts';
@@ -54,7 +55,10 @@ async function performExport(
     for (let turn = 1; ; turn += 1) {
       const principal = await principalOfOwner(db, settings, { kind: row.owner_kind, id: row.owner_id, keyId: row.key_id });
       if (!principal) throw rightsLost();
-      const source = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader }, row.source);
+      const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader }, row.source);
+      const digests = row.schedule_id !== null && 'only_changes' in row.source && row.source.only_changes ? collectDigests() : null;
+      const source =
+        digests && row.schedule_id !== null ? changedRows(opened, await deliveredDigests(db, row.schedule_id), digests) : opened;
       const total = await source.total();
       if (total !== null && total > settings.exportMaxRows)
         throw permanentFailure(
@@ -80,6 +84,7 @@ async function performExport(
             bytes = count;
           },
         });
+        if (digests && row.schedule_id !== null) await saveDigests(db, row.id, row.schedule_id, digests.bytes());
         if (!(await markComplete(db, row.id, { rows, ...written, ttlHours: settings.exportTtlHours })))
           await removeExport(exportFolder(settings), row.id);
         return;

@@ -99,5 +99,6 @@ export const statusOf: Record<ErrorCode, number> = {
   plan_changed: 409,
   nothing_to_prove: 409,
   integrity_closed: 409,
+  schedule_running: 409,
   similar_unavailable: 409,
 };

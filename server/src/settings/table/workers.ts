@@ -145,4 +145,11 @@ export const exportSettings = {
     origin: 'added',
     description: 'How long the file of an export is kept.',
   }),
+  SVC_REPORT_EMAIL_MAX_BYTES: integer({
+    default: 10_485_760,
+    min: 0,
+    unit: 'bytes',
+    origin: 'added',
+    description: 'A scheduled report up to this size is attached to its mail. Larger ones are sent as a link.',
+  }),
 };

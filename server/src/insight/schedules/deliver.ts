@@ -1,0 +1,92 @@
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { Problem } from '../../platform/problem.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
+import { sendToChannel } from '../alerts/index.ts';
+import { type ExportRow, exportFile, exportFolder, fileName, setDelivery } from '../exports/index.ts';
+import { type DeliveryRow, deliveriesOf, type RunRow, setDeliveryState } from './runs-store.ts';
+import type { ScheduleRow } from './store.ts';
+
+/** One minute, then six times as long each time, up to a day. */
+const backoffSeconds = (attempts: number): number => Math.min(86_400, 60 * 6 ** Math.max(0, attempts - 1));
+
+/** Sends the report to every channel that does not have it yet. Returns the seconds until the next attempt, or null when all have ended. */
+export async function deliver(deps: Dependencies, run: RunRow, schedule: ScheduleRow, row: ExportRow): Promise<number | null> {
+  const { db } = deps;
+  const all = await deliveriesOf(db, run.id);
+  const results: DeliveryRow[] = [];
+  for (const delivery of all) {
+    const result = delivery.state === 'pending' ? await attempt(deps, run, schedule, row, delivery) : delivery;
+    if (result !== delivery) await setDeliveryState(db, run.id, result);
+    results.push(result);
+  }
+  const waiting = results.filter(({ state }) => state === 'pending');
+  if (waiting.length > 0) return Math.min(...waiting.map(({ attempts }) => backoffSeconds(attempts)));
+  const lost = results.find(({ state }) => state === 'failed' || state === 'skipped');
+  await setDelivery(db, row.id, lost ? (lost.state === 'failed' ? 'failed' : 'skipped') : 'delivered', lost?.last_error ?? null);
+  if (lost?.state === 'failed')
+    await raiseSystemEvent(db, {
+      kind: 'report_delivery_failed',
+      subject: schedule.id,
+      status: 'once',
+      message: `The scheduled report "${schedule.name}" could not be delivered: ${lost.last_error ?? 'the channel rejected it'}`,
+      facts: { schedule: schedule.name, export_id: row.id },
+    });
+  return null;
+}
+
+async function attempt(
+  deps: Dependencies,
+  run: RunRow,
+  schedule: ScheduleRow,
+  row: ExportRow,
+  delivery: DeliveryRow,
+): Promise<DeliveryRow> {
+  const attempts = delivery.attempts + 1;
+  const again = attempts < deps.settings.alertMaxDeliveryAttempts;
+  const failed = (error: string, retryable: boolean): DeliveryRow => ({
+    ...delivery,
+    attempts,
+    state: retryable && again ? 'pending' : 'failed',
+    last_error: error.slice(0, 500),
+  });
+  try {
+    const sent = await sendToChannel(deps, delivery.channel_id, message(deps, run, schedule, row, delivery));
+    if (sent === null) return { ...delivery, attempts, state: 'skipped', last_error: 'The channel is disabled or was removed.' };
+    return sent.ok ? { ...delivery, attempts, state: 'delivered', last_error: null } : failed(sent.detail, sent.retryable);
+  } catch (error) {
+    // The secrets of the channel cannot be read; an administrator can correct that.
+    if (error instanceof Problem) return failed(error.message, true);
+    throw error;
+  }
+}
+
+/** A file up to SVC_REPORT_EMAIL_MAX_BYTES is attached to mail. All other messages carry the link, which needs a sign-in. */
+function message({ settings }: Dependencies, run: RunRow, schedule: ScheduleRow, row: ExportRow, { channel_id }: DeliveryRow) {
+  const size = row.file_size_bytes ?? 0;
+  const attached = size <= settings.reportEmailMaxBytes;
+  const path = `/api/v1/exports/${row.id}/download`;
+  const rows = row.row_count ?? 0;
+  return {
+    id: `${run.id}.${channel_id.slice(-12)}`,
+    eventType: 'scheduled_report',
+    title: schedule.name,
+    text: `${row.title}: ${rows} ${rows === 1 ? 'row' : 'rows'}${schedule.only_changes ? ' that are new or have changed' : ''}.`,
+    link: settings.publicBaseUrl ? `${settings.publicBaseUrl}${path}` : null,
+    facts: {
+      schedule: schedule.name,
+      report: row.title,
+      format: row.format,
+      row_count: rows,
+      file_size_bytes: size,
+      download_url: `${settings.publicBaseUrl ?? ''}${path}`,
+      export_id: row.id,
+    },
+    ...(attached
+      ? {
+          attachments: [
+            { filename: fileName(row.title, row.created_at, row.format, row.gzip), path: exportFile(exportFolder(settings), row.id) },
+          ],
+        }
+      : {}),
+  };
+}

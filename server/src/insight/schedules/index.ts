@@ -1,0 +1,1 @@
+export { reportSchedules } from './runs.ts';
