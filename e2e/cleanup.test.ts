@@ -41,7 +41,7 @@ describe.runIf(chromiumPath)('duplicates, integrity and schedules', () => {
         .getByText(String(4 - move), { exact: true })
         .waitFor();
     }
-    await page.getByRole('button', { name: /all originals/ }).click();
+    await page.getByRole('button', { expanded: false }).filter({ hasText: ' each' }).first().click();
     await page.getByText('Rule 1: the copy in Photos').waitFor();
     await waitUntilSettled(page);
     await screenshot(page, 'duplicates-plan', ['desktop', 'phone']);
@@ -78,7 +78,7 @@ describe.runIf(chromiumPath)('duplicates, integrity and schedules', () => {
     await screenshot(page, 'schedule-dialog', ['desktop']);
     await dialog.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByText('Every Monday at 06:00 UTC').waitFor();
-    await page.getByRole('button', { name: 'Run Largest files on Monday now' }).click();
+    await page.getByRole('button', { name: 'Run now: Largest files on Monday' }).click();
     await page.getByText(/Under Exports/).waitFor();
     await page.getByRole('button', { name: 'History of Largest files on Monday' }).click();
     await page.getByRole('dialog').getByText('by hand').waitFor();

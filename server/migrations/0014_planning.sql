@@ -118,3 +118,16 @@ create table export_digests (
   delivered boolean not null default false
 );
 create index export_digests_schedule on export_digests (schedule_id, export_id desc);
+
+-- Perceptual hashes of pictures, by content. Filled only when somebody asks for similar photos.
+create table photo_hashes (
+  id integer generated always as identity primary key,
+  content_hash text not null unique,
+  -- 32 bytes; null when the picture cannot be read or is too uniform to be compared.
+  hash bytea,
+  compared boolean not null default false,
+  -- The smallest id of the pictures that look alike; null when there is no other.
+  group_id integer
+);
+create index photo_hashes_group on photo_hashes (group_id) where group_id is not null;
+create index photo_hashes_new on photo_hashes (id) where not compared;

@@ -15,5 +15,6 @@ export const keepCopy = (key: string, item_id: string | null) =>
   body(client.PUT('/api/v1/duplicates/groups/{key}/keep', { params: { path: { key } }, body: { item_id } }));
 export const proveDuplicates = (key?: string) => body(client.POST('/api/v1/duplicates/prove', { body: key ? { key } : {} }));
 export const stopProof = () => body(client.DELETE('/api/v1/duplicates/prove'));
+export const findSimilarPhotos = () => body(client.POST('/api/v1/duplicates/similar'));
 export const exportPlan = (format: ExportFormat): Promise<ExportRecord> =>
   body(client.POST('/api/v1/duplicates/plan/export', { params: { query: { format } } }));

@@ -1353,6 +1353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/duplicates/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare photos by how they look
+         * @description Reads photos that were not compared before. The groups appear as tier similar and are never part of a script.
+         */
+        post: operations["postDuplicatesSimilar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports": {
         parameters: {
             query?: never;
@@ -9743,6 +9763,14 @@ export interface operations {
                         annotated: number;
                         /** @description Groups decided by hand. */
                         chosen: number;
+                        comparing: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
                         /** @description How many groups each rule decides. */
                         decided: number[];
                         /** @description Identifies what would be kept and removed. Send it with the review. */
@@ -9876,6 +9904,14 @@ export interface operations {
                         annotated: number;
                         /** @description Groups decided by hand. */
                         chosen: number;
+                        comparing: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
                         /** @description How many groups each rule decides. */
                         decided: number[];
                         /** @description Identifies what would be kept and removed. Send it with the review. */
@@ -10125,6 +10161,14 @@ export interface operations {
                         annotated: number;
                         /** @description Groups decided by hand. */
                         chosen: number;
+                        comparing: {
+                            /** Format: uuid */
+                            job_id: string;
+                            progress: {
+                                [key: string]: unknown;
+                            } | null;
+                            state: string;
+                        } | null;
                         /** @description How many groups each rule decides. */
                         decided: number[];
                         /** @description Identifies what would be kept and removed. Send it with the review. */
@@ -10326,6 +10370,52 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postDuplicatesSimilar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        job_id: string;
+                    };
                 };
             };
             /** @description A problem document */

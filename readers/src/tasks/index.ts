@@ -6,3 +6,4 @@ export const pageTaskModule = new URL('./page-task.ts', import.meta.url);
 export const turntableTaskModule = new URL('./turntable-task.ts', import.meta.url);
 export const wordsTaskModule = new URL('./words-task.ts', import.meta.url);
 export const sidecarTaskModule = new URL('./sidecar-task.ts', import.meta.url);
+export const photoHashTaskModule = new URL('./photo-hash-task.ts', import.meta.url);

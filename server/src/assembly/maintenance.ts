@@ -6,6 +6,7 @@ import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
+import { similarMaintenance } from '../insight/duplicates/tasks.ts';
 import { exportMaintenance } from '../insight/exports/tasks.ts';
 import { integrityMaintenance } from '../insight/integrity/tasks.ts';
 import { reportMaintenance } from '../insight/reports/tasks.ts';
@@ -43,6 +44,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...indexMaintenance(deps),
     ...queryMaintenance,
     ...duplicateMaintenance,
+    ...similarMaintenance,
     ...exportMaintenance(deps),
     ...integrityMaintenance,
     ...scheduleMaintenance,

@@ -166,6 +166,7 @@ export const errorCatalogue = {
   nothing_to_prove: { title: 'Nothing to prove', detail: 'There are no sampled groups to prove, or they are being read already.' },
   integrity_closed: { title: 'Already closed', detail: 'This integrity event is closed already.' },
   schedule_running: { title: 'Already running', detail: 'This schedule is running already. Wait until it has ended.' },
+  similar_running: { title: 'Already running', detail: 'Photos are being compared already. Wait until that is done.' },
   similar_unavailable: { title: 'Nothing to compare', detail: 'This item has no data for comparison yet.' },
 } as const satisfies Record<string, { title: string; detail: string }>;
 

@@ -25,7 +25,7 @@ export default function DuplicatesPage() {
     queryKey: ['duplicates', 'plan'],
     queryFn: api.cleanupPlan,
     placeholderData: (previous) => previous,
-    refetchInterval: ({ state }) => (state.data?.proof ? 2_000 : false),
+    refetchInterval: ({ state }) => (state.data?.proof || state.data?.comparing ? 2_000 : false),
   });
   if (plan.error && !plan.data) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
   if (!plan.data) return <Loading what="duplicate groups" />;

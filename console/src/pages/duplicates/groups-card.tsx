@@ -9,7 +9,7 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorNote, Loading } from '../../components/states.tsx';
-import { StatusText } from '../../components/status.tsx';
+import { Note, StatusText } from '../../components/status.tsx';
 import { Thumb } from '../../components/thumb.tsx';
 import { toast } from '../../components/toast.tsx';
 import { categoryStyle } from '../../format/categories.ts';
@@ -33,13 +33,14 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: (previous) => previous,
   });
-  const { proven, sampled } = plan.tiers;
+  const { proven, sampled, similar } = plan.tiers;
   const shown = groups.data?.pages.flatMap((page) => page.groups) ?? [];
   const total = tier === 'all' ? proven.groups + sampled.groups : plan.tiers[tier].groups;
   const options = [
     { value: 'all', label: `All ${formatCount(proven.groups + sampled.groups)}` },
     { value: 'proven', label: `Proven ${formatCount(proven.groups)}` },
     { value: 'sampled', label: `Sampled ${formatCount(sampled.groups)}` },
+    { value: 'similar', label: `Similar ${formatCount(similar.groups)}` },
   ] as const satisfies { value: Shown; label: string }[];
   return (
     <Card
@@ -56,7 +57,8 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
     >
       <ErrorNote error={groups.error} />
       {!groups.data && !groups.error && <Loading what="groups" />}
-      {groups.data && shown.length === 0 && (
+      {tier === 'similar' && <SimilarNote plan={plan} />}
+      {groups.data && shown.length === 0 && tier !== 'similar' && (
         <EmptyState title="No duplicates">
           {tier === 'sampled'
             ? 'Every match was proven by comparing all bytes.'
@@ -84,6 +86,25 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
         </p>
       )}
     </Card>
+  );
+}
+
+/** Similar photos are opt-in: nothing is compared until an administrator asks for it. */
+function SimilarNote({ plan }: { plan: CleanupPlan }) {
+  const client = useQueryClient();
+  const { can } = useSession();
+  const start = useMutation({
+    mutationFn: api.findSimilarPhotos,
+    onSettled: () => client.invalidateQueries({ queryKey: ['duplicates'] }),
+  });
+  return (
+    <Note tone="idle" icon={Images}>
+      Photos that look alike but differ in their bytes. They are never part of a script; compare them yourself.{' '}
+      {plan.comparing
+        ? `Comparing: ${pluralize(Number(plan.comparing.progress?.['hashed'] ?? 0), 'photo')} read.`
+        : can('admin') && <LinkButton onClick={() => start.mutate()}>Compare new photos</LinkButton>}
+      <ErrorNote error={start.error} />
+    </Note>
   );
 }
 
@@ -121,7 +142,8 @@ function Group({ group, plan, libraries }: { group: DuplicateGroup; plan: Cleanu
             <MiddleEllipsis name={name} />
           </span>
           <span className={s.small}>
-            {formatBytes(group.size)} each{group.offline_copies > 0 && `, ${pluralize(group.offline_copies, 'copy', 'copies')} offline`}
+            {group.tier === 'similar' ? `kept: ${formatBytes(group.size)}` : `${formatBytes(group.size)} each`}
+            {group.offline_copies > 0 && `, ${pluralize(group.offline_copies, 'copy', 'copies')} offline`}
           </span>
         </span>
         <span className={s.number}>

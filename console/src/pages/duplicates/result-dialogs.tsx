@@ -56,7 +56,13 @@ export function ScriptDialog({ plan, onClose, onBack }: ScriptProps) {
   const [kind, setKind] = useState<'shell' | 'csv'>('shell');
   const [paths, setPaths] = useState<'server' | 'native'>('server');
   return (
-    <Modal opened onClose={onClose} size={720} title={`Script for ${pluralize(plan.removed, 'file')}, ${formatBytes(plan.frees)}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size={720}
+      title={`Script for ${pluralize(plan.removed, 'file')}, ${formatBytes(plan.frees)}`}
+    >
       <p className="t2">
         Run it on the machine that holds the files. Before each file it checks that the kept copy still has the same content. Files go to a
         holding folder, so you can undo everything.

@@ -14,7 +14,7 @@ import s from './schedules.module.css';
 export function HistoryDialog({ schedule, onClose }: { schedule: ReportSchedule; onClose: () => void }) {
   const runs = useQuery({ queryKey: ['schedules', schedule.id, 'runs'], queryFn: () => api.scheduleRuns(schedule.id) });
   return (
-    <Modal opened onClose={onClose} size={840} title={`History of ${schedule.name}`}>
+    <Modal opened onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }} size={840} title={`History of ${schedule.name}`}>
       <ErrorNote error={runs.error} />
       {!runs.data && !runs.error && <Loading what="runs" />}
       {runs.data?.length === 0 && <EmptyState title="Not run yet">Use Run now to try it.</EmptyState>}

@@ -97,7 +97,7 @@ export default function SchedulesPage() {
             actions={(row) =>
               can('write') && (
                 <RowActions name={row.name} onEdit={() => setEditing(row)} onRemove={() => setRemoving(row)}>
-                  <Button size="s" onClick={() => run.mutate(row.id)} disabled={isOpen(row.last_run)} aria-label={`Run ${row.name} now`}>
+                  <Button size="s" onClick={() => run.mutate(row.id)} disabled={isOpen(row.last_run)} aria-label={`Run now: ${row.name}`}>
                     Run now
                   </Button>
                   <Button size="s" onClick={() => setHistory(row)} aria-label={`History of ${row.name}`}>

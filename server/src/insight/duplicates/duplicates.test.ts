@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { SandboxPool, Source } from '@catalog/readers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPhoto } from '../../../../readers/src/render/photo-hash.ts';
+import { drawPhoto, photoVariants } from '../../../../readers/src/render/photo-set.fixture.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
 import { quoteForShell } from './script.ts';
+import { findSimilar } from './similar/find.ts';
 import { proveTask } from './tasks.ts';
 
 let t: TestApp;
@@ -232,3 +236,50 @@ test('groups are listed by waste in pages', async () => {
   expect((await t.request('GET', '/duplicates/groups?cursor=e30')).json().code).toBe('cursor_invalid');
   expect((await t.request('GET', '/duplicates/groups/nothing')).statusCode).toBe(404);
 });
+
+test('similar photos are opt-in, follow the resolution rule, and are in no script', async () => {
+  const photo = await drawPhoto(3);
+  const { half, 'cropped, smaller, recompressed': small } = await photoVariants(photo);
+  const add = async (relPath: string, bytes: Buffer, width: number) => {
+    writeFileSync(path.join(folder, 'photos', relPath), bytes);
+    const content_hash = createHash('sha256').update(bytes).digest('hex');
+    return addItem(t.deps, photos, relPath, {
+      size: bytes.length,
+      content_hash,
+      quick_hash: relPath,
+      file_category: 'image',
+      metadata: { width, height: (width * 3) / 4 },
+    });
+  };
+  await add('half.jpg', half!, 320);
+  await add('full.jpg', photo, 640);
+  await add('small.jpg', small!, 400);
+  await add('another.jpg', await drawPhoto(9), 640);
+  expect((await plan()).tiers.similar.groups).toBe(0);
+  expect((await t.request('POST', '/duplicates/similar', undefined, { as: 'write' })).statusCode).toBe(403);
+  expect((await t.request('POST', '/duplicates/similar')).statusCode).toBe(202);
+  expect((await t.request('POST', '/duplicates/similar')).json().code).toBe('similar_running');
+  expect((await plan()).comparing).toMatchObject({ state: 'todo' });
+  // The same task without a process of its own, which starts slowly on a busy machine.
+  const pool = { run: async (_task: string, job: Source) => ({ ok: true, result: await hashPhoto(job) }) } as unknown as SandboxPool;
+  expect(await findSimilar(t.deps.db, pool)).toEqual({ hashed: 4, unreadable: 0, compared: 4 });
+  await setRules([{ kind: 'resolution' }]);
+  const [group] = (await groups('?tier=similar')).groups;
+  expect(group).toMatchObject({ tier: 'similar', copies: 3, rel_path: 'full.jpg', decided_by: 1, frees: half!.length + small!.length });
+  expect((await copies(group.key)).map(({ rel_path, action }) => [rel_path, action])).toEqual([
+    ['full.jpg', 'keep'],
+    ['small.jpg', 'similar'],
+    ['half.jpg', 'similar'],
+  ]);
+  const summary = await plan();
+  expect(summary.tiers.similar).toMatchObject({ groups: 1, removed: 2 });
+  await t.request('POST', '/duplicates/plan/review', { digest: summary.digest }, { as: 'write' });
+  expect((await script()).body).not.toContain('half.jpg');
+  expect((await t.request('GET', '/duplicates/plan/list', undefined, { as: 'write' })).body).toContain('half.jpg');
+  // Only new photos are read; one that looks like them joins the group.
+  await add('darker.jpg', (await photoVariants(photo))['darker']!, 640);
+  expect(await findSimilar(t.deps.db, pool)).toEqual({ hashed: 1, unreadable: 0, compared: 1 });
+  expect((await groups('?tier=similar')).groups).toMatchObject([{ copies: 4 }]);
+  const { key } = await addPerson(t.deps, [[photos, 'full.jpg', 'search_metadata']]);
+  expect((await groups('?tier=similar', key)).groups).toEqual([]);
+}, 60_000);

@@ -14,11 +14,13 @@ import { type GroupPosition, groupCopies, type PlannedCopy, type PlannedGroup, p
 import { CopyOut, GroupKey, GroupOut, ListParams, PlanOut, Rules, Tier } from './schemas.ts';
 import { cleanupScript } from './script.ts';
 import { changeRules, keepCopy, openPlan, openReviewed, review, summarize } from './service.ts';
+import { runningSimilar, startSimilar } from './similar/job.ts';
 import { planSource } from './source.ts';
 
 const tags = ['duplicates'];
 const read = { scope: 'read' } as const;
 const write = { scope: 'write' } as const;
+const admin = { scope: 'admin' } as const;
 const params = Type.Object({ key: GroupKey });
 
 export function duplicateRoutes(app: App, deps: Dependencies, exports: ExportService): void {
@@ -48,6 +50,7 @@ async function presentPlan({ db }: Dependencies, principal: Principal) {
     reviewed_at: plan.reviewed_at?.toISOString() ?? null,
     reviewed_by: plan.reviewed_by,
     proof: await runningProof(db, principal.id),
+    comparing: await runningSimilar(db),
   };
 }
 
@@ -111,6 +114,19 @@ function planRoutes(app: App, deps: Dependencies): void {
       },
     },
     async (request, reply) => reply.code(202).send({ job_id: await startProof(db, callerOf(request), request.body.key ?? null) }),
+  );
+  app.post(
+    '/duplicates/similar',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Compare photos by how they look',
+        description: 'Reads photos that were not compared before. The groups appear as tier similar and are never part of a script.',
+        response: { 202: Type.Object({ job_id: Id }) },
+      },
+    },
+    async (_request, reply) => reply.code(202).send({ job_id: await startSimilar(db) }),
   );
   app.delete(
     '/duplicates/prove',

@@ -26,8 +26,19 @@ export interface PlanScope {
 const visible = (access: ReportAccess): RawBuilder<boolean> =>
   sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${access.where('i')}`;
 
+/** Equal files, or one file of each content of pictures that look alike. */
+function members(kind: GroupKind, access: ReportAccess): RawBuilder<unknown> {
+  return kind === 'equal'
+    ? sql`select item_id, key, prefix, case when key like 'q%' then 'sampled' else 'proven' end as tier from duplicate_members`
+    : sql`select distinct on (h.group_id, h.content_hash) i.id as item_id, 's' || h.group_id as key, 's' as prefix, 'similar' as tier
+        from photo_hashes h join items i on left(i.content_hash, 8) = left(h.content_hash, 8) and i.content_hash = h.content_hash
+        where h.group_id is not null and ${visible(access)} order by h.group_id, h.content_hash, i.id`;
+}
+
+type GroupKind = 'equal' | 'similar';
+
 /** Every copy of the groups in question with what the plan does to it, best copy first. */
-export function plannedCopies({ access, plan, offline }: PlanScope, keys: RawBuilder<boolean>): RawBuilder<unknown> {
+function copiesOf(kind: GroupKind, { access, plan, offline }: PlanScope, keys: RawBuilder<boolean>): RawBuilder<unknown> {
   const storage = sql`coalesce(i.dev || ':' || i.inode, i.id::text)`;
   return sql`
     select r.*, case when r.offline then 'offline' when r.rank = 1 then 'keep' when r.storage = r.kept_storage then 'shares_storage'
@@ -41,13 +52,19 @@ export function plannedCopies({ access, plan, offline }: PlanScope, keys: RawBui
         row_number() over w as rank, lead(s.scores) over w as next_scores, 
         first_value(i.library_id) over w as kept_library_id, first_value(i.rel_path) over w as kept_rel_path, first_value(${storage}) over w as kept_storage,
         row_number() over (partition by m.key, ${storage} order by i.id) as storage_rank, count(*) over (partition by m.key, ${storage}) as names
-      from (select item_id, key, prefix, case when key like 'q%' then 'sampled' else 'proven' end as tier from duplicate_members) m
+      from (${members(kind, access)}) m
       join items i on i.id = m.item_id join libraries l on l.id = i.library_id
       left join duplicate_choices c on c.plan_id = ${plan.id} and c.key = m.key and c.item_id = i.id
       cross join lateral (select ${scores(plan.rules, sql<boolean>`c.item_id is not null`)} as scores) s
       where ${keys} and ${visible(access)}
       window w as (partition by m.key, i.library_id = any(${offline}::uuid[]) order by s.scores desc, l.name, i.rel_path, i.id)) r
     where r.visible_copies > 1`;
+}
+
+/** Every copy of all groups of both kinds. */
+export function plannedCopies(scope: PlanScope): RawBuilder<unknown> {
+  const all = sql<boolean>`true`;
+  return sql`${copiesOf('equal', scope, all)} union all ${copiesOf('similar', scope, all)}`;
 }
 
 interface TierTotals {
@@ -70,7 +87,7 @@ export async function planTotals(scope: PlanScope): Promise<TierTotals[]> {
       select p.tier, p.key, sum(p.frees) as frees, count(*) filter (where p.action in ('remove', 'unproven', 'similar')) as removed,
         count(*) filter (where p.action in ('remove', 'unproven', 'similar') and p.annotated) as annotated,
         sum(hashtextextended(p.item_id || p.action, 0)) as digest, max(p.decided) as decided
-      from (${plannedCopies(scope, sql<boolean>`true`)}) p group by p.tier, p.key having count(*) filter (where p.action in ('remove', 'unproven', 'similar')) > 0)
+      from (${plannedCopies(scope)}) p group by p.tier, p.key having count(*) filter (where p.action in ('remove', 'unproven', 'similar')) > 0)
     select g.tier, count(*) as groups, sum(g.frees)::float8 as frees, count(*) as kept, sum(g.removed)::bigint as removed, sum(g.annotated)::bigint as annotated,
       md5(sum(g.digest)::text) as digest,
       (select jsonb_object_agg(d.decided, d.groups) from (select coalesce(decided, -1) as decided, count(*) as groups from groups o where o.tier = g.tier group by 1) d) as decided
@@ -105,11 +122,19 @@ export async function planGroups(
   { tier, after, limit }: { tier: Tier | null; after: GroupPosition | null; limit: number },
 ): Promise<PlannedGroup[]> {
   const beyond = after ? sql<boolean>`(g.wasted, g.key) < (${after.wasted}::bigint, ${after.key})` : sql<boolean>`true`;
-  const wanted = tier === null ? sql<boolean>`true` : sql<boolean>`g.tier = ${tier === 'sampled' ? 'quick_hash' : 'content_hash'}`;
+  const wanted =
+    tier === null
+      ? sql<boolean>`true`
+      : sql<boolean>`g.tier = ${{ proven: 'content_hash', sampled: 'quick_hash', similar: 'similar' }[tier]}`;
   const whole = scope.access.split('i').whole === 'all';
-  const groups = whole
-    ? sql`select key, prefix, tier, wasted from duplicate_groups`
-    : sql`select v.key, v.prefix, case when v.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, v.size * (v.stored - 1) as wasted from (
+  const kind = tier === 'similar' ? 'similar' : 'equal';
+  const groups =
+    kind === 'similar'
+      ? sql`select m.key, m.prefix, 'similar' as tier, (sum(i.size) - max(i.size))::bigint as wasted from (${members(kind, scope.access)}) m
+          join items i on i.id = m.item_id group by m.key, m.prefix having count(*) > 1`
+      : whole
+        ? sql`select key, prefix, tier, wasted from duplicate_groups`
+        : sql`select v.key, v.prefix, case when v.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, v.size * (v.stored - 1) as wasted from (
         select m.key, m.prefix, max(i.size) as size, count(distinct coalesce(i.dev || ':' || i.inode, i.id::text)) as stored
         from duplicate_members m join items i on i.id = m.item_id where ${visible(scope.access)} group by m.key, m.prefix having count(*) > 1) v`;
   const query = sql<PlannedGroup>`
@@ -119,7 +144,7 @@ export async function planGroups(
       f.rel_path, f.file_category, f.decided
     from page join lateral (
       select p.*, count(*) over () as group_copies, (sum(p.frees) over ())::bigint as group_frees, count(*) filter (where p.offline) over () as group_offline
-      from (${plannedCopies(scope, sql<boolean>`m.prefix = page.prefix and m.key = page.key`)}) p order by p.offline, p.rank limit 1) f on true
+      from (${copiesOf(kind, scope, sql<boolean>`m.prefix = page.prefix and m.key = page.key`)}) p order by p.offline, p.rank limit 1) f on true
     order by page.wasted desc, page.key desc`;
   return queryWithLimit(scope.db, query, 'Try again later.');
 }
@@ -139,10 +164,10 @@ export interface PlannedCopy {
 
 export async function groupCopies(scope: PlanScope, key: string, page: { limit: number; offset: number }): Promise<PlannedCopy[]> {
   const query = sql<PlannedCopy>`select p.item_id, p.library_id, p.library, p.rel_path, p.size, p.mtime_ns / 1000000 as mtime, p.action, p.annotated, p.decided
-    from (${plannedCopies(scope, ofGroup(key))}) p order by p.offline, p.rank limit ${page.limit} offset ${page.offset}`;
+    from (${copiesOf(key.startsWith('s') ? 'similar' : 'equal', scope, ofGroup(key))}) p order by p.offline, p.rank limit ${page.limit} offset ${page.offset}`;
   return queryWithLimit(scope.db, query, 'Try again later.');
 }
 
-/** The prefix leads to the index; the key of a proven group is a content hash, and that of a sampled one starts with its quick hash. */
+/** The prefix leads to the index; the key of similar photos is the number of their group. The key of a proven group is a content hash, and that of a sampled one starts with its quick hash. */
 const ofGroup = (key: string): RawBuilder<boolean> =>
-  sql<boolean>`m.prefix = ${key.startsWith('q') ? (key.split(':')[0] ?? key) : key.slice(0, 8)} and m.key = ${key}`;
+  sql<boolean>`m.prefix = ${key.startsWith('s') ? 's' : key.startsWith('q') ? (key.split(':')[0] ?? key) : key.slice(0, 8)} and m.key = ${key}`;

@@ -13,6 +13,8 @@ const TierOut = Type.Object({ groups: Type.Integer(), frees: Type.Number(), remo
 const decidedBy =
   'The position of the rule in the list, from 1. 0 is a choice by hand; null means that no rule decided and the first path is kept.';
 
+const Work = Type.Object({ job_id: Id, state: Type.String(), progress: nullable(JsonObject) });
+
 export const PlanOut = Type.Object(
   {
     number: Type.Integer(),
@@ -30,7 +32,8 @@ export const PlanOut = Type.Object(
     reviewed: Type.Boolean({ description: 'The plan is what was reviewed last, so that a script can be written.' }),
     reviewed_at: nullable(Time),
     reviewed_by: nullable(Type.String()),
-    proof: nullable(Type.Object({ job_id: Id, state: Type.String(), progress: nullable(JsonObject) })),
+    proof: nullable(Work),
+    comparing: nullable(Work),
   },
   { title: 'CleanupPlan' },
 );

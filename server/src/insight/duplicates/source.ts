@@ -47,7 +47,7 @@ export async function planSource(context: ReportContext, scope: PlanScope, only:
   const { db, database } = context;
   const rows = sql`select p.item_id, p.library_id, p.action, p.tier as match, p.key as group_key, p.rank as group_rank, p.rel_path, p.library, p.size, p.frees,
       (sum(p.frees) over (partition by p.key))::bigint as group_frees, p.annotated, p.mtime_ns / 1000000 as mtime, p.content_hash, p.kept_library_id, p.kept_rel_path
-    from (${plannedCopies(scope, sql<boolean>`true`)}) p ${only === 'remove' ? sql`where p.action = 'remove'` : sql``}`;
+    from (${plannedCopies(scope)}) p ${only === 'remove' ? sql`where p.action = 'remove'` : sql``}`;
   const terms = orderTerms(
     columns,
     [

@@ -1,11 +1,15 @@
+import { createSandboxPool, photoHashTaskModule } from '@catalog/readers';
 import { addContentHashes } from '../../catalog/scan/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { type Owner, principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { permanentFailure, type Task } from '../../platform/queue/index.ts';
 import { settleDuplicates } from '../copies/index.ts';
 import { accessToView } from '../reports/index.ts';
 import { firstId, proveJob, sampledCopies } from './prove.ts';
+import { findSimilar } from './similar/find.ts';
+import { similarJob } from './similar/job.ts';
 
 const pageSize = 200;
 
@@ -37,3 +41,26 @@ export function proveTask({ settings }: Pick<Dependencies, 'settings'>): Task {
   };
   return task as Task;
 }
+
+/** Opt-in: it has no schedule until an administrator gives it one or starts it by hand. */
+export const similarMaintenance: MaintenanceTask[] = [
+  {
+    key: similarJob.name,
+    title: 'Similar photos',
+    description: 'Compares photos by how they look, and groups those that are alike. Only new photos are read.',
+    category: 'ondemand',
+    defaultCron: null,
+    task: {
+      ...similarJob,
+      async perform(_payload, { db, signal, progress, log }) {
+        const pool = createSandboxPool({ size: 1, tasks: { photo: photoHashTaskModule } });
+        try {
+          const done = await findSimilar(db, pool, { signal, progress });
+          log.info('Compared photos.', { ...done });
+        } finally {
+          pool.close();
+        }
+      },
+    },
+  },
+];

@@ -100,5 +100,6 @@ export const statusOf: Record<ErrorCode, number> = {
   nothing_to_prove: 409,
   integrity_closed: 409,
   schedule_running: 409,
+  similar_running: 409,
   similar_unavailable: 409,
 };
