@@ -44,13 +44,14 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
   ] as const satisfies { value: Shown; label: string }[];
   return (
     <Card
+      className={s.groupsCard ?? ''}
       headingId="duplicate-groups"
       title={
         <>
           <h2 className="h3" id="duplicate-groups">
             Groups
           </h2>
-          <span className="muted">largest first</span>
+          <span className="muted sm-hide">largest first</span>
         </>
       }
       aside={<Segmented label="Match" value={tier} options={options} onChange={setTier} />}
@@ -199,7 +200,7 @@ function Copies({ group, plan, libraries }: { group: DuplicateGroup; plan: Clean
               </>
             )}
             {mayKeep(copy) && (
-              <LinkButton aria-label={`Keep ${copy.rel_path} instead`} onClick={() => keep(copy)}>
+              <LinkButton aria-label={`Keep this instead: ${copy.rel_path}`} onClick={() => keep(copy)}>
                 Keep this instead
               </LinkButton>
             )}

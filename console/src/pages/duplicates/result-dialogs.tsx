@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as api from '../../api/duplicates.ts';
 import type { CleanupPlan } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -21,8 +21,8 @@ interface ReviewProps {
 
 export function ReviewDialog({ plan, onClose, onReviewed }: ReviewProps) {
   const client = useQueryClient();
-  // Confirming closes the dialog; the script follows.
-  const [done, setDone] = useState(false);
+  // A confirmed dialog closes itself; the script follows then. A ref, because closing happens before the next render.
+  const reviewed = useRef(false);
   return (
     <ConfirmDialog
       opened
@@ -35,10 +35,9 @@ export function ReviewDialog({ plan, onClose, onReviewed }: ReviewProps) {
       ]}
       onConfirm={async () => {
         client.setQueryData(['duplicates', 'plan'], await api.reviewPlan(plan.digest));
-        setDone(true);
-        onReviewed();
+        reviewed.current = true;
       }}
-      onClose={() => !done && onClose()}
+      onClose={() => (reviewed.current ? onReviewed() : onClose())}
     >
       Open the groups, or export the plan, to see every file. Only proven copies are part of the script. Tags and notes of a removed file
       stay with its record, and the catalog offers to attach them to the kept copy after the next scan.

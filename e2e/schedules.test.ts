@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../server/test/service.ts';
+import { chromiumPath, openPage } from './browser.ts';
+import { accessibilityViolations, screenshot, waitUntilSettled } from './page-checks.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
+
+describe.runIf(chromiumPath)('schedules and integrity', () => {
+  let env: TestEnvironment;
+  beforeAll(async () => {
+    env = await startEnvironment();
+  });
+  afterAll(() => env?.close());
+
+  test('a report is scheduled from where one sees it, and an administrator switches re-reading on', async () => {
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await page.goto(`${env.base}/#/reports/largest_files`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Send regularly…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Largest files on Monday');
+    await dialog.getByText('Next:').waitFor();
+    await screenshot(page, 'schedule-dialog', ['desktop']);
+    await dialog.getByRole('button', { name: 'Create schedule' }).click();
+    await page.getByText('Every Monday at 06:00 UTC').waitFor();
+    await page.getByRole('button', { name: 'Run now: Largest files on Monday' }).click();
+    await page.getByText(/Under Exports/).waitFor();
+    await page.getByRole('button', { name: 'History of Largest files on Monday' }).click();
+    await page.getByRole('dialog').getByText('by hand').waitFor();
+    await waitUntilSettled(page);
+    await screenshot(page, 'schedule-history', ['desktop']);
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    await page.goto(`${env.base}/#/reports/integrity`);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('each file every 90 days').waitFor();
+    await until(async () => (await env.api('GET', '/integrity')).body.enabled === true, 're-reading to be on');
+    expect(pageErrors).toEqual([]);
+  });
+});
