@@ -41,10 +41,9 @@ export async function readableFolders(
 ): Promise<{ children: ReadableFolder[]; truncated: boolean; files: number; allowed: number }> {
   const classes = await classesAllowing(db, who.identity, right);
   const seen = sql<boolean>`i.status = 'active' and i.access_class is not null and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`;
-  const allowed = sql`count(*) filter (where i.access_class = any(${classes}::integer[]))::int`;
   const counted = libraryId
-    ? await countFolders(db, seen, allowed, libraryId, parent, limit + 1)
-    : await countLibraries(db, seen, allowed, limit + 1);
+    ? await countFolders(db, seen, classes, libraryId, parent, limit + 1)
+    : await countLibraries(db, seen, classes, limit + 1);
   const shown = counted.slice(0, limit);
   const paths = shown.map(({ name, own_files }) =>
     libraryId === undefined || own_files ? parent : parent === '' ? name : `${parent}/${name}`,
@@ -66,9 +65,9 @@ export async function readableFolders(
   };
 }
 
-async function countLibraries(db: Db, seen: RawBuilder<boolean>, allowed: RawBuilder<unknown>, limit: number): Promise<CountedFolder[]> {
+async function countLibraries(db: Db, seen: RawBuilder<boolean>, classes: readonly number[], limit: number): Promise<CountedFolder[]> {
   const { rows } = await sql<CountedFolder>`
-    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, ${allowed} as allowed, true as has_children
+    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, count(*) filter (where i.access_class = any(${classes}::integer[]))::int as allowed, true as has_children
     from items i join libraries l on l.id = i.library_id where ${seen} group by i.library_id, l.name order by l.name limit ${limit}`.execute(
     db,
   );
@@ -78,7 +77,7 @@ async function countLibraries(db: Db, seen: RawBuilder<boolean>, allowed: RawBui
 async function countFolders(
   db: Db,
   seen: RawBuilder<boolean>,
-  allowed: RawBuilder<unknown>,
+  classes: readonly number[],
   libraryId: string,
   parent: string,
   limit: number,
@@ -90,7 +89,7 @@ async function countFolders(
       select i.access_class, i.library_id, string_to_array(substr(i.rel_path, ${start}::int), '/') as part from items i
       where i.library_id = ${libraryId} and ${below} and ${seen})
     select i.library_id, l.name as library, case when cardinality(part) > 1 then part[1] else '' end as name, cardinality(part) = 1 as own_files,
-      count(*)::int as files, ${allowed} as allowed, bool_or(cardinality(part) > 2) as has_children
+      count(*)::int as files, count(*) filter (where i.access_class = any(${classes}::integer[]))::int as allowed, bool_or(cardinality(part) > 2) as has_children
     from parts i join libraries l on l.id = i.library_id group by 1, 2, 3, 4 order by own_files, name limit ${limit}`.execute(db);
   return rows;
 }
