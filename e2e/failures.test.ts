@@ -86,7 +86,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
     await page.getByRole('row').filter({ hasText: 'tides.py' }).waitFor();
     await page.goto(`${env.base}/#/account`);
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     const left = await page.evaluate(async () => {
       const responses: string[] = [];
       for (const name of await caches.keys())
@@ -102,7 +102,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
     expect(left.storage).not.toMatch(/tides|harbour/);
     expect(page.url()).not.toContain('tides');
     await page.goBack();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.getByText('tides.py').count()).toBe(0);
     await context.close();
   });

@@ -59,7 +59,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
 
     await page.goto(`${base}/#/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await check('sign-in');
     await page.getByLabel('Username').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('not the horse');

@@ -94,11 +94,11 @@ function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boole
       <ErrorNote error={events.error} />
       {!events.data && !events.error && <Loading what="events" />}
       {events.data?.length === 0 && (
-        <EmptyState title={state === 'open' ? 'No damage found' : 'Nothing closed yet'}>
+        <EmptyState title={state === 'closed' ? 'Nothing closed yet' : enabled ? 'No damage found' : 'Not checking'}>
           {state === 'open'
             ? enabled
               ? 'Every file that was read again has the content it was hashed with.'
-              : 'Files are not read again while this is off.'
+              : 'Files are not read again while this is off, so damage would not be noticed.'
             : 'Restored, replaced and accepted files appear here.'}
         </EmptyState>
       )}

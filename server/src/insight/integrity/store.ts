@@ -202,7 +202,7 @@ export function libraryAges(visible: RawBuilder<boolean>): RawBuilder<LibraryAge
       select i.library_id, count(*) as files, sum(i.size)::bigint as bytes, count(*) filter (where ${within(30)}) as month,
         count(*) filter (where ${within(90)} and not ${within(30)}) as quarter, count(*) filter (where ${within(365)} and not ${within(90)}) as year,
         count(*) filter (where not ${within(365)}) as older, count(*) filter (where i.last_verified_at is null) as never,
-        coalesce(sum(i.size) filter (where ${within(365)}), 0)::bigint as verified_bytes, min(coalesce(i.last_verified_at, i.first_seen)) as oldest
+        coalesce(sum(i.size) filter (where ${within(365)}), 0)::bigint as verified_bytes, min(i.last_verified_at) as oldest
       from items i where i.status = 'active' and i.content_hash is not null and ${visible} group by i.library_id) a on a.library_id = l.id
     order by lower(l.name)`;
 }
