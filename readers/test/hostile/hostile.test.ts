@@ -11,7 +11,8 @@ import { openSampleFolder, type SampleFolder } from '../samples/source.ts';
 import { makeMbox } from '../samples/texts.ts';
 import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
 
-const caseCount = Number(process.env['HOSTILE_CASES'] ?? 250);
+// HOSTILE_CASES=1800 takes most of an hour.
+const caseCount = Number(process.env['HOSTILE_CASES'] ?? 120);
 
 it(`every hostile file ends with an allowed outcome within its limits, and the pool keeps working (${caseCount})`, {
   timeout: 3_600_000,
