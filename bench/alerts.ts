@@ -1,22 +1,19 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { pump } from '../server/src/insight/alerts/pump.ts';
 import { connect, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { createLog } from '../server/src/platform/log/index.ts';
 import { createOutbound } from '../server/src/platform/outbound/index.ts';
-import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
 import type { Bench, Row } from './row.ts';
+import { scanOnce } from './scan/scan-once.ts';
 import { makeTree } from './scan/tree.ts';
 
-const scanProcess = fileURLToPath(new URL('./scan/scan-process.ts', import.meta.url));
 const rounds = 3;
 const settings = settingsForTests({ SVC_WEBHOOK_ALLOWED_CIDRS: '127.0.0.1' });
 const silent = createLog({ name: 'bench', level: 'critical', sinks: [] });
@@ -40,16 +37,17 @@ const bench: Bench = async ({ scale }) => {
     await migrate(database.pool);
     makeTree(root, folders);
     const { id } = await db.insertInto('libraries').values({ name: 'bench', root_path: root }).returning('id').executeTakeFirstOrThrow();
-    await scanOnce(address, id);
+    const scanSeconds = async () => (await scanOnce(address, id)).seconds;
+    await scanSeconds();
     const [without, withRules]: number[][] = [[], []];
     for (let turn = 0; turn < rounds; turn += 1) {
       await sql`truncate alert_rules, alert_inbox cascade`.execute(db);
       changeEveryFile(root, `quiet ${turn}`);
-      without?.push(await scanOnce(address, id));
+      without?.push(await scanSeconds());
       await sql`truncate alert_inbox`.execute(db);
       await addRules(db, receiver.port);
       changeEveryFile(root, `watched ${turn}`);
-      withRules?.push(await pumpDuring(db, scanOnce(address, id)));
+      withRules?.push(await pumpDuring(db, scanSeconds()));
     }
     const [quiet, watched] = [Math.min(...(without ?? [])), Math.min(...(withRules ?? []))];
 
@@ -123,24 +121,6 @@ async function startReceiver(): Promise<Receiver> {
 function changeEveryFile(root: string, text: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) writeFileSync(path.join(entry.parentPath, entry.name), `${text} ${entry.name} `.repeat(3 + (text.length % 7)));
-}
-
-function scanOnce(address: object, libraryId: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...workerNodeFlags, scanProcess, JSON.stringify(address), libraryId], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    child.once('exit', (code) => {
-      if (code !== 0) return reject(new Error(`The scan process exited with code ${code}.`));
-      const result = JSON.parse(output) as { seconds: number; status: string; error: string | null };
-      if (result.status === 'finished') resolve(result.seconds);
-      else reject(new Error(result.error ?? `The scan ended with the status ${result.status}.`));
-    });
-  });
 }
 
 async function addRules(

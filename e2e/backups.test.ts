@@ -4,6 +4,7 @@ import { chromiumPath, openPage } from './browser.ts';
 import { accessibilityViolations, screenshot, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
 describe.runIf(chromiumPath)('backups', () => {
   let env: TestEnvironment;
   beforeAll(async () => {

@@ -1162,7 +1162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what is known of the directories */
+        /** Get the status of directory sync */
         get: operations["getDirectoryStatus"];
         put?: never;
         post?: never;

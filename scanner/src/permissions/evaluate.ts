@@ -7,7 +7,7 @@ import { ntFlags } from './nt-descriptor.ts';
  * one record; that a file is reachable at all is decided by the caller from the records of its folders.
  */
 export interface Identity {
-  /** Null for a group, and for "everyone": somebody of whom nothing is known. */
+  /** Null for a group, and for "everyone", which stands for a person without any known id or group. */
   uid: number | null;
   gids: ReadonlySet<number>;
   /** Windows identifiers of the person, their groups and the classes they belong to. */

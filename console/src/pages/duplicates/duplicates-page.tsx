@@ -126,7 +126,7 @@ function FreesCard({ plan, stale, mayChange, onReview, onScript }: FreesProps) {
         <dd>{formatBytes(tiers.proven.frees)}</dd>
         <dt>
           <StatusText tone="warn" icon={CircleDashed}>
-            Sampled, left out for now
+            Sampled, not in the script
           </StatusText>
         </dt>
         <dd>{formatBytes(tiers.sampled.frees)}</dd>

@@ -71,7 +71,7 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
         )
       }
     >
-      <p className={s.help}>The first rule that decides a group wins.</p>
+      <p className={s.help}>Rules apply from top to bottom. The first one that tells the copies apart decides.</p>
       <ErrorNote error={save.error} />
       <ol className={s.rules} {...listProps}>
         {rules.map((rule, at) => (
@@ -137,7 +137,7 @@ function PathDialog({ onClose, onAdd }: { onClose: () => void; onAdd: (rule: Kee
             maxLength={500}
             onChange={(event) => setPattern(event.currentTarget.value)}
           />
-          <Switch label="Keep copies outside of it instead" checked={avoid} onChange={(event) => setAvoid(event.currentTarget.checked)} />
+          <Switch label="Keep the copies that do not match" checked={avoid} onChange={(event) => setAvoid(event.currentTarget.checked)} />
         </div>
       )}
     </FormDialog>

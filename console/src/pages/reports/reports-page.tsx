@@ -70,7 +70,7 @@ export default function ReportsPage() {
         </>
       }
     >
-      <nav className={s.links} aria-label="Pages of Reports">
+      <nav className={s.links} aria-label="Report tools">
         <ButtonLink href="#/reports/duplicates">
           <Copy size={16} aria-hidden />
           Clean up duplicates

@@ -171,7 +171,7 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
               { value: 'xml', label: 'XML' },
             ]}
           />
-          <Switch label="Only if it has rows" checked={onlyRows} onChange={(event) => setOnlyRows(event.currentTarget.checked)} />
+          <Switch label="Skip when the report is empty" checked={onlyRows} onChange={(event) => setOnlyRows(event.currentTarget.checked)} />
           <Switch
             label="Only what changed since the last time"
             checked={onlyChanges}

@@ -8,7 +8,7 @@ export interface LocalAccounts {
   gidByName: ReadonlyMap<string, number>;
   /** Groups of a user, the primary one included. */
   groupsOf(uid: number): ReadonlySet<number>;
-  /** Uids of the members of a group, those with it as their primary group included. */
+  /** User ids of the members of a group, including users whose primary group it is. */
   membersOf(gid: number): number[];
 }
 

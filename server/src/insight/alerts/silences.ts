@@ -4,7 +4,7 @@ import type { GroupRow, SilenceRow } from './tables.ts';
 
 /**
  * A silence suppresses messages until it ends: incidents are not sent at all, and a condition that still lasts at the end is sent then.
- * Quiet hours repeat daily and only delay: what came meanwhile is sent when they end.
+ * Quiet hours repeat daily. Alerts that fire during them are sent when they end.
  */
 const columns = sql`id, rule_id, library_id, dedup_key, reason, starts_at, ends_at, daily_from, daily_to, time_zone, created_by, created_at`;
 

@@ -67,7 +67,7 @@ export function directoryRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Get what is known of the directories',
+        summary: 'Get the status of directory sync',
         response: {
           200: Type.Object({
             enabled: Type.Boolean(),

@@ -18,7 +18,7 @@ interface Idle {
 
 const maxIdle = 8;
 const idleMs = 60_000;
-/** A server that did not answer is tried last for this long. */
+/** How long a server that did not answer is tried only after the others. */
 const avoidMs = 30_000;
 
 export interface DirectoryPool {
