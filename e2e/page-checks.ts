@@ -5,41 +5,41 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { artifacts, pendingRequests, SIZES, type Size } from './browser.ts';
 
+/** `npm run test:browser` checks every page and dialog at every size in both colour schemes and takes the screenshots, which takes four times as long. */
+export const everyState = process.env['BROWSER_CHECKS'] === 'all';
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Violations of WCAG 2.2 AA that axe finds on the page, or only inside one element. */
-export async function accessibilityViolations(page: Page, inside?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .withTags(RULES);
-  return describe(await (inside ? axe.include(inside) : axe).analyze());
+interface AxeOptions {
+  /** Check only inside elements that match this selector. */
+  inside?: string;
+  /** Colours depend on the colour scheme, not on the size: contrast is the slowest rule by far and needs to run once per scheme. */
+  contrast?: 'with' | 'without' | 'only';
 }
 
-/** Only contrast depends on the colour scheme, so a second scheme needs only this rule. */
-export async function contrastViolations(page: Page): Promise<string[]> {
-  return describe(
-    await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .withRules(['color-contrast'])
-      .analyze(),
-  );
+/** Violations of WCAG 2.2 AA that axe finds on the page. */
+export async function accessibilityViolations(page: Page, { inside, contrast = 'with' }: AxeOptions = {}): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if (contrast === 'only') axe.withRules(['color-contrast']);
+  else axe.withTags(RULES);
+  if (contrast === 'without') axe.disableRules(['color-contrast']);
+  if (inside) axe.include(inside);
+  return describe(await axe.analyze());
 }
 
 const describe = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] =>
   found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 
-/** Takes a screenshot per size and fails if the page scrolls horizontally. */
+/** Fails if the page scrolls horizontally at one of the sizes; takes a screenshot of each if asked for. */
 export async function screenshot(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {
-  mkdirSync(artifacts, { recursive: true });
+  if (everyState) mkdirSync(artifacts, { recursive: true });
   const before = page.viewportSize();
   for (const size of sizes) {
     if (page.viewportSize()?.width !== SIZES[size].width) {
       await page.setViewportSize(SIZES[size]);
       await waitUntilSettled(page);
     }
-    await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
+    if (everyState) await page.screenshot({ path: path.join(artifacts, `${name}-${size}.png`) });
     const overflowing = await overflowingElements(page);
     if (overflowing.length > 0) throw new Error(`${name} at ${size} scrolls horizontally: ${overflowing.join(', ')}`);
   }
