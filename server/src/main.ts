@@ -44,9 +44,10 @@ const commands = {
   },
   backup: {
     run: async (args) => (await import('./command/backup.ts')).runBackup(args),
-    usage: 'catalog backup [verify BACKUP]',
+    usage: 'catalog backup [--to FOLDER] [--keep N] [--environment FILE] | catalog backup verify BACKUP',
     summary: 'back up the database, or verify a backup',
     help: `Writes a backup to the folder backups of the config folder and removes all but the newest SVC_BACKUP_KEEP. The service may be running.
+--to and --keep choose another folder and another number. --environment adds the secret key and that environment file in plain text (- reads it from the standard input); keep such a backup in a safe place.
 verify BACKUP: restores a backup into a temporary database, compares every row, and runs the consistency checks there. BACKUP is a name, a folder or a downloaded tar file.`,
   },
   restore: {

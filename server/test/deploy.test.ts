@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { definitions } from '../src/platform/metrics/definitions.ts';
 import { createTestApp } from './app.ts';
+import { databaseForTest } from './database.ts';
 import { until } from './service.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -51,6 +52,47 @@ describe.runIf(has('promtool'))('with promtool', () => {
     const { status, stdout, stderr } = run('promtool', ['check', 'metrics'], body);
     expect(`${stdout}${stderr}`).toBe('');
     expect(status).toBe(0);
+  });
+});
+
+describe('backup.sh', () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const backUp = async (env: Record<string, string>) => {
+    const { host, port, user, password, database } = (await databaseForTest()).address;
+    const folder = temporaryFolder();
+    const at = `host=${encodeURIComponent(String(host))}&port=${port}`;
+    const { status, stdout, stderr } = spawnSync('sh', [path.join(deploy, 'backup.sh')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        CATALOG: `${process.execPath} ${main}`,
+        SVC_CONFIG_DIR: path.join(folder, 'config'),
+        SVC_DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?${at}`,
+        BACKUP_DIR: path.join(folder, 'kept'),
+        BACKUP_KEEP: '2',
+        ...env,
+      },
+    });
+    const kept = path.join(folder, 'kept');
+    const files = existsSync(kept) ? readdirSync(kept, { recursive: true, encoding: 'utf8' }) : [];
+    return { status, output: `${stdout}${stderr}`, files };
+  };
+
+  test('keeps the environment file verbatim in BACKUP_DIR, and leaves it out with SKIP_ENV=1', async () => {
+    const folder = temporaryFolder();
+    const environment = path.join(folder, 'catalog.env');
+    writeFileSync(environment, 'SVC_SECRET_KEY=hush\n');
+    const whole = await backUp({ ENV_FILE: environment, SVC_SECRET_KEY: 'hush' });
+    expect([whole.status, whole.output]).toEqual([0, expect.stringContaining('in plain text')]);
+    expect(whole.files.filter((name) => /env\.backup|MANIFEST/.test(name))).toHaveLength(2);
+    const skipped = await backUp({ SKIP_ENV: '1' });
+    expect([skipped.status, skipped.output]).toEqual([0, expect.stringContaining('Not included: secret_key, environment')]);
+    expect(skipped.files.filter((name) => /env\.backup/.test(name))).toEqual([]);
+  });
+
+  test('says what to set when there is no environment file', async () => {
+    expect(await backUp({})).toMatchObject({ status: 2, output: expect.stringContaining('SKIP_ENV=1'), files: [] });
   });
 });
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
-import { bootstrap, closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
+import { updateSchema } from '../operations/backup/index.ts';
+import { closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
 import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
@@ -27,7 +28,7 @@ export async function runAll(): Promise<void> {
   const server = settings.databaseUrl ? undefined : await superviseEmbedded({ folder: embeddedFolder(settings), log });
   const database = connect(sessionAddress(settings), { max: 2, name: 'catalog-bootstrap' });
   try {
-    await bootstrap(database, log);
+    await updateSchema({ database, settings }, log);
     await seed(database.db);
   } catch (error) {
     await database.close();

@@ -1,8 +1,9 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
+import { updateSchema } from '../operations/backup/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { bootstrap, closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
+import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { fail, openLog, openLogSink, readSettings } from './context.ts';
@@ -15,7 +16,7 @@ export async function runApp(): Promise<void> {
   const supervised = process.send !== undefined;
   if (!supervised) closeConfigFolder(settings, early);
   if (settings.autoInitDb && !supervised) {
-    await bootstrap(database, early);
+    await updateSchema({ database, settings }, early);
     await seed(database.db);
   } else await waitForSchema(database, early);
   // Opened now, because the table it writes to did not exist before.

@@ -1,4 +1,6 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { databaseChecks } from '../assembly/checks.ts';
 import {
   type BackupDeps,
@@ -14,39 +16,66 @@ import { openDatabase } from '../platform/database/index.ts';
 import { givenSettings, type Settings } from '../settings/index.ts';
 import { fail, openLog, readSettings } from './context.ts';
 
+const options = {
+  to: { type: 'string' },
+  keep: { type: 'string' },
+  environment: { type: 'string' },
+} as const;
+
 /** `catalog backup` writes a bundle; `catalog backup verify BACKUP` proves that one can be restored. */
 export async function runBackup(args: readonly string[]): Promise<void> {
-  const [action, given, ...more] = args;
-  if (action !== undefined && (action !== 'verify' || given === undefined || more.length > 0))
-    fail('Usage: catalog backup [verify BACKUP]', 2);
+  const { values, positionals } = parse(args);
+  const [action, given, ...more] = positionals;
+  const isVerify = action === 'verify' && given !== undefined && more.length === 0 && Object.keys(values).length === 0;
+  const keep = Number(values.keep ?? '1');
+  if ((action !== undefined && !isVerify) || !Number.isInteger(keep) || keep < 1) fail(usage, 2);
   const settings = readSettings();
   const database = await openDatabase(settings, openLog(settings, 'backup'));
   try {
-    if (given === undefined) await create({ database, settings });
+    if (given === undefined) await create({ database, settings }, values);
     else await verify({ database, settings }, given);
   } finally {
     await database.close();
   }
 }
 
+const usage = 'Usage: catalog backup [--to FOLDER] [--keep N] [--environment FILE]\n       catalog backup verify BACKUP';
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${usage}`, 2);
+  }
+}
+
 const signal = new AbortController().signal;
 
-async function create(deps: BackupDeps): Promise<void> {
+async function create(deps: BackupDeps, given: { to?: string; keep?: string; environment?: string }): Promise<void> {
+  const environmentFile = given.environment;
   const { folder, manifest } = await createBackup(deps, {
     createdBy: 'catalog backup',
     now: new Date(),
     signal,
     progress: () => {},
-    keep: deps.settings.backupKeep,
+    ...(given.to === undefined ? {} : { folder: path.resolve(given.to) }),
+    keep: given.keep === undefined ? deps.settings.backupKeep : Number(given.keep),
     environment: givenSettings(process.env),
+    // "-" is the standard input, for an environment file outside the container.
+    ...(environmentFile === undefined
+      ? {}
+      : { secretFiles: { environmentFile: readFileSync(environmentFile === '-' ? 0 : environmentFile, 'utf8') } }),
   });
   process.stdout.write(
-    `${folder}\n${manifest.item_count} items. ${
-      manifest.complete
-        ? 'The secret key and the settings are included, protected by SVC_BACKUP_PASSPHRASE.'
-        : `Not included: ${manifest.missing.join(', ')}. Keep copies of them in another place, or set SVC_BACKUP_PASSPHRASE.`
-    }\n`,
+    `${folder}\n${manifest.item_count} items. ${describeSecrets(manifest.complete, environmentFile, manifest.missing)}\n`,
   );
+}
+
+function describeSecrets(complete: boolean, environmentFile: string | undefined, missing: readonly string[]): string {
+  if (environmentFile !== undefined)
+    return 'The secret key and the environment file are included in plain text. Keep the backup in a safe place.';
+  if (complete) return 'The secret key and the settings are included, protected by SVC_BACKUP_PASSPHRASE.';
+  return `Not included: ${missing.join(', ')}. Keep copies of them in another place, or set SVC_BACKUP_PASSPHRASE.`;
 }
 
 async function verify(deps: BackupDeps, given: string): Promise<void> {

@@ -5,7 +5,7 @@ import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
 import type { Settings } from '../../settings/index.ts';
-import { type Bundle, createPartial, findBundleFolder, finishPartial, openBundle } from './folder.ts';
+import { type Bundle, backupsFolder, createPartial, findBundleFolder, finishPartial, openBundle } from './folder.ts';
 import {
   type BundlePart,
   bundleNamePattern,
@@ -89,7 +89,7 @@ function begin(settings: Settings, manifest: Manifest): { name: string; folder: 
     const same = formatManifest(openBundle(present).manifest) === formatManifest(manifest);
     throw new BundleExists(`The backup ${manifest.name} is already here${same ? '' : ' with other content'}.`, manifest.name, same);
   }
-  const partial = createPartial(settings, manifest.name);
+  const partial = createPartial(backupsFolder(settings), manifest.name);
   if (partial.name !== manifest.name) {
     rmSync(partial.folder, { recursive: true, force: true });
     throw new BundleExists(`The backup ${manifest.name} is being added already.`, manifest.name, false);

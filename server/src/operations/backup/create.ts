@@ -10,8 +10,10 @@ import { version } from '../../version.ts';
 import { writeTable } from './copy.ts';
 import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, finishPartial, removeOldPartials } from './folder.ts';
 import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
+import { findPgDump, writeDump } from './pg-dump.ts';
 import { writeProtected } from './protected.ts';
 import { listAppliedMigrations, listSequences, listTables, textSettings } from './schema.ts';
+import { type SecretFiles, writeSecretFiles } from './secret-files.ts';
 
 export interface BackupDeps {
   database: Database;
@@ -23,10 +25,14 @@ export interface BackupOptions {
   now: Date;
   signal: AbortSignal;
   progress(value: Record<string, unknown>): void;
-  /** How many bundles to keep, this one included; null keeps all. */
+  /** Where to write it, if not to the backups of the config folder. */
+  folder?: string;
+  /** How many bundles to keep there, this one included; null keeps all. */
   keep: number | null;
   /** The settings of the installation as given, kept in the protected part. */
   environment: Readonly<Record<string, string>>;
+  /** Also add the secret key and this environment file in plain text. */
+  secretFiles?: SecretFiles;
 }
 
 /** What a bundle without a passphrase lacks, in the words of the manifest. */
@@ -37,10 +43,11 @@ export const incompleteNote = ({ backupPassphrase }: Pick<Settings, 'backupPassp
     ? 'The secret key and the environment settings are not part of the backup, because SVC_BACKUP_PASSPHRASE is not set. Set it, or keep a copy of them in another place: without the key, stored secrets such as alert passwords cannot be read after a restore.'
     : 'The secret key and the environment settings are part of the backup, protected by SVC_BACKUP_PASSPHRASE. Keep that passphrase in another place.';
 
-const restoreNotes = (isProtected: boolean): string[] => [
-  isProtected
-    ? 'Set SVC_BACKUP_PASSPHRASE to the passphrase of this backup before the restore; it also restores the secret key.'
-    : 'Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.',
+const restoreNotes = (complete: boolean, isProtected: boolean): string[] => [
+  ...(isProtected
+    ? ['Set SVC_BACKUP_PASSPHRASE to the passphrase of this backup before the restore; it also restores the secret key.']
+    : []),
+  ...(complete ? [] : ['Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.']),
   'Run: catalog restore <this backup>. It shows a plan first.',
   'If folders have other paths on the new machine, change the folder of each library before its first scan.',
 ];
@@ -48,13 +55,14 @@ const restoreNotes = (isProtected: boolean): string[] => [
 /** Writes a bundle of the whole database as of one moment. Nothing called a backup exists before everything is on disk. */
 export async function createBackup(deps: BackupDeps, options: BackupOptions): Promise<Bundle> {
   const { settings } = deps;
-  removeOldPartials(settings, options.now);
-  const partial = createPartial(settings, bundleName(options.now));
+  const into = options.folder ?? backupsFolder(settings);
+  removeOldPartials(into, options.now);
+  const partial = createPartial(into, bundleName(options.now));
   let folder: string;
   let manifest: Manifest;
   const client = await connectClient(deps.database.address, 'catalog-backup');
   try {
-    await checkDisk(client, settings);
+    await checkDisk(client, settings, into);
     manifest = await writeParts(deps, client, partial, options);
     writeFileSync(path.join(partial.folder, manifestName), formatManifest(manifest), { mode: 0o600 });
     folder = await finishPartial(partial.folder);
@@ -64,15 +72,15 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
   } finally {
     await client.end();
   }
-  if (options.keep !== null) applyRetention(settings, options.keep);
+  if (options.keep !== null) applyRetention(into, options.keep);
   return { name: partial.name, folder, manifest };
 }
 
 /** Fails before anything is written when the bundle would fill the disk. Rows compress to less than half of the database's size. */
-async function checkDisk(client: pg.Client, settings: Settings): Promise<void> {
+async function checkDisk(client: pg.Client, settings: Settings, folder: string): Promise<void> {
   const { rows } = await client.query<{ bytes: number }>('select pg_database_size(current_database()) / 2 as bytes');
   const needed = rows[0]?.bytes ?? 0;
-  const { bavail, blocks, bsize } = statfsSync(backupsFolder(settings));
+  const { bavail, blocks, bsize } = statfsSync(folder);
   const { status, reason } = classifyDisk(settings, bavail * bsize - needed, blocks * bsize);
   if (status === 'critical')
     throw new Error(
@@ -84,12 +92,16 @@ async function writeParts(
   { database, settings }: BackupDeps,
   client: pg.Client,
   partial: { name: string; folder: string },
-  { createdBy, now, signal, progress, environment }: BackupOptions,
+  { createdBy, now, signal, progress, environment, secretFiles }: BackupOptions,
 ): Promise<Manifest> {
   const listed = await listTables(client);
+  const server = await readServer(client);
+  const program = await findPgDump(settings, Number.parseInt(server.version, 10));
   await client.query(`begin transaction isolation level repeatable read read only; ${textSettings}`);
   // The locks keep the schema as it is; the first query after them takes the snapshot that all tables are read from.
   await client.query(`lock table ${listed.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`);
+  const snapshot = await exportSnapshot(client);
+  mkdirSync(path.join(partial.folder, 'files'), { mode: 0o700 });
   const tables: BundleTable[] = [];
   for (const [at, table] of listed.entries()) {
     progress({ stage: 'database', table: table.name, tables_done: at, tables: listed.length });
@@ -97,10 +109,13 @@ async function writeParts(
   }
   const migrations = await listAppliedMigrations(client);
   const sequences = await listSequences(client);
-  const server = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  if (program) progress({ stage: 'dump', tables_done: listed.length, tables: listed.length });
+  const dump = program ? await writeDump(program, partial.folder, { address: database.address, snapshot, signal }) : null;
   await client.query('commit');
   const key = await checkSecretKey(database.db, settings);
   const sealed = await writeProtected(settings, partial.folder, environment);
+  const plain = secretFiles ? writeSecretFiles(settings, partial.folder, secretFiles) : [];
+  const complete = sealed !== null || plain.length > 0;
   return {
     bundle_version: 1,
     name: partial.name,
@@ -109,16 +124,27 @@ async function writeParts(
     app_version: version,
     schema_head: migrations.at(-1)?.version ?? 0,
     migrations,
-    postgres_server_version: server.rows[0]?.version ?? '',
+    postgres_server_version: server.version,
+    pg_dump_version: program?.major ?? null,
     item_count: tables.find(({ table }) => table === 'items')?.rows ?? 0,
     tables,
     sequences,
-    files: [...copyFiles(settings, partial.folder), ...(sealed ? [sealed] : [])],
-    complete: sealed !== null,
-    missing: sealed ? [] : needsPassphrase,
+    files: [...(dump ? [dump] : []), ...copyFiles(settings, partial.folder), ...(sealed ? [sealed] : []), ...plain],
+    complete,
+    missing: complete ? [] : needsPassphrase,
     fingerprints: { secret_key: key.configured },
-    restore_notes: restoreNotes(sealed !== null),
+    restore_notes: restoreNotes(complete, sealed !== null),
   };
+}
+
+async function readServer(client: pg.Client): Promise<{ version: string }> {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  return rows[0] ?? { version: '' };
+}
+
+async function exportSnapshot(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  return rows[0]?.snapshot ?? '';
 }
 
 export const shareMapPart = 'files/share-map.json';
@@ -126,7 +152,6 @@ export const shareMapPart = 'files/share-map.json';
 /** Files of the config folder that nothing else can recreate. */
 function copyFiles(settings: Settings, folder: string): BundlePart[] {
   if (!existsSync(settings.shareMapPath)) return [];
-  mkdirSync(path.join(folder, 'files'), { recursive: true, mode: 0o700 });
   const target = path.join(folder, shareMapPart);
   copyFileSync(settings.shareMapPath, target);
   const content = readFileSync(target);

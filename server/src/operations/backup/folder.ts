@@ -36,9 +36,8 @@ export function bundleName(now: Date): string {
   return `catalog-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
 }
 
-/** The names of finished bundles, newest first. */
-export function bundleNames(settings: Pick<Settings, 'configDir'>): string[] {
-  const folder = backupsFolder(settings);
+/** The names of the finished bundles in a folder, newest first. */
+export function bundleNames(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => namePattern.test(name))
@@ -80,8 +79,7 @@ async function checkPart(folder: string, part: BundlePart, signal?: AbortSignal)
 }
 
 /** Creates `<name>.partial`, with a number appended to the name when it is taken. */
-export function createPartial(settings: Pick<Settings, 'configDir'>, wanted: string): { name: string; folder: string } {
-  const folder = backupsFolder(settings);
+export function createPartial(folder: string, wanted: string): { name: string; folder: string } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`;
@@ -119,8 +117,7 @@ export function removeBundle(folder: string): void {
 }
 
 /** Removes what interrupted runs left behind. */
-export function removeOldPartials(settings: Pick<Settings, 'configDir'>, now: Date): void {
-  const folder = backupsFolder(settings);
+export function removeOldPartials(folder: string, now: Date): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
@@ -131,9 +128,9 @@ export function removeOldPartials(settings: Pick<Settings, 'configDir'>, now: Da
 }
 
 /** Removes all but the newest `keep` bundles and returns the names removed. */
-export function applyRetention(settings: Pick<Settings, 'configDir'>, keep: number): string[] {
-  const surplus = bundleNames(settings).slice(keep);
-  for (const name of surplus) removeBundle(path.join(backupsFolder(settings), name));
+export function applyRetention(folder: string, keep: number): string[] {
+  const surplus = bundleNames(folder).slice(keep);
+  for (const name of surplus) removeBundle(path.join(folder, name));
   return surplus;
 }
 

@@ -84,7 +84,7 @@ export function backupRoutes(app: App, { db, settings }: Dependencies, tasks: { 
       },
     },
     async () => ({
-      bundles: bundleNames(settings)
+      bundles: bundleNames(backupsFolder(settings))
         .filter((name) => findBundleFolder(settings, name) !== null)
         .map(present),
       dir: backupsFolder(settings),

@@ -23,6 +23,8 @@ const ManifestBody = Type.Object({
   schema_head: Type.Integer(),
   migrations: Type.Array(Type.Object({ version: Type.Integer(), name: Type.String(), digest: Type.String() })),
   postgres_server_version: Type.String(),
+  /** The major version of the program that made files/database.dump; null or absent without one. */
+  pg_dump_version: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   item_count: Type.Integer(),
   tables: Type.Array(TablePart),
   sequences: Type.Array(Type.Object({ name: Type.String(), last_value: Type.Integer(), is_called: Type.Boolean() })),

@@ -61,3 +61,27 @@ test('a changed protected part and an absurd cost are refused', async () => {
     await expect(unseal(passphrase, JSON.stringify({ ...envelope, ...change }))).rejects.toThrow(WrongPassphrase);
   await expect(unseal(passphrase, 'not json')).rejects.toThrow(WrongPassphrase);
 });
+
+test('a backup from the shell may hold the key and the environment file in plain text, and a restore puts both back', async () => {
+  const source = settingsWith({});
+  writeFileSync(path.join(source.configDir, 'secret.key'), 'the-secret-key-of-this-test\n', { mode: 0o600 });
+  const into = path.join(source.configDir, 'elsewhere');
+  const bundle = await createBackup(
+    { database: await databaseForTest(), settings: source },
+    {
+      ...options,
+      createdBy: 'test',
+      folder: into,
+      keep: 1,
+      environment: {},
+      secretFiles: { environmentFile: '# ours\nSVC_PORT=9000\n' },
+    },
+  );
+  expect(path.dirname(bundle.folder)).toBe(into);
+  expect(bundle.manifest).toMatchObject({ complete: true, missing: [] });
+  for (const name of ['env.backup', 'secret.key']) expect(statSync(path.join(bundle.folder, 'files', name)).mode & 0o777).toBe(0o600);
+  const settings = settingsWith({});
+  await restoreBackup({ database: await databaseForTest(), settings }, bundle, { ...options, backupFirst: false });
+  expect(readKeyRing(settings)).toEqual({ current: 'the-secret-key-of-this-test', previous: [] });
+  expect(readFileSync(path.join(settings.configDir, 'environment.restored'), 'utf8')).toBe('# ours\nSVC_PORT=9000\n');
+});

@@ -3,7 +3,7 @@
  * derives from SVC_BACKUP_PASSPHRASE. The cost parameters are stored, so that they can be raised later.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readKeyRing, writeKeyFile } from '../../platform/secrets/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -89,10 +89,15 @@ export async function writeProtected(
   const content = { secret_keys: ring ? [ring.current, ...ring.previous] : [], environment: rest };
   const text = await seal(settings.backupPassphrase, content);
   const file = path.join(folder, protectedPart);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, text, { mode: 0o600 });
   return { name: protectedPart, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
+
+/** The settings in the format of an environment file. */
+export const formatEnvironment = (environment: Readonly<Record<string, string>>): string =>
+  Object.entries(environment)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join('');
 
 export const isProtected = ({ files }: Pick<Manifest, 'files'>): boolean => files.some(({ name }) => name === protectedPart);
 
@@ -103,12 +108,11 @@ export async function readProtected(settings: Settings, { folder, manifest }: Bu
 }
 
 /** Puts the keys of the backup first in secret.key, keeps the present ones behind them, and writes the settings beside it. */
-export function restoreProtected(settings: Settings, content: ProtectedContent): void {
+export function restoreSecrets(settings: Settings, secretKeys: readonly string[], environmentFile: string): void {
   const present = existsSync(path.join(settings.configDir, 'secret.key')) ? readKeyRing({ ...settings, secretKey: undefined }) : null;
-  const keys = [...content.secret_keys, ...(present ? [present.current, ...present.previous] : [])];
+  const keys = [...secretKeys, ...(present ? [present.current, ...present.previous] : [])];
   if (keys.length > 0) writeKeyFile(settings, [...new Set(keys)]);
-  const lines = Object.entries(content.environment).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
   const file = path.join(settings.configDir, restoredEnvironment);
-  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  writeFileSync(file, environmentFile, { mode: 0o600 });
   chmodSync(file, 0o600);
 }

@@ -8,7 +8,8 @@ import { givenSettings } from '../../settings/index.ts';
 import { type BackupDeps, createBackup, shareMapPart } from './create.ts';
 import { type Bundle, checkParts } from './folder.ts';
 import { replaceDatabase, requireKnownSchema } from './load.ts';
-import { isProtected, readProtected, restoredEnvironment, restoreProtected } from './protected.ts';
+import { formatEnvironment, isProtected, readProtected, restoredEnvironment, restoreSecrets } from './protected.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 export interface RestorePlan {
   /** What the restore does, one sentence each. */
@@ -27,7 +28,7 @@ export async function planRestore({ database, settings }: BackupDeps, bundle: Bu
   const current = await currentContent(database);
   const key = current ? await checkSecretKey(database.db, settings) : null;
   const wanted = manifest.fingerprints.secret_key;
-  const sealed = await readProtected(settings, bundle);
+  const sealed = await readSecrets(settings, bundle);
   const replaces = current !== null && (current.items > 0 || current.accounts > 0);
   const steps = [
     `Restore ${manifest.name}, made ${manifest.created_at} by Catalog ${manifest.app_version} (schema ${manifest.schema_head}): ${manifest.item_count} items in ${manifest.tables.length} tables.`,
@@ -68,7 +69,7 @@ interface RestoreOptions {
  */
 export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: RestoreOptions): Promise<Bundle | null> {
   const { replaces } = await planRestore(deps, bundle, options.backupFirst);
-  const sealed = await readProtected(deps.settings, bundle);
+  const secrets = await readSecrets(deps.settings, bundle);
   const before =
     replaces && options.backupFirst
       ? await createBackup(deps, {
@@ -94,8 +95,16 @@ export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: R
     await client.end();
   }
   restoreShareMap(deps, bundle);
-  if (sealed) restoreProtected(deps.settings, sealed);
+  if (secrets) restoreSecrets(deps.settings, secrets.keys, secrets.environmentFile);
   return before;
+}
+
+/** The secret key and the settings that the bundle holds, encrypted or in plain text. Null without them, or without the passphrase. */
+async function readSecrets(settings: BackupDeps['settings'], bundle: Bundle): Promise<{ keys: string[]; environmentFile: string } | null> {
+  const plain = readSecretFiles(bundle);
+  if (plain) return { keys: plain.secret_keys, environmentFile: plain.environmentFile };
+  const sealed = await readProtected(settings, bundle);
+  return sealed && { keys: sealed.secret_keys, environmentFile: formatEnvironment(sealed.environment) };
 }
 
 function restoreShareMap({ settings }: BackupDeps, { folder, manifest }: Bundle): void {

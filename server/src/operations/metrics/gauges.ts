@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import type { MetricName, Sample } from '../../platform/metrics/index.ts';
 import { version } from '../../version.ts';
-import { bundleNames, findBundleFolder, readVerification } from '../backup/index.ts';
+import { backupsFolder, bundleNames, findBundleFolder, readVerification } from '../backup/index.ts';
 
 type Labels = Record<string, string>;
 const gauge = (name: MetricName, value: number, labels: Labels = {}): Sample => ({ name, value, labels });
@@ -105,7 +105,7 @@ async function readItems(db: Db): Promise<Sample[]> {
 
 /** Times from the names of the bundles, so that no manifest is read. */
 function readBackups(settings: Dependencies['settings']): Sample[] {
-  const names = bundleNames(settings);
+  const names = bundleNames(backupsFolder(settings));
   const taken = /^catalog-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(names[0] ?? '');
   const verified = names.flatMap((name) => {
     const folder = findBundleFolder(settings, name);

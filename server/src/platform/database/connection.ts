@@ -91,6 +91,15 @@ export class UnusableDatabaseError extends Error {
   }
 }
 
+/** The data belongs to a newer version of Catalog. `newest` is the newest schema that this version knows. */
+export class NewerSchemaError extends UnusableDatabaseError {
+  readonly newest: number;
+  constructor(message: string, newest: number) {
+    super(message, false);
+    this.newest = newest;
+  }
+}
+
 /** Checks that the server can be reached and is new enough; throws UnusableDatabaseError otherwise. */
 export async function checkServer(db: Db): Promise<{ version: string }> {
   let row: { num: string; version: string } | undefined;

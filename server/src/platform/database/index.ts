@@ -7,6 +7,7 @@ export {
   type Db,
   databaseNamed,
   dbOf,
+  NewerSchemaError,
   one,
   storableJson,
   storableText,

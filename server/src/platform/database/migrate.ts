@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { UnusableDatabaseError } from './connection.ts';
+import { NewerSchemaError, UnusableDatabaseError } from './connection.ts';
 
 /**
  * Migrations are numbered SQL files, applied in order, each in its own transaction, under one advisory lock: concurrent bootstraps wait
@@ -32,12 +32,19 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
   });
 }
 
-export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<{ applied: string[]; head: number }> {
+/** `beforeUpdate` runs when an existing schema is about to change, under the lock; if it throws, nothing is changed. */
+export async function migrate(
+  pool: pg.Pool,
+  migrations = readMigrations(),
+  beforeUpdate?: (from: number, to: number) => Promise<void>,
+): Promise<{ applied: string[]; head: number }> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const known = await appliedVersions(client);
     refuseForeignHistory(known, migrations);
+    const last = known.at(-1);
+    if (last && known.length < migrations.length) await beforeUpdate?.(last.version, migrations.at(-1)?.version ?? 0);
     await client.query(historyTable);
     const applied: string[] = [];
     for (const migration of migrations.slice(known.length)) {
@@ -71,9 +78,9 @@ function refuseForeignHistory(known: readonly { version: number; name: string }[
   const newest = migrations.at(-1)?.version ?? 0;
   const last = known.at(-1)?.version ?? 0;
   if (last > newest && (foreign === undefined || foreign.version > newest))
-    throw new UnusableDatabaseError(
+    throw new NewerSchemaError(
       `The data belongs to a newer Catalog (schema ${last}, this program knows ${newest}). Install the newer version; nothing was changed.`,
-      false,
+      newest,
     );
   if (foreign)
     throw new UnusableDatabaseError(

@@ -81,12 +81,16 @@ async function waitForDatabase(
   }
 }
 
-/** Applies missing migrations. Idempotent; concurrent calls wait for each other. */
-export async function bootstrap(database: Database, log: Log): Promise<{ applied: string[]; head: number }> {
+/** Applies missing migrations. Idempotent; concurrent calls wait for each other. `beforeUpdate` runs before an existing schema changes. */
+export async function bootstrap(
+  database: Database,
+  log: Log,
+  beforeUpdate: (from: number, to: number) => Promise<void>,
+): Promise<{ applied: string[]; head: number }> {
   await waitForDatabase(database, log);
   // The migration lock belongs to a session, which a pooler would not keep.
   const direct = connect(database.address, { max: 1, name: 'catalog-bootstrap' });
-  const done = await migrate(direct.pool).finally(() => direct.close());
+  const done = await migrate(direct.pool, undefined, beforeUpdate).finally(() => direct.close());
   if (done.applied.length > 0) log.info(`The schema is at version ${done.head}.`, { applied: done.applied });
   return done;
 }

@@ -131,15 +131,21 @@ export const backupSettings = {
     unit: 'bundles',
     description: 'Number of backups the service keeps. The backup script uses BACKUP_KEEP instead.',
   }),
+  SVC_BACKUP_BEFORE_UPDATE: boolean({
+    default: true,
+    origin: 'added',
+    description: 'Writes a backup before a new version changes the database schema.',
+  }),
   SVC_BACKUP_PASSPHRASE: secret({
     unset: 'backups hold neither the secret key nor the settings',
     origin: 'added',
     description: 'Passphrase that protects the secret key and the settings in backups. Keep a copy: they cannot be restored without it.',
   }),
   SVC_PG_DUMP: path({
-    unset: 'the bundled program, or the one in PATH',
+    unset: 'the one in PATH, if it is new enough',
     origin: 'added',
-    description: 'Path of the pg_dump program. Its major version must not be older than the database server.',
+    description:
+      'Path of the pg_dump program that adds a dump in PostgreSQL’s format to each backup. Its major version must not be older than the database server.',
   }),
 };
 

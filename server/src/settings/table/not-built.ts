@@ -32,12 +32,6 @@ export const settingsNotBuilt: readonly string[] = [
   'SVC_AGENT_ASSOCIATE_DEBOUNCE_SECONDS',
   'SVC_AGENT_EXTRACTED_MAX_BYTES',
 
-  // backups
-  'SVC_PG_DUMP',
-
   // backup script
-  'BACKUP_DIR',
-  'BACKUP_KEEP',
-  'SKIP_ENV',
   'SKIP_CA',
 ];
