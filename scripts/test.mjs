@@ -21,6 +21,7 @@ say('\nTests');
 const search = meilisearchEnv();
 if (!process.env.TEST_MEILISEARCH_URL && !search.MEILISEARCH_BIN)
   say('meilisearch is not installed: the tests with a real Meilisearch server are skipped. Set MEILISEARCH_BIN or TEST_MEILISEARCH_URL.');
+say('The tests with a real OpenSearch cluster are skipped. npm run test:engines runs them.');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-report-'));
 const report = path.join(folder, 'report.json');
 const tests = await run(

@@ -122,6 +122,12 @@ export const crossChecks: readonly CrossCheck[] = [
   },
   {
     severity: 'warning',
+    names: ['SVC_SEARCH_ENGINE', 'SVC_SEARCH_URL'],
+    message: 'SVC_SEARCH_ENGINE is opensearch, but SVC_SEARCH_URL is not set. The embedded search engine is used.',
+    isViolated: (s) => s.searchEngine === 'opensearch' && s.searchUrl === undefined,
+  },
+  {
+    severity: 'warning',
     names: ['SVC_CA_PROVISIONER_JWK'],
     message: 'SVC_CA_PROVISIONER_JWK is not a private EC P-256 JWK. Agents can register but receive no certificate token.',
     isViolated: (s) => s.caProvisionerJwk !== undefined && !isPrivateP256Key(s.caProvisionerJwk),

@@ -5,7 +5,7 @@ import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/re
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
-import type { SearchReader } from '../../search/engines/index.ts';
+import { engineName, type SearchReader } from '../../search/engines/index.ts';
 import { describeSettings, isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 
@@ -89,13 +89,13 @@ async function describeServices(db: Dependencies['db'], settings: Dependencies['
   );
   const search: Service = await reader.stats().then(
     ({ documents, segments }) => ({
-      name: settings.searchUrl ? 'Meilisearch' : 'Search engine',
+      name: engineName(settings),
       version: settings.searchUrl ? null : version,
       detail: `${documents} documents in ${segments} segments`,
       error: null,
     }),
     (error: Error) => ({
-      name: settings.searchUrl ? 'Meilisearch' : 'Search engine',
+      name: engineName(settings),
       version: null,
       detail: 'not ready',
       error: error.message,

@@ -3,6 +3,7 @@ import type { Settings } from '../../settings/index.ts';
 import { itemsSchema } from '../documents/index.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
+import { openOpenSearchReader, openOpenSearchWriter } from './opensearch/index.ts';
 import type { SearchReader, SearchUnavailable, SearchWriter } from './port.ts';
 
 export { type SearchReader, SearchUnavailable, type SearchWriter } from './port.ts';
@@ -14,9 +15,16 @@ export function itemsDirectory(settings: Settings): string {
 
 /** Uses the embedded engine unless SVC_SEARCH_URL is set. `onDamage` is called when its index turns out to be damaged. */
 export function openSearchReader(settings: Settings, onDamage?: (error: SearchUnavailable) => void): SearchReader {
-  return settings.searchUrl ? openMeilisearchReader(settings, itemsSchema) : embeddedReader(itemsDirectory(settings), onDamage);
+  if (!settings.searchUrl) return embeddedReader(itemsDirectory(settings), onDamage);
+  return settings.searchEngine === 'opensearch' ? openOpenSearchReader(settings, itemsSchema) : openMeilisearchReader(settings, itemsSchema);
 }
 
 export function openSearchWriter(settings: Settings): SearchWriter {
-  return settings.searchUrl ? openMeilisearchWriter(settings, itemsSchema) : embeddedWriter(itemsDirectory(settings), itemsSchema);
+  if (!settings.searchUrl) return embeddedWriter(itemsDirectory(settings), itemsSchema);
+  return settings.searchEngine === 'opensearch' ? openOpenSearchWriter(settings, itemsSchema) : openMeilisearchWriter(settings, itemsSchema);
+}
+
+/** The name of the engine in use, as its makers write it. */
+export function engineName({ searchUrl, searchEngine }: Pick<Settings, 'searchUrl' | 'searchEngine'>): string {
+  return !searchUrl ? 'Search engine' : searchEngine === 'opensearch' ? 'OpenSearch' : 'Meilisearch';
 }

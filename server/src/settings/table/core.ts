@@ -1,4 +1,4 @@
-import { boolean, choice, databaseAddress, decimal, integer, matching, path, pathList, secret, text, url } from '../kinds.ts';
+import { boolean, choice, databaseAddress, decimal, integer, list, matching, path, pathList, secret, text, url } from '../kinds.ts';
 
 export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 
@@ -63,13 +63,33 @@ export const coreSettings = {
     unset: 'the embedded search engine',
     schemes: ['http', 'https'],
     origin: 'default chosen',
-    description: 'Address of a Meilisearch server, usually on port 7700.',
+    description: 'Address of a Meilisearch server, usually on port 7700, or of an OpenSearch cluster, usually on port 9200.',
+  }),
+  SVC_SEARCH_ENGINE: choice(['meilisearch', 'opensearch'], {
+    default: 'meilisearch',
+    origin: 'added',
+    description: 'Program that runs at SVC_SEARCH_URL. The embedded engine is used while SVC_SEARCH_URL is not set.',
+  }),
+  SVC_SEARCH_NODES: list({
+    default: [],
+    origin: 'added',
+    check: matching(/^https?:\/\/[^/\s]+\/?$/, 'addresses such as http://search-2:9200'),
+    description: 'Addresses of further nodes of the OpenSearch cluster. They are used while SVC_SEARCH_URL does not answer.',
+  }),
+  SVC_SEARCH_SHARDS: integer({
+    default: 1,
+    min: 1,
+    max: 1024,
+    unit: 'shards',
+    origin: 'added',
+    description:
+      'Number of parts into which OpenSearch divides a new index. Use one for about 20 million files. It takes effect when the index is rebuilt.',
   }),
   SVC_SEARCH_MASTER_KEY: secret({
     unset: 'no key is sent',
     origin: 'default chosen',
     alsoReads: ['SEARCH_MASTER_KEY'],
-    description: 'Master key of the Meilisearch server.',
+    description: 'Master key of the Meilisearch server, or user:password of the OpenSearch cluster.',
   }),
   SVC_SEARCH_INDEX: text({
     default: 'items',

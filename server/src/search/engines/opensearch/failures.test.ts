@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { settingsForTests } from '../../../settings/index.ts';
+import { conformanceSchema } from '../conformance.ts';
+import { SearchUnavailable } from '../port.ts';
+import { openOpenSearchReader, openOpenSearchWriter } from './index.ts';
+
+type Answer = { status: number; body: unknown };
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A node that answers as told. */
+async function node(answer: (request: { method: string; path: string; body: string }) => Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      const { status, body: reply } = answer({ method: String(request.method), path: String(request.url), body });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+const open = (url: string, more: Record<string, string> = {}) => {
+  const settings = settingsForTests({
+    SVC_SEARCH_ENGINE: 'opensearch',
+    SVC_SEARCH_URL: url,
+    SVC_SEARCH_MASTER_KEY: 'catalog:secret',
+    ...more,
+  });
+  return { reader: openOpenSearchReader(settings, conformanceSchema), writer: openOpenSearchWriter(settings, conformanceSchema) };
+};
+const found = (total: number, more: object = {}) => ({
+  took: 3,
+  timed_out: false,
+  _shards: { total: 2, failed: 0 },
+  hits: { total: { value: total }, hits: [] },
+  ...more,
+});
+
+test.each([
+  ['garbage', { status: 200, body: '<html>not me</html>' }],
+  ['another shape', { status: 200, body: { hello: 'world' } }],
+  ['a refused password', { status: 401, body: { error: 'Unauthorized' } }],
+  ['an error', { status: 500, body: { error: { reason: 'out of memory' } } }],
+])('%s makes search unavailable, and asks for no rebuild', async (_, answer) => {
+  const { reader, writer } = open(await node(() => answer));
+  for (const work of [() => reader.search({ text: 'x' }), () => writer.write({ upsert: [{ id: 'a' }], remove: [] })]) {
+    const error = await work().catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(SearchUnavailable);
+    expect((error as SearchUnavailable).rebuild).toBe(false);
+  }
+});
+
+test('a response without the documents of a shard is never used: the search is repeated, then unavailable', async () => {
+  let failing = 1;
+  const { reader } = open(await node(() => ({ status: 200, body: found(7, failing-- > 0 ? { _shards: { total: 2, failed: 1 } } : {}) })));
+  expect((await reader.search({ text: 'x' })).total).toBe(7);
+  failing = 2;
+  await expect(reader.search({ text: 'x' })).rejects.toThrow(/1 shards of the search index did not answer/);
+});
+
+test('a search that reached its time limit is degraded, and so is one by meaning, which this engine cannot answer', async () => {
+  const limits: string[] = [];
+  const { reader } = open(
+    await node(({ body }) => {
+      limits.push(JSON.parse(body).timeout);
+      return { status: 200, body: found(1, { timed_out: limits.length === 1 }) };
+    }),
+  );
+  expect((await reader.search({ text: 'x', deadlineMs: 250 })).degraded).toBe(true);
+  expect((await reader.search({ text: 'x', deadlineMs: 250 })).degraded).toBe(false);
+  expect((await reader.search({ text: 'x', vector: { near: new Float32Array(2), ratio: 0.5 } })).degraded).toBe(true);
+  expect(limits.slice(0, 2)).toEqual(['250ms', '250ms']);
+});
+
+test('documents that the cluster is too busy for are sent again, the others are not', async () => {
+  const sent: number[] = [];
+  const { writer } = open(
+    await node(({ body }) => {
+      const operations = body.trim().split('\n').length / 2;
+      sent.push(operations);
+      const items = Array.from({ length: operations }, (_, at) => ({ index: { status: sent.length === 1 && at > 0 ? 429 : 201 } }));
+      return { status: 200, body: { items } };
+    }),
+  );
+  await writer.write({ upsert: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], remove: [] });
+  expect(sent).toEqual([3, 2]);
+});
+
+test('a refused document fails the write', async () => {
+  const refusal = { index: { status: 400, error: { type: 'mapper_parsing_exception', reason: 'bad point' } } };
+  const { writer } = open(await node(() => ({ status: 200, body: { items: [refusal] } })));
+  await expect(writer.write({ upsert: [{ id: 'a' }], remove: [] })).rejects.toThrow(/bad point/);
+});
+
+test('a node that does not answer is left for the next one of SVC_SEARCH_NODES', async () => {
+  const second = await node(() => ({ status: 200, body: found(5) }));
+  const { reader } = open('http://127.0.0.1:9', { SVC_SEARCH_NODES: second });
+  expect((await reader.search({})).total).toBe(5);
+});
+
+test('an index that lacks documents after a rebuild is not put into use', async () => {
+  const paths: string[] = [];
+  const { writer } = open(
+    await node(({ method, path, body }) => {
+      paths.push(`${method} ${path.replace(/shadow_\w+/, 'shadow')}`);
+      if (path.includes('_bulk')) return { status: 200, body: { items: [{ index: { status: 201 } }] } };
+      if (path.includes('_count')) return { status: 200, body: { count: 0, _shards: { failed: 0 } } };
+      return { status: 200, body: body === '' ? {} : { acknowledged: true } };
+    }),
+  );
+  async function* one() {
+    yield [{ id: 'a' }];
+  }
+  await expect(writer.rebuild(one())).rejects.toThrow(/has 0 of 1 documents/);
+  expect(paths).toContain('DELETE /items_shadow');
+  expect(paths).not.toContain('POST /_aliases');
+});
+
+test('the password is sent as basic authentication', async () => {
+  let header: string | undefined;
+  const server = createServer((request, response) => {
+    header = request.headers.authorization;
+    response.end(JSON.stringify(found(0)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).reader.search({});
+  expect(Buffer.from(String(header).replace('Basic ', ''), 'base64').toString()).toBe('catalog:secret');
+});

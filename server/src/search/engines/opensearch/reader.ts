@@ -1,0 +1,171 @@
+import { caseFold, type Hit, type Query, type Schema, type SearchResult } from '@catalog/engine';
+import { type SearchReader, SearchUnavailable } from '../port.ts';
+import { type Cluster, type NodeResponse, requireOk } from './client.ts';
+import { wordsField } from './mapping.ts';
+import { cursorOf, facetsOf, marks, type SearchRequest, searchRequest } from './request.ts';
+import { escaped } from './words.ts';
+
+/** The parts of a response that the adapter uses. */
+interface ServerHit {
+  _id: string;
+  _score: number | null;
+  sort: unknown[];
+  _source?: Record<string, string | string[]>;
+  highlight?: Record<string, string[]>;
+}
+interface ServerResponse {
+  took: number;
+  timed_out: boolean;
+  _shards: { failed: number };
+  hits: { total: { value: number }; hits: ServerHit[] };
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the kind of aggregation
+  aggregations?: Record<string, any>;
+}
+
+const listPage = 10_000;
+/** How long the server keeps the snapshot of a listing between two pages. */
+const keepAlive = '5m';
+
+/**
+ * Reads an OpenSearch index. A response that lacks the documents of a shard is not used: the search is repeated, and then reported as
+ * unavailable. A search that reached its time limit is returned as degraded.
+ */
+export function openSearchIndexReader(cluster: Cluster, alias: string, schema: Schema): SearchReader {
+  async function ask(path: string, body: unknown): Promise<ServerResponse> {
+    // The index that the alias named a moment ago may have been replaced by a rebuild, or a shard may be moving to another node.
+    let response: NodeResponse | null = null;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      response = await cluster(path, { method: 'POST', body });
+      if (response.status === 200 && response.body?._shards?.failed === 0 && Array.isArray(response.body.hits?.hits)) return response.body;
+    }
+    requireOk(response as NodeResponse);
+    const { failed } = response?.body?._shards ?? {};
+    throw new SearchUnavailable(
+      failed > 0
+        ? `${failed} shards of the search index did not answer. Check the nodes of the cluster.`
+        : 'The search server returned an unexpected response to a search.',
+      false,
+    );
+  }
+
+  async function search(query: Query): Promise<SearchResult> {
+    const request = searchRequest(query, schema);
+    const response = await ask(`/${alias}/_search`, request.body);
+    const page = response.hits.hits.slice(0, request.limit);
+    const last = page.at(-1);
+    return {
+      hits: page.map((hit) => hitOf(hit, request, query.matches ?? [])),
+      total: response.hits.total.value,
+      ...countsOf(query, response),
+      after: last && response.hits.hits.length > request.limit ? cursorOf(request.order, last.sort) : null,
+      // Vectors are not stored in this engine: a query by meaning is answered by its words alone.
+      degraded: response.timed_out || query.vector !== undefined || query.likeId !== undefined,
+      tookMs: response.took,
+    };
+  }
+
+  /** Pages through a snapshot, so that documents written meanwhile change nothing. */
+  async function* list(): AsyncGenerator<{ id: string; fingerprint: string }[]> {
+    const opened = await cluster(`/${alias}/_search/point_in_time?keep_alive=${keepAlive}`, { method: 'POST' });
+    requireOk(opened);
+    let snapshot = String(opened.body.pit_id);
+    try {
+      for (let after: unknown[] | null = null; ; ) {
+        const response: ServerResponse & { pit_id?: string } = await ask('/_search', {
+          size: listPage,
+          pit: { id: snapshot, keep_alive: keepAlive },
+          sort: [{ id: 'asc' }],
+          track_total_hits: false,
+          _source: ['fingerprint'],
+          ...(after ? { search_after: after } : {}),
+        });
+        snapshot = response.pit_id ?? snapshot;
+        const page = response.hits.hits;
+        if (page.length > 0) yield page.map(({ _id, _source }) => ({ id: _id, fingerprint: String(_source?.['fingerprint'] ?? '') }));
+        after = page.at(-1)?.sort ?? null;
+        if (page.length < listPage) return;
+      }
+    } finally {
+      // A snapshot that cannot be closed expires.
+      await cluster('/_search/point_in_time', { method: 'DELETE', body: { pit_id: [snapshot] } }).catch(() => {});
+    }
+  }
+
+  return {
+    search,
+    async suggest(word, limit) {
+      const beginning = caseFold(word.toWellFormed());
+      const response = await ask(`/${alias}/_search`, {
+        size: 0,
+        query: { prefix: { [wordsField]: { value: beginning } } },
+        aggs: { words: { terms: { field: wordsField, size: limit, include: `${escaped(beginning)}.*` } } },
+      });
+      return (response.aggregations?.['words']?.buckets ?? []).map(({ key }: { key: string }) => key);
+    },
+    list,
+    stats: () => indexStats(cluster, alias),
+    async close() {},
+  };
+}
+
+export async function indexStats(cluster: Cluster, alias: string) {
+  const response = await cluster(`/${alias}/_stats/docs,store,segments`);
+  requireOk(response);
+  const { docs, store, segments } = response.body._all.primaries;
+  const documents = Number(docs?.count ?? 0);
+  const deleted = Number(docs?.deleted ?? 0);
+  const storeBytes = Number(store?.size_in_bytes ?? 0);
+  return {
+    documents,
+    deleted,
+    segments: Number(segments?.count ?? 0),
+    storeBytes,
+    usedBytes: deleted === 0 ? storeBytes : Math.round((storeBytes * documents) / (documents + deleted)),
+    generation: 0,
+  };
+}
+
+function hitOf(hit: ServerHit, { words, distanceAt }: SearchRequest, matches: readonly string[]): Hit {
+  const distance = distanceAt < 0 ? Number.NaN : Number(hit.sort[distanceAt]);
+  return {
+    id: hit._id,
+    score: words.parts === 0 ? 1 : words.weights.score(hit._score ?? 0, words.parts),
+    ...(matches.length > 0 ? { matchedTerms: matchedTerms(hit, words.infixes) } : {}),
+    ...(Number.isFinite(distance) ? { distance } : {}),
+  };
+}
+
+/** The terms that the server marked, and those that contain a word of the query. */
+function matchedTerms({ highlight = {}, _source = {} }: ServerHit, infixes: readonly string[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  const add = (field: string, term: string): void => {
+    found[field] ??= [];
+    if (!found[field].includes(term)) found[field].push(term);
+  };
+  const marked = new RegExp(`${marks.open}([^${marks.close}]+)${marks.close}`, 'gu');
+  for (const [field, fragments] of Object.entries(highlight))
+    for (const [, tokens = ''] of fragments.join(' ').matchAll(marked)) for (const term of tokens.split(/[ |]/)) add(field, term);
+  for (const [field, value] of Object.entries(_source))
+    for (const term of [value].flat().join(' ').split(/[ |]/)) if (infixes.some((word) => term.includes(word))) add(field, term);
+  return found;
+}
+
+function countsOf(query: Query, { aggregations = {} }: ServerResponse): Pick<SearchResult, 'facets' | 'stats' | 'histograms'> {
+  const facets: SearchResult['facets'] = {};
+  for (const { field, limit } of facetsOf(query))
+    facets[field] = aggregations[`facet:${field}`].buckets
+      .slice(0, limit)
+      .map(({ key, doc_count }: { key: string; doc_count: number }) => ({ value: key, count: doc_count }));
+  const stats: SearchResult['stats'] = {};
+  for (const field of query.stats ?? []) {
+    const { min, max, sum, count } = aggregations[`stats:${field}`];
+    stats[field] = { min: min ?? Number.POSITIVE_INFINITY, max: max ?? Number.NEGATIVE_INFINITY, sum: sum ?? 0, count };
+  }
+  const histograms: SearchResult['histograms'] = {};
+  for (const { field, bounds } of query.histograms ?? []) {
+    const counts = bounds.slice(1).map(() => 0);
+    for (const { key, doc_count } of aggregations[`histogram:${field}`].buckets) counts[Number(key)] = doc_count;
+    histograms[field] = counts;
+  }
+  return { facets, stats, histograms };
+}
