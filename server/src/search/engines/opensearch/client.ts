@@ -8,7 +8,7 @@ export interface NodeResponse {
   body: any;
 }
 
-export interface Call {
+interface Call {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON; a string is sent unchanged as newline-delimited JSON. */
   body?: unknown;
@@ -17,7 +17,7 @@ export interface Call {
 
 export type Cluster = (path: string, call?: Call) => Promise<NodeResponse>;
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Addresses of nodes of one cluster. The first that answers is used until it fails. */
   nodes: readonly string[];
   /** `user:password` for basic authentication. */
@@ -85,7 +85,7 @@ function reasonOf(text: string): string {
 
 /** The server's own words for an error. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an error is not guaranteed
-export function explain(body: any): string {
+function explain(body: any): string {
   const error = body?.error;
   return String(error?.root_cause?.[0]?.reason ?? error?.reason ?? error ?? JSON.stringify(body)).slice(0, 300);
 }

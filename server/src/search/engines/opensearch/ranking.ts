@@ -12,8 +12,6 @@
  * Unlike in the engine, proximity has four classes, and a phrase counts as one word.
  */
 export interface Weights {
-  /** True when only the first words of the query must match. */
-  partial: boolean;
   word(level: number, field: number, exact: boolean): number;
   /** 3: adjacent, 2: nearly, 1: within seven positions. */
   proximity(closeness: 1 | 2 | 3): number;
@@ -27,6 +25,7 @@ const attributeUnit = 2 ** 6;
 const proximityUnit = 2 ** 14;
 const costs = [8, 5, 2, 1] as const;
 
+/** `partial`: only the first words of the query must match. */
 export function weightsFor(textFields: number, partial: boolean): Weights {
   const typoUnit = partial ? proximityUnit : 2 ** 19;
   const base = partial ? 31 : 3;
@@ -35,7 +34,6 @@ export function weightsFor(textFields: number, partial: boolean): Weights {
   const attribute = (field: number): number => Math.round((last - Math.min(field, last)) * attributeScale);
   const best = attribute(0);
   return {
-    partial,
     word: (level, field, exact) => (base - level) * typoUnit + attribute(field) * attributeUnit + (exact ? 1 : 0),
     proximity: (closeness) => closeness * proximityUnit,
     whole: (variant) => (variant ? 1 : 2) * wholeStep,

@@ -17,7 +17,7 @@ export interface SearchRequest {
   distanceAt: number;
 }
 
-export interface FacetRequest {
+interface FacetRequest {
   field: string;
   limit: number;
   prefix?: string;

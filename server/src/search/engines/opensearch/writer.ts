@@ -16,6 +16,8 @@ interface WriterOptions {
 
 /** One request carries at most this many characters; the server refuses requests above 100 MB. */
 const maxRequestLength = 8_000_000;
+/** How long the server waits for a shard that has no copy at the moment, before it reports the documents as not written. */
+const shardWait = '10s';
 /** Rounds in which documents that the server was too busy to accept are sent again. */
 const maxRounds = 8;
 
@@ -32,7 +34,7 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, schema, shards,
     for (let round = 0; waiting.length > 0; round++) {
       if (round === maxRounds) throw new SearchUnavailable('The search cluster is too busy to accept documents.', false);
       if (round > 0) await sleep(Math.min(5000, 50 * 2 ** round));
-      const response = await cluster(`/${target}/_bulk${requireAlias ? '?require_alias=true' : ''}`, {
+      const response = await cluster(`/${target}/_bulk?timeout=${shardWait}&require_alias=${requireAlias}`, {
         method: 'POST',
         body: waiting.join(''),
       });
@@ -106,7 +108,11 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, schema, shards,
     },
     async rebuild(pages) {
       const shadow = `${shadowPrefix}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
-      const created = await cluster(`/${shadow}`, { method: 'PUT', body: indexBody(schema, shards) });
+      // Waiting for all copies: a shard whose only copy is on a node that fails now would be lost.
+      const created = await cluster(`/${shadow}?wait_for_active_shards=all&timeout=60s`, {
+        method: 'PUT',
+        body: indexBody(schema, shards),
+      });
       // A repeated request finds the index that the first one created.
       if (!(created.status === 400 && created.body?.error?.type === 'resource_already_exists_exception')) requireOk(created);
       try {
