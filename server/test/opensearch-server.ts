@@ -10,9 +10,8 @@ export const openSearchJars = process.env['OPENSEARCH_LIB'];
 /** A real OpenSearch cluster on the loopback address, one process per node, with its own data folder. */
 export interface OpenSearchCluster {
   urls: string[];
+  /** The running processes. */
   pids(): number[];
-  /** Bytes in the data folder belong to the cluster. */
-  folder: string;
   /** Ends the process of a node without letting it finish anything. */
   kill(node: number): Promise<void>;
   /** Starts a killed node with its data. */
@@ -85,7 +84,6 @@ export async function startOpenSearch(jars: string, { nodes = 1, heap = '512m', 
   }
   return {
     urls,
-    folder,
     pids: () => children.flatMap((child) => (child?.pid === undefined ? [] : [child.pid])),
     kill,
     start: launch,
