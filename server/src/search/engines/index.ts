@@ -16,12 +16,16 @@ export function itemsDirectory(settings: Settings): string {
 /** Uses the embedded engine unless SVC_SEARCH_URL is set. `onDamage` is called when its index turns out to be damaged. */
 export function openSearchReader(settings: Settings, onDamage?: (error: SearchUnavailable) => void): SearchReader {
   if (!settings.searchUrl) return embeddedReader(itemsDirectory(settings), onDamage);
-  return settings.searchEngine === 'opensearch' ? openOpenSearchReader(settings, itemsSchema) : openMeilisearchReader(settings, itemsSchema);
+  return settings.searchEngine === 'opensearch'
+    ? openOpenSearchReader(settings, itemsSchema)
+    : openMeilisearchReader(settings, itemsSchema);
 }
 
 export function openSearchWriter(settings: Settings): SearchWriter {
   if (!settings.searchUrl) return embeddedWriter(itemsDirectory(settings), itemsSchema);
-  return settings.searchEngine === 'opensearch' ? openOpenSearchWriter(settings, itemsSchema) : openMeilisearchWriter(settings, itemsSchema);
+  return settings.searchEngine === 'opensearch'
+    ? openOpenSearchWriter(settings, itemsSchema)
+    : openMeilisearchWriter(settings, itemsSchema);
 }
 
 /** The name of the engine in use, as its makers write it. */
