@@ -41,6 +41,11 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
   ['SVC_SECRET_KEY is short', { SVC_SECRET_KEY: 'change-me-before-you-start' }, { SVC_SECRET_KEY: '0123456789abcdef' }],
   ['SVC_SEARCH_URL is set', { SVC_SEARCH_URL: 'http://s:7700' }, { SVC_SEARCH_URL: 'http://s:7700', SEARCH_MASTER_KEY: 'k1' }],
   ['SVC_SEARCH_URL is set', { SVC_SEARCH_URL: 'http://s:7700', SVC_SEARCH_MASTER_KEY: 'changeme' }, {}],
+  [
+    'SVC_SEARCH_ENGINE is opensearch',
+    { SVC_SEARCH_ENGINE: 'opensearch' },
+    { SVC_SEARCH_ENGINE: 'opensearch', SVC_SEARCH_URL: 'http://s:9200', SEARCH_MASTER_KEY: 'a:b' },
+  ],
   ['SVC_CA_PROVISIONER_JWK is not', { SVC_CA_PROVISIONER_JWK: '{"kty":"RSA"}' }, { SVC_CA_PROVISIONER_JWK: goodKey }],
   ['SVC_CA_PROVISIONER_JWK is not', { SVC_CA_PROVISIONER_JWK: 'not json' }, {}],
   [
