@@ -7,7 +7,8 @@
  *
  * waiting → firing     the pump sends the first message.
  * waiting → resolved   the condition recovered first, the threshold was missed, or a silence or another rule suppressed it.
- * firing → firing      reminders, new events, and, when nobody acknowledges it in time, one escalation to further channels.
+ * firing → firing      reminders, new events, and, when nobody acknowledges it in time, one escalation to further channels. A condition that
+ *                      gets worse loses its acknowledgement.
  * firing → resolved    a lasting condition recovered; an incident was acknowledged, or had no event for a day; a digest was sent.
  *
  * `due_at` is when the pump looks at it next, so the pump reads only what is due.
@@ -204,6 +205,13 @@ export async function refreshGroup(
   now: Date,
 ): Promise<void> {
   await sql`update alert_groups set message = ${message}, facts = ${JSON.stringify(facts)}::jsonb, last_event_at = ${now} where id = ${id}`.execute(
+    trx,
+  );
+}
+
+/** The alert counts as not acknowledged again, so that its next event is told and may be escalated. */
+export async function withdrawAcknowledgement(trx: Db, id: string): Promise<void> {
+  await sql`update alert_groups set acknowledged_at = null, acknowledged_by = null, acknowledged_name = null, escalated_at = null where id = ${id}`.execute(
     trx,
   );
 }

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { type SystemEvent, systemEventKinds } from '../../platform/system-events.ts';
-import { addEvents, keyOf, lockOpenGroup, type NewEvents, refreshGroup, resolveGroup } from './groups.ts';
+import { addEvents, keyOf, lockOpenGroup, type NewEvents, refreshGroup, resolveGroup, withdrawAcknowledgement } from './groups.ts';
 import { type ChangeRow, compileFileRule, fileEventTypes, subjectOf } from './match.ts';
 import { notifyResolved } from './notify.ts';
 import type { PumpContext } from './pump-context.ts';
@@ -187,7 +187,10 @@ async function applySystemEvent(trx: Db, context: PumpContext, event: SystemEven
   for (const rule of rules) await applyToRule(trx, context, rule, event);
 }
 
-/** A lasting condition adds an event only when it begins or its level changes, so the same condition is told once. */
+/**
+ * A lasting condition adds an event only when it begins or its level changes, so the same condition is told once. One that gets worse is told
+ * although somebody acknowledged the lower level.
+ */
 export async function applyToRule(trx: Db, context: PumpContext, rule: RuleRow, event: SystemEvent): Promise<void> {
   const facts = event.facts ?? {};
   const events: NewEvents = {
@@ -211,5 +214,10 @@ export async function applyToRule(trx: Db, context: PumpContext, rule: RuleRow, 
     await refreshGroup(trx, open.id, { message: event.message, facts }, context.now);
     return;
   }
+  if (open && isWorse(facts['level'], open.facts['level'])) await withdrawAcknowledgement(trx, open.id);
   await addEvents(trx, rule, events, context.now, context.settings.alertGroupIntervalS);
 }
+
+/** Levels of a condition, the worst last. */
+const levels: readonly unknown[] = ['warn', 'critical'];
+const isWorse = (level: unknown, than: unknown): boolean => levels.indexOf(level) > levels.indexOf(than);

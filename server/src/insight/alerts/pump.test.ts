@@ -222,6 +222,32 @@ test('an alert that still fires is repeated after repeat_interval_s until somebo
   });
 });
 
+test('an acknowledged condition that gets worse is told again, and one that gets better is not', async () => {
+  await enable('disk_low_space', { channel_ids: [await t.channel(hook.port)] });
+  const acknowledge = async () => {
+    const [alert] = (await t.request('GET', '/alerts')).json().items;
+    await t.request('POST', `/alerts/${alert.id}/acknowledge`);
+  };
+  const pumpLater = async () => {
+    t.wait(300);
+    await t.pump();
+  };
+  await disk('firing');
+  await t.pump();
+  await acknowledge();
+  await disk('firing', 'critical');
+  await pumpLater();
+  expect(sent()).toEqual(['firing: The disk is at warn. (1)', 'update: The disk is at critical. (1)']);
+  expect((await t.request('GET', '/alerts')).json()).toMatchObject({ items: [{ acknowledged_at: null }], firing: 1 });
+  await acknowledge();
+  await disk('firing', 'warn');
+  await pumpLater();
+  expect(sent()).toHaveLength(2);
+  await disk('firing', 'critical');
+  await pumpLater();
+  expect(sent().at(-1)).toMatch(/^update: The disk is at critical/);
+});
+
 test('an alert that nobody acknowledges in time is escalated once to further channels, which also hear of its end', async () => {
   const chief = await startReceiver();
   onTestFinished(() => chief.close());
