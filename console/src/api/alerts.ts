@@ -35,5 +35,9 @@ export const testChannel = (channel_id: string | null, type: ChannelFields['type
 export const alertSilences = (): Promise<AlertSilence[]> => body(client.GET('/api/v1/alert-silences'));
 export const createSilence = (fields: RequestBody<'/api/v1/alert-silences', 'post'>): Promise<AlertSilence> =>
   body(client.POST('/api/v1/alert-silences', { body: fields }));
+export const changeSilence = (
+  silence_id: string,
+  fields: RequestBody<'/api/v1/alert-silences/{silence_id}', 'patch'>,
+): Promise<AlertSilence> => body(client.PATCH('/api/v1/alert-silences/{silence_id}', { params: { path: { silence_id } }, body: fields }));
 export const endSilence = (silence_id: string) =>
   body(client.DELETE('/api/v1/alert-silences/{silence_id}', { params: { path: { silence_id } } }));

@@ -225,7 +225,8 @@ export interface paths {
         delete: operations["deleteAlertSilencesSilenceId"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change a silence or quiet hours */
+        patch: operations["patchAlertSilencesSilenceId"];
         trace?: never;
     };
     "/api/v1/alerts": {
@@ -5050,6 +5051,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAlertSilencesSilenceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    daily_from?: string | null;
+                    daily_to?: string | null;
+                    ends_at?: string | null;
+                    library_id?: string | null;
+                    reason?: string;
+                    rule_id?: string | null;
+                    time_zone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_key: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        created_by: string;
+                        daily_from: string | null;
+                        daily_to: string | null;
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        reason: string;
+                        rule_id: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        time_zone: string | null;
+                    };
+                };
             };
             /** @description A problem document */
             default: {
@@ -16848,7 +16922,7 @@ export interface operations {
                     /** @enum {unknown} */
                     format?: "csv" | "ndjson" | "xml" | "xlsx";
                     name: string;
-                    /** @description Contains only rows that are new or have changed since the last delivery. */
+                    /** @description Contains only rows that are new, have changed or are gone since the last delivery; the column row_change says which. */
                     only_changes?: boolean;
                     /** @description Delivers nothing when the report has no rows. */
                     only_if_rows?: boolean;
@@ -17132,7 +17206,7 @@ export interface operations {
                     /** @enum {unknown} */
                     format?: "csv" | "ndjson" | "xml" | "xlsx";
                     name?: string;
-                    /** @description Contains only rows that are new or have changed since the last delivery. */
+                    /** @description Contains only rows that are new, have changed or are gone since the last delivery; the column row_change says which. */
                     only_changes?: boolean;
                     /** @description Delivers nothing when the report has no rows. */
                     only_if_rows?: boolean;

@@ -44,6 +44,7 @@ function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRul
     mutationFn: () => api.endSilence(silence.id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['alert-silences'] }),
   });
+  const [editing, setEditing] = useState(false);
   const daily = silence.ends_at === null;
   const what = rules.find(({ id }) => id === silence.rule_id)?.name ?? 'All alerts';
   const Icon = daily ? CalendarClock : BellOff;
@@ -58,50 +59,72 @@ function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRul
         </span>
         <ErrorNote error={end.error} />
       </span>
-      <LinkButton onClick={() => end.mutate()}>{daily ? 'Remove' : 'End now'}</LinkButton>
+      {daily ? (
+        <LinkButton onClick={() => setEditing(true)}>Edit</LinkButton>
+      ) : (
+        <LinkButton onClick={() => end.mutate()}>End now</LinkButton>
+      )}
+      {editing && <SilenceDialog rules={rules} silence={silence} onClose={() => setEditing(false)} />}
     </li>
   );
 }
 
 const HOURS = [1, 2, 4, 8, 24, 72, 168];
 
-export function SilenceDialog({ rules, onClose }: { rules: AlertRule[]; onClose: () => void }) {
+interface SilenceDialogProps {
+  rules: AlertRule[];
+  /** Quiet hours to change. */
+  silence?: AlertSilence;
+  onClose: () => void;
+}
+
+export function SilenceDialog({ rules, silence, onClose }: SilenceDialogProps) {
   const client = useQueryClient();
-  const [kind, setKind] = useState<'once' | 'daily'>('once');
-  const [rule, setRule] = useState('');
+  const [kind, setKind] = useState<'once' | 'daily'>(silence ? 'daily' : 'once');
+  const [rule, setRule] = useState(silence?.rule_id ?? '');
   const [hours, setHours] = useState('2');
-  const [from, setFrom] = useState('22:00');
-  const [to, setTo] = useState('06:00');
-  const [reason, setReason] = useState('');
-  const save = () =>
-    api.createSilence({
-      rule_id: rule === '' ? null : rule,
-      reason,
-      ...(kind === 'once'
-        ? { ends_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() }
-        : { daily_from: from, daily_to: to, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
-    });
+  const [from, setFrom] = useState(silence?.daily_from ?? '22:00');
+  const [to, setTo] = useState(silence?.daily_to ?? '06:00');
+  const [reason, setReason] = useState(silence?.reason ?? '');
+  const refresh = () => client.invalidateQueries({ queryKey: ['alert-silences'] });
+  const save = () => {
+    const what = { rule_id: rule === '' ? null : rule, reason };
+    if (silence) return api.changeSilence(silence.id, { ...what, daily_from: from, daily_to: to });
+    if (kind === 'once') return api.createSilence({ ...what, ends_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() });
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return api.createSilence({ ...what, daily_from: from, daily_to: to, time_zone });
+  };
+  const remove = useMutation({
+    mutationFn: (id: string) => api.endSilence(id),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+  });
   return (
     <FormDialog
-      title="Silence alerts"
-      submit="Silence"
+      title={silence ? 'Edit quiet hours' : 'Silence alerts'}
+      submit={silence ? 'Save' : 'Silence'}
       ready
       save={save}
-      onSaved={() => client.invalidateQueries({ queryKey: ['alert-silences'] })}
+      onSaved={refresh}
       onClose={onClose}
       onCancel={onClose}
+      aside={silence && <LinkButton onClick={() => remove.mutate(silence.id)}>Remove</LinkButton>}
     >
       {(errorAt) => (
         <div className="col g4">
-          <Segmented
-            label="How long"
-            value={kind}
-            onChange={setKind}
-            options={[
-              { value: 'once', label: 'For a time' },
-              { value: 'daily', label: 'Quiet hours, daily' },
-            ]}
-          />
+          {!silence && (
+            <Segmented
+              label="How long"
+              value={kind}
+              onChange={setKind}
+              options={[
+                { value: 'once', label: 'For a time' },
+                { value: 'daily', label: 'Quiet hours, daily' },
+              ]}
+            />
+          )}
           <p className="t2">
             {kind === 'once'
               ? 'Messages are not sent until the silence ends. Conditions that still last are sent then.'
@@ -119,7 +142,7 @@ export function SilenceDialog({ rules, onClose }: { rules: AlertRule[]; onClose:
             <div className="row g2">
               <TextInput
                 type="time"
-                label="From"
+                label={silence ? `From (${silence.time_zone})` : 'From'}
                 value={from}
                 onChange={(event) => setFrom(event.currentTarget.value)}
                 error={errorAt('daily_from')}
@@ -139,6 +162,7 @@ export function SilenceDialog({ rules, onClose }: { rules: AlertRule[]; onClose:
             onChange={(event) => setRule(event.currentTarget.value)}
             data={[{ value: '', label: 'All rules' }, ...rules.map(({ id, name }) => ({ value: id, label: name }))]}
           />
+          <ErrorNote error={remove.error} />
           <TextInput label="Reason" value={reason} maxLength={500} onChange={(event) => setReason(event.currentTarget.value)} />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
@@ -272,6 +273,23 @@ test('silences need an end or daily hours, and can be ended', async () => {
   ]);
   expect((await t.request('DELETE', `/alert-silences/${body.id}`)).statusCode).toBe(204);
   expect((await t.request('GET', '/alert-silences')).json()).toEqual([]);
+});
+
+test('quiet hours can be changed, and what they held is looked at again', async () => {
+  const { body } = await post('/alert-silences', { daily_from: '22:00', daily_to: '06:00', time_zone: 'Europe/Oslo', reason: 'night' });
+  const change = async (fields: unknown) => t.request('PATCH', `/alert-silences/${body.id}`, fields);
+  expect((await change({ daily_to: '22:00' })).statusCode).toBe(422);
+  expect((await change({ rule_id: randomUUID() })).statusCode).toBe(422);
+  const changed = await change({ daily_to: '05:30', reason: 'long scans' });
+  expect(changed.json()).toMatchObject({
+    id: body.id,
+    daily_from: '22:00',
+    daily_to: '05:30',
+    time_zone: 'Europe/Oslo',
+    reason: 'long scans',
+  });
+  expect((await t.request('GET', '/alert-silences')).json()).toEqual([changed.json()]);
+  expect((await t.request('PATCH', `/alert-silences/${randomUUID()}`, {})).statusCode).toBe(404);
 });
 
 test('only administrators see where messages went', async () => {

@@ -30,6 +30,16 @@ export async function insertSilence(db: Db, s: Omit<SilenceRow, 'id' | 'created_
   return one(rows);
 }
 
+type SilenceChange = Pick<SilenceRow, 'rule_id' | 'library_id' | 'reason' | 'ends_at' | 'daily_from' | 'daily_to' | 'time_zone'>;
+
+export async function updateSilence(db: Db, id: string, s: SilenceChange): Promise<SilenceRow | undefined> {
+  const { rows } =
+    await sql<SilenceRow>`update alert_silences set rule_id = ${s.rule_id}, library_id = ${s.library_id}, reason = ${s.reason},
+      ends_at = ${s.ends_at}, daily_from = ${s.daily_from}, daily_to = ${s.daily_to}, time_zone = ${s.time_zone}
+    where id = ${id} returning ${columns}`.execute(db);
+  return rows[0];
+}
+
 export async function deleteSilence(db: Db, id: string): Promise<void> {
   await sql`delete from alert_silences where id = ${id}`.execute(db);
 }
