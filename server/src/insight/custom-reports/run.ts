@@ -60,6 +60,7 @@ export async function openList(
       title,
       name,
       columns,
+      rowKey: shape.groupBy.length > 0 ? 'group_key' : 'item_id',
       total: async () => limitTotal((await count()).total, limit),
       batches: ({ signal }) =>
         streamCells(database, { rows, terms, columns, forms, limit }, { signal, check: createAccessCheck(context, visibility) }),

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { Cell, RowSource } from '../reports/index.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { Cell, ReportColumn, RowSource } from '../reports/index.ts';
+import { openRowFile, readRowFile } from './row-file.ts';
 
 /** Columns that change with the calendar; a row is not new because of them. */
 const calendarColumns = new Set(['age_days', 'missing_days']);
+const changeColumn: ReportColumn = { key: 'row_change', label: 'Since last time', type: 'text' };
 
-/** Digests of rows, eight bytes each, so that a million rows take 8 MB. */
-export interface RowDigests {
+/** Digests, eight bytes each, so that those of a million rows take 8 MB. */
+interface Digests {
   add(digest: bigint): void;
-  /** Sorted, as they are stored. */
-  bytes(): Buffer;
+  sorted(): BigUint64Array;
 }
 
-export function collectDigests(): RowDigests {
+function collectDigests(): Digests {
   let values = new BigUint64Array(1024);
   let used = 0;
   return {
@@ -26,12 +29,13 @@ export function collectDigests(): RowDigests {
       values[used] = digest;
       used += 1;
     },
-    bytes() {
-      const sorted = values.slice(0, used).sort();
-      return Buffer.from(sorted.buffer, sorted.byteOffset, sorted.byteLength);
-    },
+    sorted: () => values.slice(0, used).sort(),
   };
 }
+
+const bytesOf = (sorted: BigUint64Array): Buffer => Buffer.from(sorted.buffer, sorted.byteOffset, sorted.byteLength);
+/** A copy, because the buffer of the driver need not be aligned. */
+const digestsIn = (bytes: Buffer): BigUint64Array => new BigUint64Array(new Uint8Array(bytes).buffer);
 
 function includes(sorted: BigUint64Array, digest: bigint): boolean {
   let [low, high] = [0, sorted.length];
@@ -43,42 +47,98 @@ function includes(sorted: BigUint64Array, digest: bigint): boolean {
   return sorted[low] === digest;
 }
 
-/** Only rows that are new or differ from those of an earlier run. Every row is added to `collected`, whether it is part of the result or not. */
-export function changedRows(source: RowSource, previous: Buffer | null, collected: RowDigests): RowSource {
-  // A copy, because the buffer of the driver need not be aligned.
-  const known = new BigUint64Array(previous ? new Uint8Array(previous).buffer : new ArrayBuffer(0));
+const digestOf = (cells: readonly (Cell | undefined)[]): bigint => hash('sha256', JSON.stringify(cells), 'buffer').readBigUInt64LE(0);
+
+/** What a run remembers for the next one. */
+export interface RunMemory {
+  digests: Buffer;
+  keys: Buffer;
+  /** A digest of the rights of the owner. */
+  access: string;
+}
+
+export interface EarlierRun extends RunMemory {
+  export_id: string;
+}
+
+/**
+ * Only rows that are new, differ from those of an earlier run, or are gone since; the first column says which. All rows are written to the
+ * row file of this export for the next run. Rows that are gone are listed only if the owner has the same rights as then, because a row that
+ * the owner may no longer see looks the same as one that is gone.
+ */
+export function changedRows(
+  source: RowSource,
+  earlier: EarlierRun | null,
+  { folder, exportId, access }: { folder: string; exportId: string; access: string },
+): { source: RowSource; memory(): RunMemory } {
+  const [digests, keys] = [collectDigests(), collectDigests()];
   const stable = source.columns.flatMap(({ key }, at) => (calendarColumns.has(key) ? [] : [at]));
-  const digestOf = (row: readonly Cell[]): bigint =>
-    hash('sha256', JSON.stringify(stable.map((at) => row[at] ?? null)), 'buffer').readBigUInt64LE(0);
-  return {
+  const keyAt = source.columns.findIndex(({ key }) => key === source.rowKey);
+  const rowDigest = (row: readonly Cell[]): bigint => digestOf(stable.map((at) => row[at] ?? null));
+  const keyDigest = (row: readonly Cell[]): bigint => (keyAt < 0 ? rowDigest(row) : digestOf([row[keyAt] ?? null]));
+  const known = earlier && { digests: digestsIn(earlier.digests), keys: digestsIn(earlier.keys) };
+  const changed: RowSource = {
     ...source,
+    columns: [changeColumn, ...source.columns],
     async *batches(options) {
-      for await (const batch of source.batches(options)) {
-        const fresh = batch.filter((row) => {
-          const digest = digestOf(row);
-          collected.add(digest);
-          return previous === null || !includes(known, digest);
-        });
-        if (fresh.length > 0) yield fresh;
+      const file = await openRowFile(folder, exportId);
+      try {
+        for await (const batch of source.batches(options)) {
+          const fresh: Cell[][] = [];
+          for (const row of batch) {
+            const [digest, key] = [rowDigest(row), keyDigest(row)];
+            digests.add(digest);
+            keys.add(key);
+            if (!known || !includes(known.digests, digest)) fresh.push([known && includes(known.keys, key) ? 'changed' : 'new', ...row]);
+          }
+          await file.write(batch);
+          if (fresh.length > 0) yield fresh;
+        }
+        await file.finish();
+      } finally {
+        file.close();
+      }
+      if (!earlier || earlier.access !== access) return;
+      const present = keys.sorted();
+      for await (const batch of readRowFile(folder, earlier.export_id)) {
+        options.signal?.throwIfAborted();
+        // A report whose columns were changed since then cannot show its earlier rows.
+        const gone = batch.filter((row) => row.length === source.columns.length && !includes(present, keyDigest(row)));
+        if (gone.length > 0) yield gone.map((row) => ['gone', ...row]);
       }
     },
   };
+  return { source: changed, memory: () => ({ digests: bytesOf(digests.sorted()), keys: bytesOf(keys.sorted()), access }) };
 }
 
-/** The digests of the last run of a schedule that was delivered. */
-export async function deliveredDigests(db: Db, scheduleId: string): Promise<Buffer | null> {
-  const { rows } = await sql<{ digests: Buffer }>`select digests from export_digests where schedule_id = ${scheduleId} and delivered
-    order by export_id desc limit 1`.execute(db);
-  return rows[0]?.digests ?? null;
+/** A digest of what a person may see and download. */
+export async function accessDigest(db: Db, principal: Principal): Promise<string> {
+  const visibility: Visibility = await visibilityOf(db, principal);
+  return hash('sha256', JSON.stringify([visibility.unrestricted, visibility.scope(), visibility.scope('download')]), 'hex');
 }
 
-export async function saveDigests(db: Db, exportId: string, scheduleId: string, digests: Buffer): Promise<void> {
-  await sql`insert into export_digests (export_id, schedule_id, digests) values (${exportId}, ${scheduleId}, ${digests})
-    on conflict (export_id) do update set digests = excluded.digests`.execute(db);
+/** What the last run of a schedule that was delivered remembered. */
+export async function deliveredRun(db: Db, scheduleId: string): Promise<EarlierRun | null> {
+  const { rows } = await sql<EarlierRun>`select export_id, digests, keys, access from export_digests
+    where schedule_id = ${scheduleId} and delivered order by export_id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Replaces what runs remembered that were not delivered. */
+export async function saveMemory(db: Db, exportId: string, scheduleId: string, { digests, keys, access }: RunMemory): Promise<void> {
+  await sql`with older as (delete from export_digests where schedule_id = ${scheduleId} and export_id < ${exportId} and not delivered)
+    insert into export_digests (export_id, schedule_id, digests, keys, access) values (${exportId}, ${scheduleId}, ${digests}, ${keys}, ${access})
+    on conflict (export_id) do update set digests = excluded.digests, keys = excluded.keys, access = excluded.access`.execute(db);
 }
 
 /** From now on, later runs are compared with this one. */
 export async function markDigestsDelivered(db: Db, exportId: string, scheduleId: string): Promise<void> {
   await sql`with older as (delete from export_digests where schedule_id = ${scheduleId} and export_id < ${exportId})
     update export_digests set delivered = true where export_id = ${exportId}`.execute(db);
+}
+
+/** Of these exports, those whose rows a later run may be compared with. */
+export async function rememberedExports(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ export_id: string }>`select export_id from export_digests where export_id = any(${ids}::uuid[])`.execute(db);
+  return new Set(rows.map(({ export_id }) => export_id));
 }

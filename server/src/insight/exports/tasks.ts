@@ -7,10 +7,11 @@ import { Problem } from '../../platform/problem.ts';
 import { permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
 import { openSearchReader, type SearchReader } from '../../search/engines/index.ts';
 import { AccessChanged } from '../reports/index.ts';
-import { changedRows, collectDigests, deliveredDigests, saveDigests } from './changes.ts';
+import { accessDigest, changedRows, deliveredRun, rememberedExports, saveMemory } from './changes.ts';
 import { exportFolder, listExportFiles, removeExport, writeExport } from './files.ts';
 import { encodeSource } from './formats/index.ts';
 import { exportJob } from './job.ts';
+import { removeRowFile, rowFiles } from './row-file.ts';
 import { openSource, rightsLost } from './sources.ts';
 import {
   abandonedExports,
@@ -56,9 +57,16 @@ async function performExport(
       const principal = await principalOfOwner(db, settings, { kind: row.owner_kind, id: row.owner_id, keyId: row.key_id });
       if (!principal) throw rightsLost();
       const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader }, row.source);
-      const digests = row.schedule_id !== null && 'only_changes' in row.source && row.source.only_changes ? collectDigests() : null;
-      const source =
-        digests && row.schedule_id !== null ? changedRows(opened, await deliveredDigests(db, row.schedule_id), digests) : opened;
+      const schedule = 'only_changes' in row.source && row.source.only_changes ? row.schedule_id : null;
+      const changes =
+        schedule === null
+          ? null
+          : changedRows(opened, await deliveredRun(db, schedule), {
+              folder: exportFolder(settings),
+              exportId: row.id,
+              access: await accessDigest(db, principal),
+            });
+      const source = changes?.source ?? opened;
       const total = await source.total();
       if (total !== null && total > settings.exportMaxRows)
         throw permanentFailure(
@@ -84,7 +92,7 @@ async function performExport(
             bytes = count;
           },
         });
-        if (digests && row.schedule_id !== null) await saveDigests(db, row.id, row.schedule_id, digests.bytes());
+        if (changes && schedule !== null) await saveMemory(db, row.id, schedule, changes.memory());
         if (!(await markComplete(db, row.id, { rows, ...written, ttlHours: settings.exportTtlHours })))
           await removeExport(exportFolder(settings), row.id);
         return;
@@ -166,6 +174,10 @@ export function exportMaintenance({ settings }: Pick<Dependencies, 'settings'>):
         const owned = await exportsWithFiles(db, files);
         const orphans = files.filter((id) => !owned.has(id));
         for (const id of orphans) await removeExport(folder, id);
+        const remembering = await rowFiles(folder);
+        const remembered = await rememberedExports(db, remembering);
+        const running = await exportsWithFiles(db, remembering);
+        for (const id of remembering) if (!remembered.has(id) && !running.has(id)) await removeRowFile(folder, id);
         progress({ expired: expired.length, orphans: orphans.length });
       }),
     },

@@ -34,6 +34,8 @@ export interface RowSource {
   /** The stem of a file name. */
   name: string;
   columns: readonly ReportColumn[];
+  /** The column that identifies a row from one run to the next, if there is one. */
+  rowKey?: string;
   /** The number of rows, or null when counting takes too long. */
   total(): Promise<number | null>;
   /**
@@ -63,6 +65,12 @@ export interface ReportScope extends ReportFilters {
   items(alias: string): RawBuilder<boolean>;
   /** The same without the status. */
   anyItems(alias: string): RawBuilder<boolean>;
+}
+
+export interface Counted {
+  /** Null when counting took too long. */
+  total: number | null;
+  sums: Record<string, number>;
 }
 
 export interface Threshold {
@@ -96,8 +104,8 @@ export interface ReportDefinition {
   paths?: boolean;
   /** A query whose output columns are those of the report. */
   rows(scope: ReportScope): RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
-  /** The number of rows from kept totals; null when it must be counted. */
-  count?(scope: ReportScope): Promise<number | null>;
+  /** The number of rows and the sums of columns from kept totals; null when they must be counted. Not for a top list, which is short. */
+  count?(scope: ReportScope): Promise<Counted | null>;
   /** Runs before the report, for instance to bring kept totals up to date. */
   prepare?(db: Db): Promise<void>;
 }

@@ -3,13 +3,14 @@ export { findReport, reports } from './catalogue/index.ts';
 export {
   AccessChanged,
   type Cell,
+  type Counted,
   type ReportColumn,
   type RowSource,
   type SortKey,
 } from './contract.ts';
 export { createPathForms, type FormPaths, pathColumns } from './paths.ts';
 export { parseSort, presentColumns, readFilters } from './present.ts';
-export { type Counted, countRows, type OrderTerm, orderTerms, queryWithLimit, readPage } from './read-rows.ts';
+export { countRows, type OrderTerm, orderTerms, queryWithLimit, readPage } from './read-rows.ts';
 export { runPage } from './run-page.ts';
 export { fileParameters, runPageMembers } from './schemas.ts';
 export { addPaths, createAccessCheck, limitTotal, openReport, type ReportContext, streamCells } from './service.ts';

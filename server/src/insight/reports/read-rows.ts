@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../platform/database/index.ts';
 import { one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
-import type { ColumnType, ReportColumn, SortKey } from './contract.ts';
+import type { ColumnType, Counted, ReportColumn, SortKey } from './contract.ts';
 
 /** Limits of statements in the database: a page, a count, and one batch of an export. */
 const pageSeconds = 20;
@@ -113,12 +113,6 @@ export async function queryWithLimit<Row>(db: Db, query: RawBuilder<Row>, advice
     if (!isTimeout(error)) throw error;
     throw problem('took_too_long', `The report took longer than ${pageSeconds} seconds. ${advice}`);
   }
-}
-
-export interface Counted {
-  /** Null when counting took too long. */
-  total: number | null;
-  sums: Record<string, number>;
 }
 
 export async function countRows(db: Db, rows: RawBuilder<unknown>, summed: readonly string[]): Promise<Counted> {

@@ -352,7 +352,20 @@ test('wrong parameters are refused with the field', async () => {
   expect(await status('largest_files', null)).toBe(401);
 });
 
-test('kept duplicate groups and growth agree with the items after many changes', async () => {
+test('what reports keep agrees with the items after many changes', async () => {
+  const red = () => run('tags').then(({ rows }) => rows.find(({ tag }: { tag: string }) => tag === 'red').file_count);
+  const before = await red();
+  const added = await addItem(t.deps, photos, 'a/Read Me.txt', { tags: ['red', 'new'] });
+  await addItem(t.deps, photos, 'a/read me.txt', { size: 5 });
+  expect(await red()).toBe(before + 1);
+  expect(column(await run('case_collisions'), 'rel_path')).toEqual(['a/README', 'a/Read Me.txt', 'a/read me.txt', 'a/readme']);
+  await sql`update items set tags = '{blue}', size = 99, filename = 'Other.txt', rel_path = 'a/Other.txt' where id = ${added}`.execute(
+    t.deps.db,
+  );
+  expect(await red()).toBe(before);
+  expect(column(await run('case_collisions'), 'rel_path')).toEqual(['a/README', 'a/readme']);
+  await sql`delete from items where rel_path = 'a/readme'`.execute(t.deps.db);
+  expect((await run('case_collisions')).total).toBe(0);
   await sql`update items set status = 'missing', deleted_at = now() where rel_path = 'a/b/two.jpg'`.execute(t.deps.db);
   await sql`update items set content_hash = ${hash('d')} where rel_path = 'x/sampled1.bin'`.execute(t.deps.db);
   expect((await run('duplicate_files')).rows.map(({ copies }: { copies: number }) => copies)).toEqual([2, 2, 2]);

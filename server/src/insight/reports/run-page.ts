@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
-import type { ReportColumn } from './contract.ts';
+import type { Counted, ReportColumn } from './contract.ts';
 import { presentColumns, presentRow } from './present.ts';
-import type { Counted, OrderTerm } from './read-rows.ts';
+import type { OrderTerm } from './read-rows.ts';
 
 /** What a cursor holds: the key of the query, the order values of the last row, and the totals, which are counted for the first page only. */
 interface Position extends Counted {
@@ -32,7 +32,9 @@ export async function runPage(
   const found = await source.page({ limit: limit + 1, offset, after: position?.a ?? null });
   const rows = found.slice(0, limit);
   const has_more = found.length > limit;
-  const { total, sums }: Counted = position ?? (await source.count());
+  // Rows that fit one page are counted here, so that a report with few rows runs once.
+  const isWhole = !position && offset === 0 && !has_more;
+  const { total, sums }: Counted = position ?? (isWhole ? countPage(rows, source.columns) : await source.count());
   const last = has_more ? rows.at(-1) : undefined;
   const next: Position | null = last
     ? { k: key, a: source.terms.map((_, at) => (last[`_k${at}`] as string | null) ?? null), total, sums }
@@ -48,6 +50,12 @@ export async function runPage(
     total,
     sums,
   };
+}
+
+function countPage(rows: readonly Record<string, unknown>[], columns: readonly ReportColumn[]): Counted {
+  const summed = columns.filter(({ sum }) => sum).map(({ key }) => key);
+  const sums = summed.map((key) => [key, rows.reduce((sum, row) => sum + Number(row[key] ?? 0), 0)]);
+  return { total: rows.length, sums: Object.fromEntries(sums) };
 }
 
 function isPosition(value: unknown): value is Position {

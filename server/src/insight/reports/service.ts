@@ -12,6 +12,7 @@ import { accessToDownload, accessToView } from './access.ts';
 import {
   AccessChanged,
   type Cell,
+  type Counted,
   type ReportColumn,
   type ReportDefinition,
   type ReportFilters,
@@ -19,7 +20,7 @@ import {
   type SortKey,
 } from './contract.ts';
 import { createPathForms, type FormPaths } from './paths.ts';
-import { type Counted, countRows, type OrderTerm, orderBy, orderTerms, readPage, streamRows } from './read-rows.ts';
+import { countRows, type OrderTerm, orderBy, orderTerms, readPage, streamRows } from './read-rows.ts';
 import { createScope } from './scope.ts';
 
 export interface ReportContext extends Pick<Dependencies, 'db' | 'database' | 'clock' | 'settings'> {
@@ -67,14 +68,7 @@ export async function openReport(
   const rows = definition.capped ? sql`select r.* from (${built}) r order by ${orderBy(defaultTerms)} limit ${cap}` : built;
   const terms = choice.sort ? orderTerms(columns, choice.sort, definition.rowKey) : defaultTerms;
   const summed = columns.filter(({ sum }) => sum).map(({ key }) => key);
-  const count = async (): Promise<Counted> => {
-    const kept = (await definition.count?.(scope)) ?? null;
-    if (kept === null || definition.capped) {
-      const counted = await countRows(db, rows, summed);
-      return counted;
-    }
-    return { total: kept, sums: {} };
-  };
+  const count = async (): Promise<Counted> => (await definition.count?.(scope)) ?? countRows(db, rows, summed);
   const forms = definition.paths ? await createPathForms(db, context.shareMap) : null;
   return {
     definition,
@@ -86,6 +80,7 @@ export async function openReport(
       title: definition.title,
       name: definition.id.replaceAll('_', '-'),
       columns,
+      rowKey: definition.rowKey.key,
       total: async () => limitTotal((await count()).total, choice.limit),
       batches: ({ signal }) =>
         streamCells(

@@ -70,7 +70,7 @@ function message({ settings }: Dependencies, run: RunRow, schedule: ScheduleRow,
     id: `${run.id}.${channel_id.slice(-12)}`,
     eventType: 'scheduled_report',
     title: schedule.name,
-    text: `${row.title}: ${rows} ${rows === 1 ? 'row' : 'rows'}${schedule.only_changes ? ' that are new or have changed' : ''}.`,
+    text: `${row.title}: ${rows} ${rows === 1 ? 'row' : 'rows'}${schedule.only_changes ? ' that are new, have changed or are gone' : ''}.`,
     link: settings.publicBaseUrl ? `${settings.publicBaseUrl}${path}` : null,
     facts: {
       schedule: schedule.name,

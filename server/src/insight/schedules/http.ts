@@ -36,7 +36,11 @@ const optional = {
   channel_id: Type.Optional(nullable(Id)),
   enabled: Type.Optional(Type.Boolean()),
   only_if_rows: Type.Optional(Type.Boolean({ description: 'Delivers nothing when the report has no rows.' })),
-  only_changes: Type.Optional(Type.Boolean({ description: 'Contains only rows that are new or have changed since the last delivery.' })),
+  only_changes: Type.Optional(
+    Type.Boolean({
+      description: 'Contains only rows that are new, have changed or are gone since the last delivery; the column row_change says which.',
+    }),
+  ),
   canned_report_key: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   report_definition_id: Type.Optional(nullable(Id)),
 };

@@ -119,6 +119,7 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
     const empty = row.row_count === 0;
     if (empty && (schedule.only_if_rows || schedule.only_changes)) {
       await setDelivery(db, row.id, 'skipped', null);
+      await markDigestsDelivered(db, row.id, schedule.id);
       return endRun(db, run.id, 'skipped', schedule.only_changes ? 'Nothing has changed since the last time.' : 'The report has no rows.');
     }
     if (schedule.channel_ids.length === 0) {

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
-import { exportTasks } from '../exports/tasks.ts';
+import { exportMaintenance, exportTasks } from '../exports/tasks.ts';
 import { scheduleChecks } from './checks.ts';
 import { reportSchedules } from './index.ts';
 import { scheduleTasks } from './tasks.ts';
@@ -215,6 +215,54 @@ test('only what changed since the last delivery is sent', async () => {
   const file = readFileSync(path.join(t.configDir, 'exports', run.export_id), 'utf8');
   expect(file).toContain('new.jpg');
   expect(file).not.toContain('one.jpg');
+});
+
+test('what changed since the last delivery includes rows that are gone', async () => {
+  const shelf = await addLibrary(t.deps, { name: 'Shelf', root_path: '/media/shelf' });
+  const ids = new Map<string, string>();
+  for (const name of ['stays.jpg', 'grows.jpg', 'goes.jpg']) ids.set(name, await addItem(t.deps, shelf, name, { size: 10 }));
+  const id = await addSchedule({ only_changes: true, channel_ids: [webhook], format: 'ndjson', params: { library_id: shelf } });
+  const linesOf = async () => {
+    const { export_id, state } = await runNow(id);
+    expect(state).toBe('delivered');
+    const text = readFileSync(path.join(t.configDir, 'exports', export_id), 'utf8');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { row_change: string; rel_path: string });
+    return lines.map(({ row_change, rel_path }) => `${row_change} ${rel_path}`).sort();
+  };
+  expect(await linesOf()).toEqual(['new goes.jpg', 'new grows.jpg', 'new stays.jpg']);
+  await sql`update items set size = 11 where id = ${ids.get('grows.jpg')}`.execute(t.deps.db);
+  await sql`update items set status = 'missing', deleted_at = now() where id = ${ids.get('goes.jpg')}`.execute(t.deps.db);
+  await addItem(t.deps, shelf, 'comes.jpg', { size: 10 });
+  expect(await linesOf()).toEqual(['changed grows.jpg', 'gone goes.jpg', 'new comes.jpg']);
+  expect(await runNow(id)).toMatchObject({ state: 'skipped' });
+  // Files from which no later run is told are removed.
+  const purge = exportMaintenance(t.deps).find(({ key }) => key === 'purge_exports')!;
+  await performTask(t.deps, purge.task, {});
+  const { rows } = await sql<{ export_id: string }>`select export_id from export_digests where schedule_id = ${id}`.execute(t.deps.db);
+  expect(rows).toHaveLength(1);
+  await sql`delete from items where library_id = ${shelf}`.execute(t.deps.db);
+});
+
+test('a row that the owner may no longer see is not told as gone', async () => {
+  const shelf = await addLibrary(t.deps, { name: 'Drawer', root_path: '/media/drawer' });
+  await addItem(t.deps, shelf, 'open/one.jpg');
+  await addItem(t.deps, shelf, 'closed/two.jpg');
+  const { id: person, key } = await addPerson(
+    t.deps,
+    ['open', 'closed'].flatMap((folder) => [
+      [shelf, folder, 'search_metadata'],
+      [shelf, folder, 'download'],
+    ]) as Parameters<typeof addPerson>[1],
+  );
+  const id = await addSchedule({ only_changes: true, params: { library_id: shelf } }, key);
+  expect(await runNow(id, key)).toMatchObject({ state: 'stored', row_count: 2 });
+  await sql`delete from grants where principal_id = ${person} and rel_path = 'closed'`.execute(t.deps.db);
+  expect(await runNow(id, key)).toMatchObject({ state: 'skipped', row_count: 0 });
+  await sql`delete from items where library_id = ${shelf} and rel_path = 'open/one.jpg'`.execute(t.deps.db);
+  expect(await runNow(id, key)).toMatchObject({ state: 'stored', row_count: 1 });
 });
 
 test('a failed delivery is retried, and the last failure raises an event', async () => {

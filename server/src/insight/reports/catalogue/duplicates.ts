@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../platform/database/index.ts';
+import { type Db, one } from '../../../platform/database/index.ts';
 import { settleDuplicates } from '../../copies/index.ts';
-import type { ReportColumn, ReportDefinition, ReportScope } from '../contract.ts';
+import type { Counted, ReportColumn, ReportDefinition, ReportScope } from '../contract.ts';
 import { column, itemColumns, itemReport, mtimeColumns, wholeLibraries } from './columns.ts';
 
 /** Paths that a group shows; the others are counted. */
@@ -100,6 +100,19 @@ const largestDuplicates: ReportDefinition = {
     from (${groups(scope)}) g`,
 };
 
+/** All copies, from the kept groups; null when the caller or the filters leave some of them out. */
+async function countCopies(scope: ReportScope): Promise<Counted | null> {
+  if (scope.library !== null || wholeLibraries(scope) !== 'all') return null;
+  const { rows } = await sql<{
+    total: number;
+    size: number;
+  }>`select coalesce(sum(copies), 0)::bigint as total, coalesce(sum(size * copies), 0)::float8 as size from duplicate_groups`.execute(
+    scope.db,
+  );
+  const { total, size } = one(rows);
+  return { total, sums: { size } };
+}
+
 const copies: ReportDefinition = itemReport({
   id: 'duplicate_files_detail',
   title: 'Duplicate copies',
@@ -133,6 +146,7 @@ const copies: ReportDefinition = itemReport({
         i.inode is not null and count(*) over (partition by i.dev, i.inode) > 1 as linked
       from duplicate_members m join items i on i.id = m.item_id where m.prefix = g.prefix and m.key = g.key and ${visibleMember(scope)}) c
     join items i on i.id = c.id join libraries l on l.id = i.library_id`,
+  count: countCopies,
 });
 
 const hardLinks: ReportDefinition = {
@@ -191,10 +205,12 @@ const onlyCopies: ReportDefinition = itemReport({
   },
 });
 
-/** The copies that each caller sees, with the number of visible copies of their group. */
-const visibleCopies = (scope: ReportScope): RawBuilder<unknown> => sql`
-  select m.key, i.library_id, max(i.size) as size, count(*) as copies from duplicate_members m join items i on i.id = m.item_id
-  where ${visibleMember(scope)} group by m.key, i.library_id`;
+/** The libraries of each group. A caller who sees everything needs only the kept groups; others need the items, to see which are visible. */
+const librariesOfGroups = (scope: ReportScope): RawBuilder<unknown> =>
+  scope.access.split('i').whole === 'all'
+    ? sql`select m.key, m.library_id, max(g.size) as size from duplicate_members m join duplicate_groups g on g.key = m.key group by m.key, m.library_id`
+    : sql`select m.key, i.library_id, max(i.size) as size from duplicate_members m join items i on i.id = m.item_id
+        where ${visibleMember(scope)} group by m.key, i.library_id`;
 
 const libraryPairs: ReportDefinition = {
   id: 'library_pairs',
@@ -215,7 +231,7 @@ const libraryPairs: ReportDefinition = {
   ],
   order: [{ key: 'shared_bytes', descending: true }],
   rowKey: { key: 'pair_key', type: 'text' },
-  rows: (scope) => sql`with visible as materialized (${visibleCopies(scope)})
+  rows: (scope) => sql`with visible as materialized (${librariesOfGroups(scope)})
     select a.library_id || ' ' || b.library_id as pair_key, x.name as library, y.name as other_library, count(*) as contents, sum(a.size)::bigint as shared_bytes
     from visible a join visible b on b.key = a.key and b.library_id > a.library_id join libraries x on x.id = a.library_id join libraries y on y.id = b.library_id
     where ${scope.library === null ? sql`true` : sql`${scope.library}::uuid in (a.library_id, b.library_id)`} group by a.library_id, b.library_id, x.name, y.name`,

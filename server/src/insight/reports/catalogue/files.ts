@@ -1,21 +1,12 @@
 import { sql } from 'kysely';
-import { dayTotalRows, sumItemCounts } from '../../../catalog/counts/index.ts';
+import { dayTotalRows } from '../../../catalog/counts/index.ts';
 import { one } from '../../../platform/database/index.ts';
-import type { ReportDefinition, ReportScope } from '../contract.ts';
+import type { Counted, ReportDefinition, ReportScope } from '../contract.ts';
 import { column, itemColumns, itemReport, itemTables, milliseconds, mtimeColumns, wholeLibraries } from './columns.ts';
 
 const day = 86_400_000;
 /** Smallest size in the index items_large. */
 const largeBytes = 16_777_216;
-
-/** The number of active files from kept counts; null when a folder or partly visible library is concerned. */
-async function countActive(scope: ReportScope): Promise<number | null> {
-  const whole = wholeLibraries(scope);
-  if (whole === null) return null;
-  const seen = whole === 'all' ? sql`true` : sql`k.library_id = any(${whole}::uuid[])`;
-  const chosen = scope.library === null ? sql`k.library_id in (select id from libraries)` : sql`k.library_id = ${scope.library}::uuid`;
-  return (await sumItemCounts(scope.db, sql`k.status = 'active' and ${seen} and ${chosen}`)).items;
-}
 
 /** True when so many large files exist that a top list needs no others. */
 async function enoughLarge(scope: ReportScope, wanted: number): Promise<boolean> {
@@ -39,13 +30,12 @@ const largestFiles: ReportDefinition = itemReport({
     const large = (await enoughLarge(scope, 500)) ? sql`and i.size >= ${sql.lit(largeBytes)}` : sql``;
     return sql`select ${itemColumns}, i.file_category, i.size ${itemTables} where ${scope.items('i')} ${large}`;
   },
-  count: countActive,
 });
 
 /** Thresholds are whole days in UTC, so that kept totals per day can count them. */
 const startOfDay = (now: Date, offsetDays: number): number => Math.floor(now.getTime() / day) + offsetDays;
 
-async function countDays(scope: ReportScope, days: ReturnType<typeof sql>): Promise<number | null> {
+async function countDays(scope: ReportScope, days: ReturnType<typeof sql>): Promise<Counted | null> {
   const whole = wholeLibraries(scope);
   if (whole === null) return null;
   const seen = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
@@ -53,7 +43,7 @@ async function countDays(scope: ReportScope, days: ReturnType<typeof sql>): Prom
   const { rows } = await sql<{
     total: number;
   }>`select coalesce(sum(items), 0)::bigint as total from (${dayTotalRows(sql`${seen} and ${chosen}`)}) d where ${days}`.execute(scope.db);
-  return one(rows).total;
+  return { total: one(rows).total, sums: {} };
 }
 
 const staleFiles: ReportDefinition = itemReport({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReportDefinition } from '../contract.ts';
+import { mergeTagsIfNeeded, settleNames } from '../kept.ts';
 import { column, itemColumns, itemReport, itemTables, mtimeColumns } from './columns.ts';
 
 /** The conditions of the index items_unlinked_sidecars. */
@@ -127,13 +128,16 @@ const names: ReportDefinition = itemReport({
 const collisions: ReportDefinition = itemReport({
   id: 'case_collisions',
   title: 'Names that differ only in case',
-  description: 'Files of one folder whose names are equal on Windows and macOS, where one would replace the other. Choose a library.',
+  description: 'Files of one folder whose names are equal on Windows and macOS, where one would replace the other.',
   group: 'health',
   columns: [column.relPath, column.library, { key: 'same_as', label: 'Name in lower case', type: 'text' }, column.size],
   order: byPath,
-  rows: (scope) => sql`select ${itemColumns}, c.folded as same_as, i.size
-    from (select i.folder_id, lower(i.filename) as folded from items i where i.status = 'active' and ${scope.items('i')} group by 1, 2 having count(*) > 1) c
-    join items i on i.folder_id = c.folder_id and lower(i.filename) = c.folded join libraries l on l.id = i.library_id where ${scope.items('i')}`,
+  prepare: async (db) => void (await settleNames(db)),
+  // A caller who sees only one of the names sees no collision.
+  rows: (scope) => sql`select ${itemColumns}, f.same_as, i.size from (
+      select i.id, c.folded as same_as, count(*) over (partition by c.folder_id, c.folded) as names
+      from case_collisions c join items i on i.folder_id = c.folder_id and lower(i.filename) = c.folded where ${scope.items('i')}
+    ) f join items i on i.id = f.id join libraries l on l.id = i.library_id where f.names > 1`,
 });
 
 const tags: ReportDefinition = {
@@ -152,10 +156,20 @@ const tags: ReportDefinition = {
   ],
   order: [{ key: 'file_count', descending: true }],
   rowKey: { key: 'tag', type: 'text' },
-  rows: (
-    scope,
-  ) => sql`select tag, count(*) as file_count, sum(i.size)::bigint as total_bytes from items i cross join lateral unnest(i.tags) tag
-    where i.status = 'active' and i.tags <> '{}' and i.library_id in (select id from libraries) and ${scope.items('i')} group by 1`,
+  prepare: mergeTagsIfNeeded,
+  rows(scope) {
+    if (scope.folder)
+      return sql`select tag, count(*) as file_count, sum(i.size)::bigint as total_bytes from items i cross join lateral unnest(i.tags) tag
+        where i.status = 'active' and i.tags <> '{}' and ${scope.items('i')} group by 1`;
+    const { whole, rest } = scope.access.split('i');
+    const chosen = scope.library === null ? sql`library_id in (select id from libraries)` : sql`library_id = ${scope.library}::uuid`;
+    const kept = whole === 'all' ? chosen : sql`${chosen} and library_id = any(${whole}::uuid[])`;
+    const seen = sql`select tag, 1 as items, i.size as bytes from items i cross join lateral unnest(i.tags) tag
+      where i.status = 'active' and i.tags <> '{}' and ${scope.items('i')} and ${rest ?? sql`false`}`;
+    return sql`select tag, sum(items)::bigint as file_count, sum(bytes)::bigint as total_bytes from (
+        select tag, items, bytes from tag_totals where ${kept} union all select tag, items, bytes from tag_changes where ${kept} union all ${seen}) t
+      group by 1 having sum(items) > 0`;
+  },
 };
 
 export const healthReports = [unmapped, corrupt, lowQuality, sidecars, encrypted, names, collisions, tags];
