@@ -13,6 +13,7 @@ const programs = [
   { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
   { program: 'slapd', debian: 'slapd', without: 'the tests with a real LDAP directory' },
   { program: 'openssl', debian: 'openssl', without: 'the tests of mail over TLS' },
+  { program: 'soffice', debian: null, without: 'the test that LibreOffice opens XLSX exports' },
   { program: 'promtool', debian: null, without: 'the checks of the metrics and the Prometheus rules' },
   { program: 'nginx', debian: null, without: 'the test of the nginx example' },
   { program: 'caddy', debian: null, without: 'the test of the Caddy example' },

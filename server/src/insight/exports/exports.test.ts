@@ -1,9 +1,11 @@
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addItem, addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { performTask } from '../../../test/perform.ts';
@@ -204,17 +206,40 @@ test('a person can have three exports waiting; a cancelled one makes room and le
   expect((await t.request('POST', '/reports/largest_files/export', undefined, { as: gus.key })).statusCode).toBe(202);
 });
 
-test('an export whose worker was killed starts again and replaces the partial file; one without a job fails clean', async () => {
-  const { id } = await queue('/reports/largest_files/export', 'admin');
-  mkdirSync(folder(), { recursive: true });
-  // What kill -9 leaves: the state running and half a file.
-  await sql`update exports set status = 'running' where id = ${id}`.execute(t.deps.db);
-  writeFileSync(path.join(folder(), `${id}.partial`), 'half');
+test('kill -9 during a background export offers no partial file, and the next worker writes it anew', async () => {
+  const many = await t.addLibrary('Many');
+  const { rows } = await sql<{
+    id: number;
+  }>`insert into folders (library_id, rel_path, path) values (${many}, '', 'x'::ltree) returning id`.execute(t.deps.db);
+  await sql`insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns)
+    select ${many}, ${rows[0]!.id}, n || '.bin', n || '.bin', n, 1700000000000000000 from generate_series(1, 8000) n`.execute(t.deps.db);
+  const { id } = await queue(`/reports/stale_files/export?library_id=${many}&threshold_days=1`);
+  const worker = fork(new URL('./export-process.fixture.ts', import.meta.url), [JSON.stringify(t.deps.database.address), t.configDir, id], {
+    execArgv: [],
+    stdio: 'inherit',
+  });
+  onTestFinished(() => void worker.kill('SIGKILL'));
+  const exited = once(worker, 'exit');
+  await once(worker, 'message');
+  worker.kill('SIGKILL');
+  await exited;
+  expect(readdirSync(folder())).toContain(`${id}.partial`);
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'running', downloadable: false });
   expect((await get(`/exports/${id}/download`)).statusCode).toBe(409);
   await perform(id);
-  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'complete' });
+  const done = (await get(`/exports/${id}`)).json();
+  expect(done).toMatchObject({ status: 'complete', row_count: 8000 });
   expect(readdirSync(folder()).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  expect(
+    createHash('sha256')
+      .update((await get(`/exports/${id}/download`)).rawPayload)
+      .digest('hex'),
+  ).toBe(done.sha256);
+  await sql`delete from items where library_id = ${many}`.execute(t.deps.db);
+});
 
+test('an export whose job was given up fails clean', async () => {
+  mkdirSync(folder(), { recursive: true });
   const lost = await queue('/reports/largest_files/export', 'admin');
   await sql`update jobs set state = 'failed', error = 'The worker was lost.', finished_at = now() where id = (select job_id from exports where id = ${lost.id})`.execute(
     t.deps.db,
