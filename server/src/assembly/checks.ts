@@ -4,6 +4,7 @@ import { scanChecks } from '../catalog/scan/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
+import { planChecks } from '../insight/duplicates/checks.ts';
 import { integrityChecks } from '../insight/integrity/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
 import { scheduleChecks } from '../insight/schedules/checks.ts';
@@ -24,6 +25,7 @@ export const databaseChecks: Check[] = [
   ...providerChecks,
   ...directoryChecks,
   ...duplicateChecks,
+  ...planChecks,
   ...integrityChecks,
   ...reportChecks,
   ...scheduleChecks,

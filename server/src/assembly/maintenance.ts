@@ -44,7 +44,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...indexMaintenance(deps),
     ...queryMaintenance,
     ...duplicateMaintenance,
-    ...similarMaintenance,
+    ...similarMaintenance(),
     ...exportMaintenance(deps),
     ...integrityMaintenance,
     ...scheduleMaintenance,

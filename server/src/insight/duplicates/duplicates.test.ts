@@ -11,9 +11,10 @@ import { drawPhoto, photoVariants } from '../../../../readers/src/render/photo-s
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
+import { planChecks } from './checks.ts';
 import { quoteForShell } from './script.ts';
 import { findSimilar } from './similar/find.ts';
-import { proveTask } from './tasks.ts';
+import { proveTask, similarMaintenance } from './tasks.ts';
 
 let t: TestApp;
 let folder: string;
@@ -278,8 +279,37 @@ test('similar photos are opt-in, follow the resolution rule, and are in no scrip
   expect((await t.request('GET', '/duplicates/plan/list', undefined, { as: 'write' })).body).toContain('half.jpg');
   // Only new photos are read; one that looks like them joins the group.
   await add('darker.jpg', (await photoVariants(photo))['darker']!, 640);
-  expect(await findSimilar(t.deps.db, pool)).toEqual({ hashed: 1, unreadable: 0, compared: 1 });
+  const progress: Record<string, unknown>[] = [];
+  const closed: boolean[] = [];
+  const [task] = similarMaintenance(() => ({ ...pool, close: () => void closed.push(true) }));
+  await performTask(t.deps, task!.task, {}, { progress: (value) => progress.push(value) });
+  expect(progress.at(-1)).toEqual({ hashed: 1, unreadable: 0, compared: 1 });
+  expect([task!.defaultCron, closed]).toEqual([null, [true]]);
+  // A photo that could not be read in time is tried again in the next run.
+  await add('slow.jpg', await drawPhoto(5), 640);
+  const slow = { run: async () => ({ ok: false, kind: 'timeout', message: '' }) } as unknown as SandboxPool;
+  expect(await findSimilar(t.deps.db, slow)).toEqual({ hashed: 0, unreadable: 0, compared: 0 });
+  expect(await findSimilar(t.deps.db, pool)).toMatchObject({ hashed: 1 });
   expect((await groups('?tier=similar')).groups).toMatchObject([{ copies: 4 }]);
   const { key } = await addPerson(t.deps, [[photos, 'full.jpg', 'search_metadata']]);
   expect((await groups('?tier=similar', key)).groups).toEqual([]);
-}, 60_000);
+}, 120_000);
+
+test('catalog check finds a plan that would remove content of which it keeps no copy', async () => {
+  const violations = async () => (await Promise.all(planChecks.map((check) => check.run(t.deps)))).flat();
+  await plan();
+  expect(await violations()).toEqual([]);
+  const { rows } = await sql<{
+    key: string;
+    prefix: string;
+  }>`select key, prefix from duplicate_groups where tier = 'content_hash' limit 1`.execute(t.deps.db);
+  const { key, prefix } = rows[0]!;
+  const stranger = await addFile(photos, 'stranger.jpg', 'other content');
+  await sql`insert into duplicate_members (item_id, key, prefix, library_id) values (${stranger}, ${key}, ${prefix}, ${photos})`.execute(
+    t.deps.db,
+  );
+  expect(await violations()).toEqual([expect.stringContaining(`copies of ${key}`)]);
+  await sql`delete from duplicate_members where item_id = ${stranger}`.execute(t.deps.db);
+  await sql`update photo_hashes set group_id = id where id = (select max(id) from photo_hashes)`.execute(t.deps.db);
+  expect(await violations()).toEqual([expect.stringContaining('similar photos')]);
+});

@@ -18,6 +18,15 @@ export async function planOf(db: Db, ownerId: string | null): Promise<PlanRow> {
   return rows[0] ?? { id: 0, owner_id: ownerId, rules: [...defaultRules], reviewed_digest: null, reviewed_at: null, reviewed_by: null };
 }
 
+/** Every plan, for `catalog check`. */
+export async function allPlans(db: Db, limit: number): Promise<PlanRow[]> {
+  const { rows } =
+    await sql<PlanRow>`select id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by from duplicate_plans order by id limit ${limit}`.execute(
+      db,
+    );
+  return rows;
+}
+
 /** The stored plan of a person, created when there is none. */
 export async function storedPlan(db: Db, ownerId: string | null): Promise<PlanRow> {
   const { rows } =

@@ -1,4 +1,4 @@
-import { createSandboxPool, photoHashTaskModule } from '@catalog/readers';
+import { createSandboxPool, photoHashTaskModule, type SandboxPool } from '@catalog/readers';
 import { addContentHashes } from '../../catalog/scan/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { type Owner, principalOfOwner } from '../../people/identity/index.ts';
@@ -42,8 +42,10 @@ export function proveTask({ settings }: Pick<Dependencies, 'settings'>): Task {
   return task as Task;
 }
 
+const openPool = (): SandboxPool => createSandboxPool({ size: 1, tasks: { photo: photoHashTaskModule } });
+
 /** Opt-in: it has no schedule until an administrator gives it one or starts it by hand. */
-export const similarMaintenance: MaintenanceTask[] = [
+export const similarMaintenance = (createPool = openPool): MaintenanceTask[] => [
   {
     key: similarJob.name,
     title: 'Similar photos',
@@ -53,7 +55,7 @@ export const similarMaintenance: MaintenanceTask[] = [
     task: {
       ...similarJob,
       async perform(_payload, { db, signal, progress, log }) {
-        const pool = createSandboxPool({ size: 1, tasks: { photo: photoHashTaskModule } });
+        const pool = createPool();
         try {
           const done = await findSimilar(db, pool, { signal, progress });
           log.info('Compared photos.', { ...done });

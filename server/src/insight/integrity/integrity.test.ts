@@ -42,7 +42,8 @@ const change = async (more: Partial<typeof settings>) => {
   expect(response.statusCode, response.body).toBe(200);
   return response.json();
 };
-const run = (options: { createHasher?: () => Hasher } = {}) => verifyContent(t.deps.db, { log: silentLog, ...options });
+const run = (options: { createHasher?: (bytesPerSecond: number) => Hasher } = {}) =>
+  verifyContent(t.deps.db, { log: silentLog, ...options });
 const events = async (as: string = 'admin', query = '') =>
   (await t.request('GET', `/integrity/events${query}`, undefined, { as })).json().events as Record<string, unknown>[];
 
@@ -82,6 +83,25 @@ test('it reads the oldest first within the bytes of a day, and only the chosen l
     { library: 'Films', files: 2, never: 2, verified_percent: 0 },
     { library: 'Photos', files: 2, month: 2, never: 0, verified_percent: 100 },
   ]);
+});
+
+test('it reads no faster than the rate, in one thread', async () => {
+  await change({ rate_mbps: 3, library_ids: [photos] });
+  await sql`update items set last_verified_at = null where rel_path = 'a/good.jpg'`.execute(t.deps.db);
+  const rates: number[] = [];
+  const waits: number[] = [];
+  const createHasher = (bytesPerSecond: number): Hasher => {
+    rates.push(bytesPerSecond);
+    // The real reader, with a wait that is recorded instead of slept. Slowed down, because the file is small.
+    const hashFile = createFileHasher(undefined, { bytesPerSecond: bytesPerSecond / 1_000_000_000, wait: (ms) => waits.push(ms) });
+    return { hash: async (requests) => requests.map(hashFile), close: async () => {} };
+  };
+  expect(await run({ createHasher })).toMatchObject({ verified: 1, bytes: 12 });
+  expect(rates).toEqual([3_000_000]);
+  // 12 bytes at 3 bytes per 1,000 seconds take 4,000 seconds; the work itself is part of them.
+  expect(Math.max(...waits)).toBeGreaterThan(3_000_000);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(4_000_000);
+  await change({});
 });
 
 test('a changed hash under unchanged size, time and inode is an integrity event with both digests and the copies that are still good', async () => {

@@ -43,7 +43,7 @@ export async function findSimilar(db: Db, pool: SandboxPool, options: FindOption
   return done;
 }
 
-/** Undefined when the file could not be opened or the task was stopped, so that it is tried again in the next run. */
+/** Undefined when the reason may pass: the file could not be opened or read in time, or the task was stopped. The next run tries it again. */
 async function hashInSandbox(pool: SandboxPool, photo: UnhashedPhoto, signal?: AbortSignal): Promise<Buffer | null | undefined> {
   const job = {
     path: path.join(photo.root_path, photo.rel_path),
@@ -55,7 +55,8 @@ async function hashInSandbox(pool: SandboxPool, photo: UnhashedPhoto, signal?: A
   };
   const outcome = await pool.run<string | null>('photo', job, {}, signal);
   if (outcome.ok) return outcome.result === null ? null : Buffer.from(outcome.result, 'hex');
-  return outcome.stopped || outcome.unreadable ? undefined : null;
+  const mayPass = outcome.stopped || outcome.unreadable || outcome.kind === 'timeout' || outcome.kind === 'dependency';
+  return mayPass ? undefined : null;
 }
 
 async function compareNew(db: Db, done: FoundSimilar, { signal, progress }: FindOptions): Promise<void> {
