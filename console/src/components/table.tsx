@@ -10,29 +10,38 @@ export interface Column<Row> {
   /** Hidden on narrow screens. */
   wideOnly?: boolean;
   title?: (row: Row) => string | undefined;
+  /** Right-aligned, with digits of one width. */
+  numeric?: boolean;
+  /** The order of the rows, when this column decides it. */
+  sorted?: 'ascending' | 'descending' | undefined;
+  /** A cell below all rows, such as a total. */
+  foot?: ReactNode;
 }
 
 interface TableProps<Row> {
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  keyOf: (row: Row, at: number) => string;
   columns: Column<Row>[];
   /** Buttons at the end of a row. Without them the table is read-only. */
   actions?: (row: Row) => ReactNode;
   /** Centres the columns, for numbers and check marks. */
   centred?: boolean;
+  /** For any number of columns with long texts: on a narrow screen the table scrolls in a box of its own. */
+  wide?: boolean;
 }
 
-/** The table of every page. On a phone the rows of a read-only table become short paragraphs. */
-export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProps<Row>) {
-  const at = (column: Column<Row>) => classNames(column.className, column.wideOnly && 'sm-hide');
+/** The table of every page. On a phone the rows of a read-only table become short paragraphs, unless it is wide. */
+export function Table<Row>({ rows, keyOf, columns, actions, centred, wide }: TableProps<Row>) {
+  const at = ({ className, numeric, wideOnly }: Column<Row>) => classNames(className, numeric && s.numeric, wideOnly && 'sm-hide');
+  const kind = wide ? s.wide : centred ? s.centred : !actions && s.read;
   return (
-    <div className={s.scroll}>
-      <table className={classNames(s.table, !actions && !centred && s.read, centred && s.centred)}>
+    <div className={classNames(s.scroll, wide && s.box)}>
+      <table className={classNames(s.table, kind)}>
         <thead>
           <tr>
             {columns.map((column, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
-              <th key={i} className={column.wideOnly ? 'sm-hide' : undefined}>
+              <th key={i} className={classNames(column.numeric && s.numeric, column.wideOnly && 'sm-hide')} aria-sort={column.sorted}>
                 {column.head}
               </th>
             ))}
@@ -44,8 +53,8 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProp
           </tr>
         </thead>
         <tbody {...(rows.length === 0 ? {} : actions ? listProps : readOnlyListProps)}>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {rows.map((row, position) => (
+            <tr key={keyOf(row, position)}>
               {columns.map((column, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
                 <td key={i} className={at(column)} title={column.title?.(row)}>
@@ -60,6 +69,18 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred }: TableProp
             </tr>
           ))}
         </tbody>
+        {columns.some(({ foot }) => foot !== undefined) && (
+          <tfoot>
+            <tr>
+              {columns.map((column, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
+                <td key={i} className={at(column)}>
+                  {column.foot}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   );
