@@ -27,7 +27,7 @@ const bench: Bench = async ({ scale }) => {
   const size = Math.round(1_000_000 * scale);
   const folder = await mkdtemp(join(tmpdir(), 'bench-insight-'));
   const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, settings: { shared_buffers: '1GB' } });
-  const address = { host: server.host, port: server.port, user: server.user, database: server.database };
+  const address = { host: server.host, port: server.port, user: server.user, password: server.password, database: server.database };
   const database = connect(address);
   let app: ChildProcess | null = null;
   try {
@@ -104,22 +104,12 @@ async function exportRows(app: ChildProcess, url: string, key: string, address: 
   return found;
 }
 
-async function timePsql({ host, port, user, database }: DatabaseAddress, folder: string): Promise<number | null> {
+async function timePsql({ host, port, user, password, database }: DatabaseAddress, folder: string): Promise<number | null> {
   if (spawnSync('psql', ['--version']).status !== 0) return null;
   const start = performance.now();
-  await promisify(execFile)('psql', [
-    '-h',
-    String(host),
-    '-p',
-    String(port),
-    '-U',
-    String(user),
-    '-d',
-    String(database),
-    '-q',
-    '-c',
-    `\\copy (${sameRows.replaceAll('\n', ' ')}) to '${join(folder, 'psql.csv')}' with (format csv, header)`,
-  ]);
+  const copy = `\\copy (${sameRows.replaceAll('\n', ' ')}) to '${join(folder, 'psql.csv')}' with (format csv, header)`;
+  const env = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: String(password), PGDATABASE: database };
+  await promisify(execFile)('psql', ['-q', '-c', copy], { env });
   return (performance.now() - start) / 1000;
 }
 
