@@ -37,7 +37,7 @@ export function ReportTable({ fields, rows, rowLink, sort, onSort, sums = {} }: 
       keyOf={(_, at) => String(at)}
       columns={shown.map((field, position) => ({
         head: head(field),
-        cell: (row) => <CellContent value={row[field.key]} field={field} href={position === 0 ? rowHref(rowLink, row) : null} />,
+        cell: (row: Row) => <CellContent value={row[field.key]} field={field} href={position === 0 ? rowHref(rowLink, row) : null} />,
         numeric: isNumeric(field),
         sorted: direction(field.key),
         ...(hasSums && { foot: field.key in sums ? formatCell(sums[field.key], field) : position === 0 ? 'Total' : '' }),
