@@ -64,3 +64,6 @@ begin
 end $$;
 create trigger items_names_updated after update on items referencing new table as new_rows old table as old_rows
   for each statement execute function record_updated_names();
+
+-- The largest folders are read from this index instead of sorting all of them.
+create index folder_totals_bytes on folder_totals (bytes);

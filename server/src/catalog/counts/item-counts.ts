@@ -23,6 +23,12 @@ export async function sumItemCounts(db: Db, where: RawBuilder<unknown>): Promise
   return counted;
 }
 
+/** For readers with a query of their own. */
+export async function compactCountsIfNeeded(db: Db): Promise<void> {
+  const { rows } = await sql`select from item_counts where not compacted limit ${maxUncompactedCounts + 1}`.execute(db);
+  if (rows.length > maxUncompactedCounts) await compactItemCounts(db).catch(() => undefined);
+}
+
 /** Replaces the rows of each key by one row. Rows that another transaction is compacting are skipped. */
 export async function compactItemCounts(db: Db): Promise<void> {
   await sql`with taken as (delete from item_counts returning *)

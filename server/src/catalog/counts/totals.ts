@@ -23,6 +23,14 @@ export async function compactIfNeeded(db: Db, table: TotalsTable): Promise<void>
   if (rows.length > maxUncompacted) await compactBatch(db, table).catch(() => undefined);
 }
 
+/** Compacts up to so many batches before reading, for queries that are fast only without uncompacted changes. */
+export async function compactSome(db: Db, table: TotalsTable, batches: number): Promise<void> {
+  for (let turn = 0; turn < batches; turn += 1) {
+    const { rows } = await sql`select from ${sql.table(table.changes)} limit 1`.execute(db);
+    if (rows.length === 0 || (await compactBatch(db, table).catch(() => 0)) < batch) return;
+  }
+}
+
 /** Compacts all changes, one batch at a time. */
 export async function compactAll(db: Db, table: TotalsTable): Promise<void> {
   while ((await compactBatch(db, table)) === batch);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { compactIfNeeded, folderTotals } from '../../../catalog/counts/index.ts';
+import { compactSome, folderTotals } from '../../../catalog/counts/index.ts';
 import { type Db, one } from '../../../platform/database/index.ts';
 import type { ReportDefinition, ReportScope } from '../contract.ts';
 import { column } from './columns.ts';
@@ -7,9 +7,7 @@ import { column } from './columns.ts';
 /** Compactions before a report; what they leave is added by the query. */
 const compactions = 4;
 
-export async function compactFolderTotals(db: Db): Promise<void> {
-  for (let turn = 0; turn < compactions; turn += 1) await compactIfNeeded(db, folderTotals);
-}
+export const compactFolderTotals = (db: Db): Promise<void> => compactSome(db, folderTotals, compactions);
 
 async function hasUncompacted(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (select from folder_changes) as found`.execute(db);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { compactCountsIfNeeded } from '../../../catalog/counts/index.ts';
 import type { ReportColumn, ReportDefinition, ReportScope } from '../contract.ts';
 import { column } from './columns.ts';
 import { looksLikeSidecar, sidecarExtensions } from './health.ts';
@@ -9,6 +10,7 @@ const libraryReport = {
   folder: false,
   defaultLimit: 1000,
   rowKey: { key: 'library_id', type: 'uuid' },
+  prepare: compactCountsIfNeeded,
 } as const;
 
 /** Counts by library and status from kept counts where the caller sees a whole library, otherwise from the items they see. */
@@ -65,6 +67,7 @@ const kinds: ReportDefinition = {
   columns: [column.category, column.fileCount, column.totalBytes],
   order: [{ key: 'total_bytes', descending: true }],
   rowKey: { key: 'file_category', type: 'text' },
+  prepare: compactCountsIfNeeded,
   rows: (
     scope,
   ) => sql`select c.file_category, sum(c.items)::bigint as file_count, sum(c.bytes)::bigint as total_bytes from (${counts(scope)}) c
@@ -101,7 +104,9 @@ const health: ReportDefinition = {
     const countOf = (condition: RawBuilder<boolean>) =>
       sql`(select count(*) from items i where i.library_id = l.id and i.status = 'active' and ${condition} and ${scope.access.where('i')})`;
     const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-    return sql`select h.*, coalesce(nullif(concat_ws('; ',
+    const counted = (status: string) =>
+      sql`coalesce((select sum(c.items) from counted c where c.library_id = l.id and c.status = ${sql.lit(status)}), 0)::bigint`;
+    return sql`with counted as materialized (${counts(scope)}) select h.*, coalesce(nullif(concat_ws('; ',
         case when h.kind = 'central' and h.last_scan_status is null then 'never scanned' end,
         case when h.kind = 'central' and h.last_scan_status = 'failed' then 'last scan FAILED' end,
         case when h.kind = 'central' and h.failed_scans_7d >= 3 then h.failed_scans_7d || ' failed scans in 7 days' end,
@@ -109,8 +114,7 @@ const health: ReportDefinition = {
         case when h.extract_errors > 0 then 'extract errors' end), ''), 'OK') as status
       from (
         select l.id as library_id, l.name as library, case when l.source_agent_id is null then 'central' else 'agent' end as kind,
-          coalesce((select sum(c.items) from (${counts(scope)}) c where c.library_id = l.id and c.status = 'active'), 0)::bigint as items,
-          coalesce((select sum(c.items) from (${counts(scope)}) c where c.library_id = l.id and c.status = 'missing'), 0)::bigint as missing_items,
+          ${counted('active')} as items, ${counted('missing')} as missing_items,
           (select r.status from scan_runs r where r.library_id = l.id order by r.id desc limit 1) as last_scan_status,
           (select ${ms('r.started_at')} from scan_runs r where r.library_id = l.id order by r.id desc limit 1) as last_scan_at,
           (select ${ms('r.finished_at')} from scan_runs r where r.library_id = l.id and r.status in ('finished', 'stopped') order by r.id desc limit 1) as last_success_at,
