@@ -12,7 +12,7 @@ import { Form } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { pluralize } from '../../format/numbers.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -167,7 +167,7 @@ function Editor({ report }: { report: CustomReport | null }) {
           title={
             preview.data?.total === undefined || preview.data.total === null
               ? 'Preview'
-              : `Preview: ${formatCount(preview.data.total)} rows`
+              : `Preview: ${pluralize(preview.data.total, 'row')}`
           }
         >
           <ErrorNote error={preview.error} />

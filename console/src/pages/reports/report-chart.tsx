@@ -55,6 +55,18 @@ export function GrowthChart({ run, height, legend }: { run: ReportRun; height: n
         </figcaption>
       )}
       <svg viewBox={`0 0 1000 ${height}`} height={height} preserveAspectRatio="none" aria-hidden>
+        {legend &&
+          [0, 0.25, 0.5, 0.75, 1].map((part) => (
+            <line
+              key={part}
+              x1={0}
+              x2={1000}
+              y1={y(part * largest)}
+              y2={y(part * largest)}
+              stroke="var(--line-1)"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
         {series.map(({ label, points }, at) => {
           const line = points.map(({ week, bytes }) => `${x(week)},${y(bytes)}`).join(' ');
           return points.length > 1 ? (

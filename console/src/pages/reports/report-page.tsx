@@ -8,7 +8,7 @@ import type { ExportFormat, Report } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { pluralize } from '../../format/numbers.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { figuresOf, findingOf } from './findings.tsx';
@@ -129,7 +129,7 @@ function OneReport({ report }: { report: Report }) {
             )
           )}
           <Card
-            title={first.total === null ? 'Rows' : `${formatCount(first.total)} rows`}
+            title={first.total === null ? 'Rows' : pluralize(first.total, 'row')}
             aside={<span className="meta muted">{report.description}</span>}
           >
             <ReportTable
