@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
+import { compactTotals } from '../../server/src/catalog/counts/index.ts';
 import { settleDuplicates } from '../../server/src/insight/copies/index.ts';
+import { mergeTags, settleNames } from '../../server/src/insight/reports/kept.ts';
 import type { Db } from '../../server/src/platform/database/index.ts';
 
 /**
  * Gives the items of the search corpus what reports look for: hashes (one in ten files has copies), a few videos with facts, errors,
- * encrypted, empty, missing and hard-linked files, odd names, and a week of scan changes. Triggers run, as they do in a scan.
+ * encrypted, empty, missing and hard-linked files, odd names, and a week of scan changes. Triggers run, as they do in a scan, and what they
+ * append is settled, as maintenance tasks do within minutes.
  */
 export async function prepareReports(db: Db): Promise<void> {
   await sql`update items set
@@ -29,6 +32,10 @@ export async function prepareReports(db: Db): Promise<void> {
   );
   await sql`vacuum analyze items`.execute(db);
   while ((await settleDuplicates(db, { batches: 1 })) > 0);
+  while ((await settleNames(db)) > 0);
+  await mergeTags(db);
+  await compactTotals(db);
+  await sql`vacuum analyze folder_totals`.execute(db);
   await sql`vacuum analyze duplicate_groups`.execute(db);
   await sql`vacuum analyze duplicate_members`.execute(db);
 }
