@@ -12334,7 +12334,7 @@ export interface operations {
                             /** Format: date-time */
                             changed_at: string;
                             folder: string | null;
-                            /** @description People of this machine who can read since. */
+                            /** @description People of this machine and the directory who can read since. */
                             gained: number;
                             lines: {
                                 principal: {
@@ -12351,7 +12351,7 @@ export interface operations {
                                 type: "allow" | "deny";
                                 verbs: ("read" | "write" | "execute" | "append" | "delete" | "delete_child" | "list" | "read_attr" | "write_attr" | "read_perms" | "change_perms" | "take_ownership" | "full")[];
                             }[];
-                            /** @description People of this machine who no longer can. */
+                            /** @description People of this machine and the directory who no longer can. */
                             lost: number;
                             owner: {
                                 after: {
@@ -12467,7 +12467,7 @@ export interface operations {
     getItemsItemIdPermissionsCheck: {
         parameters: {
             query: {
-                /** @description A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                /** @description A user or group name of this machine or a directory, `uid:1000`, `gid:100`, a SID, or `everyone`. */
                 principal: string;
             };
             header?: never;
@@ -15059,7 +15059,7 @@ export interface operations {
                 limit?: number;
                 /** @description Needs library_id. */
                 parent?: string;
-                /** @description A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                /** @description A user or group name of this machine or a directory, `uid:1000`, `gid:100`, a SID, or `everyone`. */
                 principal: string;
                 right?: "read" | "write";
             };
@@ -17580,8 +17580,12 @@ export interface operations {
                             default_days: number | null;
                             default_limit: number;
                             default_min_bytes: number | null;
+                            default_on_days: number | null;
+                            default_other_principal: string | null;
+                            default_principal: string | null;
                             default_sort: string;
                             default_threshold_days: number | null;
+                            default_words: string | null;
                             description: string;
                             fields: {
                                 hidden: boolean;
@@ -17592,16 +17596,20 @@ export interface operations {
                                 type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
                             }[];
                             /** @enum {unknown} */
-                            group: "space" | "health" | "activity";
+                            group: "space" | "health" | "activity" | "access";
                             id: string;
                             /** @description A top list: limit is its length. */
                             is_capped: boolean;
                             /** @enum {unknown} */
-                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "none";
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "person" | "none";
                             supports_dates: boolean;
                             supports_folder: boolean;
                             supports_library: boolean;
+                            supports_on: boolean;
+                            supports_other_principal: boolean;
+                            supports_principal: boolean;
                             supports_threshold: boolean;
+                            supports_words: boolean;
                             threshold_label: string | null;
                             threshold_unit: ("days" | "bytes") | null;
                             title: string;
@@ -17650,11 +17658,18 @@ export interface operations {
                 limit?: number;
                 min_bytes?: number;
                 offset?: number;
+                on?: string;
+                /** @description The person or group to compare with */
+                other_principal?: string;
+                /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                principal?: string;
                 since?: string;
                 /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                 sort?: string;
                 threshold_days?: number;
                 until?: string;
+                /** @description Words separated by commas; at most 20 */
+                words?: string;
             };
             header?: never;
             path: {
@@ -17691,8 +17706,12 @@ export interface operations {
                             default_days: number | null;
                             default_limit: number;
                             default_min_bytes: number | null;
+                            default_on_days: number | null;
+                            default_other_principal: string | null;
+                            default_principal: string | null;
                             default_sort: string;
                             default_threshold_days: number | null;
+                            default_words: string | null;
                             description: string;
                             fields: {
                                 hidden: boolean;
@@ -17703,16 +17722,20 @@ export interface operations {
                                 type: "text" | "integer" | "bytes" | "decimal" | "time" | "date" | "boolean" | "list";
                             }[];
                             /** @enum {unknown} */
-                            group: "space" | "health" | "activity";
+                            group: "space" | "health" | "activity" | "access";
                             id: string;
                             /** @description A top list: limit is its length. */
                             is_capped: boolean;
                             /** @enum {unknown} */
-                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "none";
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "person" | "none";
                             supports_dates: boolean;
                             supports_folder: boolean;
                             supports_library: boolean;
+                            supports_on: boolean;
+                            supports_other_principal: boolean;
+                            supports_principal: boolean;
                             supports_threshold: boolean;
+                            supports_words: boolean;
                             threshold_label: string | null;
                             threshold_unit: ("days" | "bytes") | null;
                             title: string;
@@ -17765,11 +17788,18 @@ export interface operations {
                 library_id?: string;
                 limit?: number;
                 min_bytes?: number;
+                on?: string;
+                /** @description The person or group to compare with */
+                other_principal?: string;
+                /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                principal?: string;
                 since?: string;
                 /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                 sort?: string;
                 threshold_days?: number;
                 until?: string;
+                /** @description Words separated by commas; at most 20 */
+                words?: string;
             };
             header?: never;
             path: {

@@ -36,6 +36,8 @@ const posixBit: Record<Right, number> = { read: 4, write: 2, execute: 1 };
 
 export function evaluate(acl: FileAcl, identity: Identity, right: Right, isFolder = false): Decision {
   if (isWindowsOnly(identity)) return acl.nt ? evaluateNt(acl, identity, right) : { allowed: false, list: 'nt', entry: null };
+  // Somebody with Windows identifiers reaches files with a Windows list through a share, where that list decides.
+  if (acl.nt && identity.sids.size > 0 && !identity.anyone) return evaluateNt(acl, identity, right);
   if (acl.nt && identity.anyone) {
     const shared = evaluateNt(acl, identity, right);
     if (shared.allowed) return shared;
@@ -46,7 +48,7 @@ export function evaluate(acl: FileAcl, identity: Identity, right: Right, isFolde
 
 /** Whether somebody may pass through a folder. Windows lets everybody pass by default, so only POSIX and NFS lists count. */
 export function mayEnter(acl: FileAcl, identity: Identity): Decision {
-  if (isWindowsOnly(identity) || (acl.nt && identity.anyone)) return { allowed: true, list: 'nt', entry: 'S-1-1-0' };
+  if (isWindowsOnly(identity) || (acl.nt && identity.sids.size > 0)) return { allowed: true, list: 'nt', entry: 'S-1-1-0' };
   return acl.nfs ? evaluateNfs(acl, identity, 'execute') : evaluatePosix(acl, identity, posixBit.execute, true);
 }
 

@@ -75,7 +75,7 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
         data={[{ value: '', label: 'any library' }, ...(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
         error={errorAt('library_id')}
       />
-      {files && (
+      {(files || kind === 'permission_changed') && (
         <>
           <TextInput
             label="Path"

@@ -66,6 +66,15 @@ export default function PersonPage() {
               ))}
             </p>
           )}
+          {principal !== '' && (
+            <p className={s.groups}>
+              <TextLink href={`#/?principal=${encodeURIComponent(principal)}`}>Search these files</TextLink>
+              <TextLink href={`#/reports/permissions_past_access?principal=${encodeURIComponent(principal)}`}>On a past date</TextLink>
+              <TextLink href={`#/reports/permissions_difference?principal=${encodeURIComponent(principal)}&other_principal=everyone`}>
+                Compare with somebody
+              </TextLink>
+            </p>
+          )}
         </Card>
         {principal !== '' && (
           <Card title="Folders">

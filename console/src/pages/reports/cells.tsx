@@ -26,6 +26,8 @@ export function rowHref(link: Report['row_link'] | 'item', row: Row): string | n
       return `#${searchHref({ tags: [text(row['tag'])] })}`;
     case 'browse':
       return `#/browse/${text(row['library_id'])}?path=${encodeURIComponent(text(row['folder']))}`;
+    case 'person':
+      return `#/reports/access?principal=${encodeURIComponent(text(row['principal_id']))}`;
     case 'library':
       return `#/browse/${text(row['library_id'])}`;
     default:

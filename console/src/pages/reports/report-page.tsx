@@ -12,6 +12,7 @@ import { pluralize } from '../../format/numbers.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { figuresOf, findingOf } from './findings.tsx';
+import { PrincipalInput } from './principal-input.tsx';
 import { FigureRows, GrowthChart } from './report-chart.tsx';
 import { ReportTable } from './report-table.tsx';
 import s from './reports.module.css';
@@ -55,6 +56,10 @@ function readParams(search: string): api.RunParams {
   whole('min_bytes');
   day('since');
   day('until');
+  text('principal');
+  text('other_principal');
+  text('words');
+  day('on');
   return params as api.RunParams;
 }
 
@@ -227,6 +232,43 @@ function ReportFilters({ report, search, filtered, onChange }: FilterProps) {
             onChange={(event) => onChange({ until: event.currentTarget.value })}
           />
         </>
+      )}
+      {report.supports_principal && (
+        <PrincipalInput
+          key={`principal ${given.get('principal')}`}
+          label="Person or group"
+          placeholder={report.default_principal ?? 'All'}
+          value={given.get('principal') ?? ''}
+          onChange={(principal) => onChange({ principal })}
+        />
+      )}
+      {report.supports_other_principal && (
+        <PrincipalInput
+          key={`other ${given.get('other_principal')}`}
+          label="Compared with"
+          placeholder={report.default_other_principal ?? ''}
+          value={given.get('other_principal') ?? ''}
+          onChange={(other_principal) => onChange({ other_principal })}
+        />
+      )}
+      {report.supports_words && (
+        <TextInput
+          key={given.get('words')}
+          label="Words, separated by commas"
+          w={320}
+          placeholder={report.default_words ?? ''}
+          defaultValue={given.get('words') ?? ''}
+          onBlur={(event) => onChange({ words: event.currentTarget.value.trim() })}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+      {report.supports_on && (
+        <TextInput
+          label={`On (${report.default_on_days} days ago unless chosen)`}
+          type="date"
+          value={given.get('on') ?? ''}
+          onChange={(event) => onChange({ on: event.currentTarget.value })}
+        />
       )}
       {filtered && (
         <Button variant="ghost" onClick={() => navigate(`/reports/${report.id}`, { replace: true })}>

@@ -21,6 +21,7 @@ const GROUPS = [
   { key: 'space', title: 'Space' },
   { key: 'health', title: 'Health' },
   { key: 'activity', title: 'Activity' },
+  { key: 'access', title: 'Permissions' },
 ] as const;
 
 /** All reports by question, each with its main finding. */

@@ -58,3 +58,15 @@ test('chips joined by OR say so, and removing one keeps a valid query', () => {
   expect(chips[1]!.without.q).not.toContain('( OR');
   expect(filterChips({ ...EMPTY_SEARCH, q: '(kind:image)' }, names)[0]!.without.q).toBe('');
 });
+
+test('filters by permissions are chips too', () => {
+  expect(
+    text({ ...EMPTY_SEARCH, q: 'readable-by:anna perm-changed:<30d', owners: ['root'], principal: 'EXAMPLE\\staff', world: 'false' }),
+  ).toEqual([
+    'readable by anna',
+    'permissions changed in the last 30 days',
+    'owner root',
+    'readable by EXAMPLE\\staff',
+    'everyone cannot read',
+  ]);
+});

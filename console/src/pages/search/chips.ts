@@ -5,7 +5,15 @@ import { tokenizeQuery, withoutSpans } from './query-text.ts';
 import type { SearchState } from './search-state.ts';
 
 /** Labels of filter fields whose name in the filter language is not the label. */
-const FIELDS: Record<string, string> = { kind: 'file type', ext: 'extension', path: 'folder', is: 'status' };
+const FIELDS: Record<string, string> = {
+  kind: 'file type',
+  ext: 'extension',
+  path: 'folder',
+  is: 'status',
+  'readable-by': 'readable by',
+  'writable-by': 'changeable by',
+  'perm-changed': 'permissions changed',
+};
 
 export const fieldLabel = (field: string): string => FIELDS[field] ?? field.replace(/^(meta|cf)\./, '').replaceAll('_', ' ');
 
@@ -46,7 +54,7 @@ function dateLabel(value: string): string {
 
 /** The labels of a filter's values, any of which may match. */
 export function valueLabels(field: string, value: string): string[] {
-  if (field === 'modified' || field === 'created') return [dateLabel(value)];
+  if (field === 'modified' || field === 'created' || field === 'perm-changed') return [dateLabel(value)];
   if (field === 'size') return [comparisonLabel(value, 'under', 'over', sizeLabel)];
   const list = value
     .split(';')
@@ -152,6 +160,9 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
   if (state.libraries.length) add('libraries', 'library', state.libraries.map(libraryName), { libraries: [] }, 'Library');
   if (state.extensions.length) add('extensions', 'extension', state.extensions, { extensions: [] }, 'Extension');
   if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
+  if (state.owners.length) add('owners', 'owner', state.owners, { owners: [] }, 'Owner');
+  if (state.principal) add('principal', 'readable by', [state.principal], { principal: '' }, 'Permissions');
+  if (state.world) add('world', 'everyone', [state.world === 'true' ? 'can read' : 'cannot read'], { world: '' }, 'Permissions');
   if (state.searchIn) add('in', 'search in', [state.searchIn === 'names' ? 'names' : 'contents'], { searchIn: '' }, 'Search in');
   if (state.path) add('path', 'folder', [state.path], { path: '' }, 'Folder');
   if (state.status) add('status', 'status', [STATUSES[state.status] ?? state.status], { status: '' }, 'Status');

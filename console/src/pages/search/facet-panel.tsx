@@ -12,6 +12,7 @@ import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import s from './facet-panel.module.css';
+import { PermissionFacet } from './permission-facet.tsx';
 import type { SearchState } from './search-state.ts';
 import type { Facets, Range } from './use-facets.ts';
 import type { LibraryName } from './use-libraries.ts';
@@ -25,7 +26,7 @@ interface FacetPanelProps {
   onChange: (state: SearchState) => void;
 }
 
-type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags';
+type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'owners';
 
 const maxCount = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
 
@@ -96,6 +97,16 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         onToggle={(v, on) => toggleValue('extensions', v, on)}
         onClear={clear('extensions')}
       />
+      {(Object.keys(facets.owners).length > 0 || state.owners.length > 0) && (
+        <LongFacet
+          title="Owner"
+          counts={facets.owners}
+          chosen={state.owners}
+          onToggle={(v, on) => toggleValue('owners', v, on)}
+          onClear={clear('owners')}
+        />
+      )}
+      <PermissionFacet key={state.principal} state={state} onChange={onChange} />
       <FacetSection title="Status" onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
         <div className={s.status}>
           <Select

@@ -17,6 +17,12 @@ export interface SearchState {
   groups: string[];
   extensions: string[];
   tags: string[];
+  /** Who owns the file on disk. */
+  owners: string[];
+  /** A person or group who can read the file on disk. */
+  principal: string;
+  /** Whether everyone can read the file on disk: true, false, or empty for both. */
+  world: string;
   /** Empty means active files. */
   status: string;
   path: string;
@@ -43,6 +49,9 @@ export const EMPTY_SEARCH: SearchState = {
   groups: [],
   extensions: [],
   tags: [],
+  owners: [],
+  principal: '',
+  world: '',
   status: '',
   path: '',
   sizeFrom: null,
@@ -59,6 +68,7 @@ export const EMPTY_SEARCH: SearchState = {
 };
 
 const VIEW_MODES: readonly string[] = ['list', 'grid', 'map'];
+const WORLD = ['true', 'false'] as const;
 const SEARCH_SCOPES = ['names', 'content'] as const;
 type SearchScope = (typeof SEARCH_SCOPES)[number];
 
@@ -88,6 +98,9 @@ export function readState(search: string): SearchState {
     groups: p.getAll('group'),
     extensions: p.getAll('ext'),
     tags: p.getAll('tag'),
+    owners: p.getAll('owner'),
+    principal: p.get('principal') ?? '',
+    world: oneOf(WORLD, p.get('world')),
     status: p.get('status') ?? '',
     path: p.get('path') ?? '',
     sizeFrom: numberOf(p.get('size_from')),
@@ -117,8 +130,11 @@ export function writeState(state: SearchState): string {
     ['group', state.groups],
     ['ext', state.extensions],
     ['tag', state.tags],
+    ['owner', state.owners],
   ] as const)
     for (const value of values) p.append(name, value);
+  set('principal', state.principal);
+  set('world', state.world);
   set('status', state.status);
   set('path', state.path);
   set('size_from', state.sizeFrom);
@@ -151,26 +167,34 @@ function tagFilter(tags: string[]): { tag: string; clause: string } {
   return { tag: '', clause: clean.length > 0 ? `(${clean.map((tag) => `tag:"${tag}"`).join(' OR ')})` : '' };
 }
 
+const ownerClause = (owners: string[]): string => {
+  const clean = owners.map((owner) => owner.replaceAll('"', '').trim()).filter(Boolean);
+  return clean.length > 0 ? `(${clean.map((owner) => `owner:"${owner}"`).join(' OR ')})` : '';
+};
+
+const OWNER_CLAUSE = /(?:^|\s)\((owner:"[^"]+"(?: OR owner:"[^"]+")*)\)$/;
 const TAG_CLAUSE = /(?:^|\s)\((tag:"[^"]+"(?: OR tag:"[^"]+")*)\)$/;
 
-/** Splits a saved query into the query and the tags of its trailing OR clause. */
-function splitTags(q: string): { q: string; tags: string[] } {
-  const found = TAG_CLAUSE.exec(q);
-  if (!found) return { q, tags: [] };
-  return { q: q.slice(0, found.index), tags: [...(found[1] ?? '').matchAll(/tag:"([^"]+)"/g)].flatMap(([, tag]) => tag ?? []) };
+/** Splits a saved query into the query and the values of a trailing OR clause. */
+function splitClause(q: string, clause: RegExp): { q: string; values: string[] } {
+  const found = clause.exec(q);
+  if (!found) return { q, values: [] };
+  return { q: q.slice(0, found.index), values: [...(found[1] ?? '').matchAll(/:"([^"]+)"/g)].flatMap(([, value]) => value ?? []) };
 }
 
 /** The request parameters: only what determines the hits, not how they are displayed. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
   const { tag, clause } = tagFilter(state.tags);
-  const q = `${state.q.trim()} ${clause}`.trim();
+  const q = [state.q.trim(), clause, ownerClause(state.owners)].filter(Boolean).join(' ');
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
   if (state.groups.length) params.file_group = state.groups;
   if (state.extensions.length) params.extension = state.extensions;
   if (tag) params.tags = tag;
+  if (state.principal) params.principal = state.principal;
+  if (state.world) params.world_readable = state.world === 'true';
   if (isStatus(state.status)) params.status = state.status;
   if (state.path) params.path = state.path;
   if (state.sizeFrom !== null) params.size_gte = state.sizeFrom;
@@ -195,7 +219,8 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? value.split(',') : [];
   const num = (value: unknown): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null);
   const corners = [num(params['geo_top_lat']), num(params['geo_right_lng']), num(params['geo_bottom_lat']), num(params['geo_left_lng'])];
-  const { q, tags } = splitTags(typeof params['q'] === 'string' ? params['q'] : '');
+  const { q: rest, values: owners } = splitClause(typeof params['q'] === 'string' ? params['q'] : '', OWNER_CLAUSE);
+  const { q, values: tags } = splitClause(rest, TAG_CLAUSE);
   return {
     q,
     libraries: list(params['library']),
@@ -203,6 +228,9 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     groups: list(params['file_group']),
     extensions: list(params['extension']),
     tags: [...list(params['tags']), ...tags],
+    owners,
+    principal: typeof params['principal'] === 'string' ? params['principal'] : '',
+    world: oneOf(WORLD, String(params['world_readable'] ?? '')),
     status: typeof params['status'] === 'string' ? params['status'] : '',
     path: typeof params['path'] === 'string' ? params['path'] : '',
     sizeFrom: num(params['size_gte']),

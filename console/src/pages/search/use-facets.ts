@@ -14,6 +14,7 @@ export interface Facets {
   libraries: Record<string, number>;
   extensions: Record<string, number>;
   tags: Record<string, number>;
+  owners: Record<string, number>;
   modified: Range;
   size: Range;
 }
@@ -24,7 +25,7 @@ export interface Range {
   max: number | null;
 }
 
-type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'modified' | 'size';
+type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'owners' | 'modified' | 'size';
 
 const CLEARED: Record<Dimension, Partial<SearchState>> = {
   categories: { categories: [] },
@@ -32,6 +33,7 @@ const CLEARED: Record<Dimension, Partial<SearchState>> = {
   groups: { groups: [] },
   extensions: { extensions: [] },
   tags: { tags: [] },
+  owners: { owners: [] },
   modified: { modifiedFrom: null, modifiedTo: null },
   size: { sizeFrom: null, sizeTo: null },
 };
@@ -43,6 +45,7 @@ function dimensionsInUse(state: SearchState): Dimension[] {
   if (state.groups.length) used.push('groups');
   if (state.extensions.length) used.push('extensions');
   if (state.tags.length) used.push('tags');
+  if (state.owners.length) used.push('owners');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) used.push('modified');
   if (state.sizeFrom !== null || state.sizeTo !== null) used.push('size');
   return used;
@@ -78,6 +81,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         libraries: counts('libraries', 'library_id'),
         extensions: counts('extensions', 'extension'),
         tags: counts('tags', 'tags'),
+        owners: counts('owners', 'owner'),
         modified: range(responseFor('modified'), allFiles, 'mtime'),
         size: range(responseFor('size'), allFiles, 'size'),
       };

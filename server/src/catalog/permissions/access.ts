@@ -78,6 +78,6 @@ export async function classesAllowing(db: Db, identity: Identity, right: Right):
 }
 
 /** The classes whose files this principal owns. */
-export async function classesOwnedBy(db: Db, principalId: string): Promise<number[]> {
-  return [...(await loadClasses(db)).values()].filter(({ acl }) => ownersOf(acl).owner.id === principalId).map(({ id }) => id);
+export async function classesOwnedBy(db: Db, ids: ReadonlySet<string>): Promise<number[]> {
+  return [...(await loadClasses(db)).values()].filter(({ acl }) => ids.has(ownersOf(acl).owner.id)).map(({ id }) => id);
 }

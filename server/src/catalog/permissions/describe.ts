@@ -11,8 +11,8 @@ import {
 } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import { type AccessClass, type AccessDecision, decideAccess, isWorldReadable, loadClasses } from './access.ts';
-import { type LocalAccounts, readAccounts } from './accounts.ts';
-import { nameOf, type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
+import { type KnownPeople, knownPeople } from './known-people.ts';
+import { nameOf, type ResolvedPrincipal, resolveEntry, resolvePrincipal } from './principals.ts';
 import { foldersOnPath, type ItemAccess } from './store.ts';
 
 const maxPeople = 100;
@@ -21,13 +21,13 @@ export interface NamedPrincipal extends FilePrincipal {
   name: string | null;
 }
 
-export const named = (principal: FilePrincipal, accounts: LocalAccounts): NamedPrincipal => ({
+export const named = (principal: FilePrincipal, accounts: KnownPeople): NamedPrincipal => ({
   ...principal,
   name: nameOf(principal, accounts),
 });
 
 /** How to call a principal in a sentence. */
-export const labelOf = (principal: FilePrincipal, accounts: LocalAccounts): string => nameOf(principal, accounts) ?? principal.id;
+export const labelOf = (principal: FilePrincipal, accounts: KnownPeople): string => nameOf(principal, accounts) ?? principal.id;
 
 /** Why somebody may or may not use a file: the entry that decided, and the folder when it stopped them. */
 export interface Reason {
@@ -53,7 +53,7 @@ export interface LoadedAccess {
   access: AccessClass;
   /** Paths of the folders on the way by the id of their list, deepest last. */
   folders: Map<number, string>;
-  accounts: LocalAccounts;
+  accounts: KnownPeople;
 }
 
 /** Null where permissions of the item are not known. */
@@ -62,7 +62,7 @@ export async function loadAccess(db: Db, item: ItemAccess): Promise<LoadedAccess
   const access = (await loadClasses(db)).get(item.access_class);
   if (!access) return null;
   const rows = await foldersOnPath(db, item.library_id, item.rel_path);
-  return { item, access, folders: new Map(rows.map(({ acl_id, rel_path }) => [acl_id, rel_path])), accounts: readAccounts() };
+  return { item, access, folders: new Map(rows.map(({ acl_id, rel_path }) => [acl_id, rel_path])), accounts: await knownPeople(db) };
 }
 
 export function explainAccess(loaded: LoadedAccess, who: ResolvedPrincipal, right: Right): Reason {
@@ -160,10 +160,21 @@ function countPeople({ access, accounts }: LoadedAccess): { can_read: number; ca
   return { can_read, cannot_read: people.length - can_read };
 }
 
-export const peopleOf = (accounts: LocalAccounts): ResolvedPrincipal[] =>
-  [...accounts.users.keys()].filter(isPerson).flatMap((uid) => resolvePrincipal(`uid:${uid}`, accounts) ?? []);
+/** People of directories beyond this many are not counted one by one. */
+const maxCountedPeople = 5000;
 
-export function describeAcl(acl: FileAcl, accounts: LocalAccounts) {
+/** People of this machine and of the directories, each once. */
+export function peopleOf(accounts: KnownPeople): ResolvedPrincipal[] {
+  const local = [...accounts.users.keys()].filter(isPerson);
+  const known = new Set(local);
+  const others = accounts.directory.users.filter(({ uid }) => uid === null || !known.has(uid)).slice(0, maxCountedPeople);
+  return [
+    ...local.flatMap((uid) => resolvePrincipal(`uid:${uid}`, accounts) ?? []),
+    ...others.flatMap((entry) => resolveEntry(entry, accounts) ?? []),
+  ];
+}
+
+export function describeAcl(acl: FileAcl, accounts: KnownPeople) {
   const { owner, group } = ownersOf(acl);
   return {
     fidelity: acl.fidelity,

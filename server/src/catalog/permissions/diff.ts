@@ -35,6 +35,10 @@ export function compareAcls(before: FileAcl, after: FileAcl): AclDifference {
   return difference;
 }
 
+/** Only facts about how a list is stored differ, such as its fidelity. */
+export const isUnchanged = ({ owner, group, added, removed, modified }: AclDifference): boolean =>
+  owner === null && group === null && added.length + removed.length + modified.length === 0;
+
 const byKey = (entries: readonly PermissionEntry[]): Map<string, PermissionEntry[]> => Map.groupBy(entries, keyOf);
 
 const maxParts = 12;

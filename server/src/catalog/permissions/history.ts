@@ -1,8 +1,8 @@
 import { evaluate, type FileAcl, mayEnter } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
-import { readAccounts } from './accounts.ts';
 import { labelOf, named, peopleOf } from './describe.ts';
 import { compareAcls, summarize } from './diff.ts';
+import { knownPeople } from './known-people.ts';
 import { changesOf, findAcls, type ItemAccess } from './store.ts';
 
 const maxChanges = 50;
@@ -11,7 +11,7 @@ const maxChanges = 50;
 export async function accessHistory(db: Db, item: ItemAccess) {
   const changes = await changesOf(db, item, maxChanges);
   const acls = await findAcls(db, [...new Set(changes.flatMap(({ before_acl, after_acl }) => [before_acl, after_acl]))]);
-  const accounts = readAccounts();
+  const accounts = await knownPeople(db);
   const people = peopleOf(accounts);
   return changes.flatMap(({ changed_at, folder, before_acl, after_acl }) => {
     const [before, after] = [acls.get(before_acl), acls.get(after_acl)];

@@ -1,4 +1,4 @@
-import { groupPrincipal } from '@catalog/scanner';
+import { groupPrincipal, sidPrincipal } from '@catalog/scanner';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -7,9 +7,9 @@ import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
-import { type LocalAccounts, readAccounts } from './accounts.ts';
 import { describeAcl, explainAccess, isWorldReadable, listAccess, loadAccess, named } from './describe.ts';
 import { accessHistory } from './history.ts';
+import { type KnownPeople, knownPeople } from './known-people.ts';
 import { type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
 import { readableFolders } from './readable.ts';
 import { AccessCheckOut, ItemPermissionsOut, ReadableFoldersOut } from './schemas.ts';
@@ -22,7 +22,7 @@ const PrincipalText = Type.String({
   minLength: 1,
   maxLength: 256,
   pattern: '^[^\\u0000]*$',
-  description: 'A user or group name, `uid:1000`, `gid:100`, a SID, or `everyone`.',
+  description: 'A user or group name of this machine or a directory, `uid:1000`, `gid:100`, a SID, or `everyone`.',
 });
 
 export function permissionRoutes(app: App, { db }: Dependencies): void {
@@ -52,8 +52,8 @@ export function permissionRoutes(app: App, { db }: Dependencies): void {
       const { principal, right = 'read', library_id: libraryId, parent = '', limit = 200 } = request.query;
       if (parent !== '' && libraryId === undefined)
         throw fieldProblem(['query', 'parent'], 'A folder needs its library. Send library_id too.');
-      const who = requirePrincipal(principal);
-      const accounts = readAccounts();
+      const accounts = await knownPeople(db);
+      const who = requirePrincipal(principal, accounts);
       const visibility = await visibilityOf(db, callerOf(request));
       const folder = parent.replace(/^\/+|\/+$/g, '');
       return {
@@ -92,13 +92,14 @@ export function permissionRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const item = await requireItem(db, callerOf(request), request.params.item_id);
-      const who = requirePrincipal(request.query.principal);
+      const accounts = await knownPeople(db);
+      const who = requirePrincipal(request.query.principal, accounts);
       const loaded = await loadAccess(db, item);
       if (!loaded) throw problem('unprocessable', 'The permissions of this file are not known. Turn them on for the library and scan it.');
       return {
         item_id: item.id,
-        principal: named(who.principal, loaded.accounts),
-        groups: groupsOf(who, loaded.accounts),
+        principal: named(who.principal, accounts),
+        groups: groupsOf(who, accounts),
         read: explainAccess(loaded, who, 'read'),
         write: explainAccess(loaded, who, 'write'),
         execute: explainAccess(loaded, who, 'execute'),
@@ -107,15 +108,23 @@ export function permissionRoutes(app: App, { db }: Dependencies): void {
   );
 }
 
-const groupsOf = (who: ResolvedPrincipal, accounts: LocalAccounts) =>
-  [...who.identity.gids].map((gid) => named(groupPrincipal(gid), accounts)).filter(({ id }) => id !== who.principal.id);
+/** Groups of the machine and of the directory; classes such as Authenticated Users are not listed. */
+const groupsOf = (who: ResolvedPrincipal, accounts: KnownPeople) =>
+  [
+    ...[...who.identity.gids].map((gid) => groupPrincipal(gid)),
+    ...[...who.identity.sids].map((sid) => sidPrincipal(sid)).filter(({ kind, id }) => kind !== 'well_known' && !hasGid(id, accounts)),
+  ]
+    .filter(({ id }) => !who.ids.has(id))
+    .map((principal) => named(principal, accounts));
 
-function requirePrincipal(text: string): ResolvedPrincipal {
-  const who = resolvePrincipal(text, readAccounts());
+const hasGid = (sid: string, { directory }: KnownPeople): boolean => typeof directory.bySid.get(sid)?.gid === 'number';
+
+function requirePrincipal(text: string, accounts: KnownPeople): ResolvedPrincipal {
+  const who = resolvePrincipal(text, accounts);
   if (!who)
     throw fieldProblem(
       ['query', 'principal'],
-      `No user or group is named "${text.slice(0, 80)}". Use a name of this machine, uid:1000, gid:100, a SID, or everyone.`,
+      `No user or group is named "${text.slice(0, 80)}". Use a name of this machine or of the directory, uid:1000, gid:100, a SID, or everyone.`,
       'unknown_principal',
     );
   return who;

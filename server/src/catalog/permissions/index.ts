@@ -1,6 +1,11 @@
-export { classesAllowing, classesOwnedBy, loadClasses } from './access.ts';
+export { classesAllowing, classesOwnedBy, decideAccess, loadClasses } from './access.ts';
 export { createPermissionCollector, openPermissionReader, type PermissionCollector, permissionWalkOptions } from './collect.ts';
-export { resolvePrincipal } from './principals.ts';
+export { labelOf } from './describe.ts';
+export { compareAcls, isUnchanged, summarize } from './diff.ts';
+export { explicitDifference } from './explicit.ts';
+export { knownPeople } from './known-people.ts';
+export { readableAt } from './past.ts';
+export { isOrphaned, principalsIn, type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
 export { applyFolderChanges } from './propagate.ts';
-export { permissionFacts } from './search-facts.ts';
-export { setAccessClasses } from './store.ts';
+export { countByPrincipal, permissionFacts } from './search-facts.ts';
+export { findAcls, setAccessClasses } from './store.ts';

@@ -7,7 +7,7 @@ import { addPerson } from '../../../test/catalog-rows.ts';
 import { addLibrary, items, scan, tree } from '../scan/library.fixture.ts';
 import { setAcl } from './acl-tree.fixture.ts';
 import { permissionChecks } from './checks.ts';
-import { purgePermissionChanges } from './store.ts';
+import { deleteUnusedClasses, markUnusedClasses, purgePermissionChanges } from './store.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -222,4 +222,34 @@ test('seeing permissions is a right of its own', async () => {
   const stranger = await addPerson(t.deps, []);
   const statusFor = async (key: string) => (await t.request('GET', `/items/${item?.id}/permissions`, undefined, { as: key })).statusCode;
   expect(await Promise.all([plain.key, auditor.key, stranger.key].map(statusFor))).toEqual([403, 200, 404]);
+});
+
+test('an access class that no file has is deleted a day later, and comes back when a scan needs it', async () => {
+  const { id, at } = await library({ 'once.txt': '1' });
+  const classOf = async () =>
+    (await sql<{ access_class: number }>`select access_class from items where library_id = ${id}`.execute(t.deps.db)).rows[0]?.access_class;
+  chmodSync(at('once.txt'), 0o651);
+  await scan(t.deps.db, id);
+  const first = await classOf();
+  chmodSync(at('once.txt'), 0o644);
+  await scan(t.deps.db, id);
+  const known = async () => (await sql`select id from access_classes where id = ${first}`.execute(t.deps.db)).rows.length;
+  const day = 86_400_000;
+  const [now, later] = [new Date(), new Date(Date.now() + 2 * day)];
+  await markUnusedClasses(t.deps.db, now);
+  await deleteUnusedClasses(t.deps.db, new Date(now.getTime() - day));
+  expect(await known()).toBe(1);
+  // Used again before the day is over: it stays.
+  chmodSync(at('once.txt'), 0o651);
+  await scan(t.deps.db, id);
+  await deleteUnusedClasses(t.deps.db, later);
+  expect([await known(), await classOf()]).toEqual([1, first]);
+  chmodSync(at('once.txt'), 0o644);
+  await scan(t.deps.db, id);
+  await markUnusedClasses(t.deps.db, now);
+  await deleteUnusedClasses(t.deps.db, later);
+  expect(await known()).toBe(0);
+  chmodSync(at('once.txt'), 0o651);
+  await scan(t.deps.db, id);
+  expect(await violations()).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { classesAllowing } from './access.ts';
-import { type LocalAccounts, readAccounts } from './accounts.ts';
 import { entryPrincipal, labelOf } from './describe.ts';
+import { type KnownPeople, knownPeople } from './known-people.ts';
 import type { ResolvedPrincipal } from './principals.ts';
 import { findAcls } from './store.ts';
 
@@ -112,7 +112,7 @@ async function folderReasons(
     from unnest(${folders.map(({ library }) => library)}::uuid[], ${folders.map(({ folder }) => folder)}::text[]) as w (library_id, rel_path)
     join folders f on f.library_id = w.library_id and f.rel_path = w.rel_path join access_paths p on p.id = f.path_id`.execute(db);
   const acls = await findAcls(db, [...new Set(rows.flatMap(({ acl_id, acl_ids }) => [acl_id, ...acl_ids]))]);
-  const accounts = readAccounts();
+  const accounts = await knownPeople(db);
   return new Map(
     rows.map(({ library_id, rel_path, acl_id, acl_ids }) => {
       const stopping = acl_ids.find((id) => {
@@ -133,7 +133,7 @@ async function folderReasons(
   );
 }
 
-function entering(acl: Parameters<typeof mayEnter>[0], identity: Identity, accounts: LocalAccounts): string {
+function entering(acl: Parameters<typeof mayEnter>[0], identity: Identity, accounts: KnownPeople): string {
   const decision = mayEnter(acl, identity);
   const through = entryPrincipal(decision, acl);
   if (!through) return '';

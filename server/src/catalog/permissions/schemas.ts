@@ -51,8 +51,8 @@ const ChangeOut = Type.Object({
   summary: Type.String(),
   lines: Type.Array(HistoryLine),
   owner: nullable(Type.Object({ before: PrincipalOut, after: PrincipalOut })),
-  gained: Type.Integer({ description: 'People of this machine who can read since.' }),
-  lost: Type.Integer({ description: 'People of this machine who no longer can.' }),
+  gained: Type.Integer({ description: 'People of this machine and the directory who can read since.' }),
+  lost: Type.Integer({ description: 'People of this machine and the directory who no longer can.' }),
 });
 
 export const ItemPermissionsOut = Type.Object({

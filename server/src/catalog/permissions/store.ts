@@ -36,11 +36,11 @@ export async function storeClasses(db: Db, keys: readonly string[]): Promise<Map
   if (keys.length === 0) return new Map();
   const pairs = keys.map((key) => key.split(':').map(Number) as [number, number]);
   const [acls, paths] = [pairs.map(([acl]) => acl), pairs.map(([, path]) => path)];
+  // A class that was about to be deleted is in use again; the row lock orders this and the deletion.
   await sql`
-    insert into access_classes (acl_id, path_id) select n.acl, n.path from unnest(${acls}::integer[], ${paths}::integer[]) as n (acl, path)
-    where not exists (select from access_classes c where c.acl_id = n.acl and c.path_id = n.path) order by 1, 2 on conflict do nothing`.execute(
-    db,
-  );
+    insert into access_classes as c (acl_id, path_id) select n.acl, n.path from unnest(${acls}::integer[], ${paths}::integer[]) as n (acl, path)
+    where not exists (select from access_classes c where c.acl_id = n.acl and c.path_id = n.path and c.unused_since is null)
+    order by 1, 2 on conflict (acl_id, path_id) do update set unused_since = null`.execute(db);
   const { rows } = await sql<{ id: number; key: string }>`
     select c.id, c.acl_id || ':' || c.path_id as key from unnest(${acls}::integer[], ${paths}::integer[]) as n (acl, path)
     join access_classes c on c.acl_id = n.acl and c.path_id = n.path`.execute(db);
@@ -104,7 +104,7 @@ export async function moveToPath(db: Db, folderIds: readonly number[], pathId: n
   await sql`
     insert into access_classes (acl_id, path_id)
     select distinct c.acl_id, ${pathId}::integer from items i join access_classes c on c.id = i.access_class where i.folder_id = any(${folderIds}::bigint[])
-    on conflict do nothing`.execute(db);
+    on conflict (acl_id, path_id) do update set unused_since = null`.execute(db);
   await sql`
     with moved as (update folders set path_id = ${pathId} where id = any(${folderIds}::bigint[]))
     update items i set access_class = n.id from access_classes o join access_classes n on n.acl_id = o.acl_id and n.path_id = ${pathId}
@@ -191,5 +191,21 @@ export async function purgePermissionChanges(db: Db, snapshots: number): Promise
       select id from (
         select id, row_number() over (partition by item_id, folder_id order by id desc) as newest from permission_changes) c
       where newest > ${Math.max(0, snapshots - 1)})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Marks classes that no file has, and clears the mark of those that files have again. */
+export async function markUnusedClasses(db: Db, now: Date): Promise<void> {
+  await sql`
+    update access_classes c set unused_since = case when u.used then null else ${now}::timestamptz end
+    from (select id, exists (select from items i where i.access_class = a.id) as used from access_classes a) u
+    where c.id = u.id and u.used = (c.unused_since is not null)`.execute(db);
+}
+
+/** Deletes classes that were unused for a day. A running scan remembers classes, so nothing is deleted meanwhile. */
+export async function deleteUnusedClasses(db: Db, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from access_classes c where c.unused_since < ${before} and not exists (select from items i where i.access_class = c.id)
+      and not exists (select from scan_runs where status in ('running', 'stopping'))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -24,11 +24,12 @@ export interface EventRow {
 
 /**
  * Which events a caller may see. An event about a file is visible to those who may see the path it happened at and, if the file still exists,
- * where it is now. Other events describe libraries and the service, and are visible to callers without restrictions.
+ * where it is now; one about permissions also needs the right to see those. Other events describe libraries and the service, and are visible to callers without restrictions.
  */
 function visibleEvents(visibility: Visibility): RawBuilder<boolean> {
   if (visibility.unrestricted) return sql<boolean>`true`;
   return sql<boolean>`(e.rel_path is not null and ${visibility.where('e')}
+    and (e.event_type <> 'permission_changed' or ${visibility.where('e', 'view_permissions')})
     and not exists (select from items i where i.id = e.item_id and not ${visibility.where('i')}))`;
 }
 

@@ -21,6 +21,7 @@ import {
 } from './groups.ts';
 import { readChanges, readOutcomes, readSystemEvents } from './intake.ts';
 import { enabledChannels, writeNotification } from './notify.ts';
+import { readPermissionChanges } from './permission-rules.ts';
 import type { PumpContext } from './pump-context.ts';
 import { findRule } from './rules-store.ts';
 import { type SearchMatcher, testCandidates } from './search-rules.ts';
@@ -37,6 +38,7 @@ export async function pump(context: PumpContext, tools: PumpTools): Promise<void
   await readSystemEvents(context);
   await readOutcomes(context);
   await readChanges(context);
+  await readPermissionChanges(context);
   await checkErrorSpikes(context);
   await testCandidates(context, tools.matchSearch);
   await decideDue(context);

@@ -72,7 +72,8 @@ export function completeRule(input: RuleInput, base: NewRule = defaults): NewRul
   if (search && rule.event_types.length > 1) throw wrong('event_types', 'A rule for a saved search has no other event.');
   if (search !== (rule.saved_search_id !== null))
     throw wrong('saved_search_id', 'A rule with the event search_match, and only that, names a saved search.');
-  if (!files && rule.path_glob !== null) throw wrong('path_glob', 'Only rules about files have a path.');
+  if (!files && !rule.event_types.includes('permission_changed') && rule.path_glob !== null)
+    throw wrong('path_glob', 'Only rules about files have a path.');
   if (!files && rule.hash_change_only) throw wrong('hash_change_only', 'Only rules about files can look at content.');
   if (rule.path_glob !== null && (parseIgnorePattern(rule.path_glob) === null || rule.path_glob.startsWith('!')))
     throw wrong('path_glob', 'The path is not a pattern. Use for example *.pdf or /Contracts/**.');

@@ -36,6 +36,10 @@ export interface ReportParams {
   min_bytes?: number;
   since?: string;
   until?: string;
+  principal?: string;
+  other_principal?: string;
+  words?: string;
+  on?: string;
   sort?: string;
   limit?: number;
 }

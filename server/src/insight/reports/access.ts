@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ScopeNode, Visibility } from '../../people/access/index.ts';
+import type { Action, ScopeNode, Visibility } from '../../people/access/index.ts';
 import { problem } from '../../platform/problem.ts';
 
 /** What a report may use: what the caller sees, or, for a file, what the caller sees and may download. */
 export interface ReportAccess {
   unrestricted: boolean;
-  where(alias: string): RawBuilder<boolean>;
+  /** Without an action: to see, or to see and download. */
+  where(alias: string, action?: Action): RawBuilder<boolean>;
   /** `where` in two disjoint parts: libraries that are fully accessible, and a condition for folders of others, or null. */
   split(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   /** Everything below the folder is accessible. Kept totals may be shown only then. */
@@ -16,7 +17,7 @@ export interface ReportAccess {
 export function accessToView(visibility: Visibility): ReportAccess {
   return {
     unrestricted: visibility.unrestricted,
-    where: (alias) => visibility.where(alias),
+    where: (alias, action) => visibility.where(alias, action),
     split: (alias) => visibility.split(alias),
     seesWhole: (libraryId, folder) => visibility.seesWhole(libraryId, folder),
     mayEnter: (libraryId) => visibility.mayEnter(libraryId),
@@ -33,8 +34,8 @@ export function accessToDownload(visibility: Visibility): ReportAccess {
     forest.filter(({ path, children }) => path === '' && children.length === 0).map(({ libraryId }) => libraryId);
   const downloadable = new Set(wholeOf(downloads));
   const whole = wholeOf(visibility.scope() ?? []).filter((id) => downloadable.has(id));
-  const where = (alias: string): RawBuilder<boolean> =>
-    sql<boolean>`(${visibility.where(alias)} and ${visibility.where(alias, 'download')})`;
+  const where = (alias: string, action?: Action): RawBuilder<boolean> =>
+    action ? visibility.where(alias, action) : sql<boolean>`(${visibility.where(alias)} and ${visibility.where(alias, 'download')})`;
   return {
     unrestricted: false,
     where,

@@ -53,6 +53,11 @@ export interface ReportFilters {
   threshold: number | null;
   since: Date | null;
   until: Date | null;
+  /** People or groups as the caller wrote them. */
+  principal: string | null;
+  otherPrincipal: string | null;
+  words: string[] | null;
+  on: Date | null;
 }
 
 export interface ReportScope extends ReportFilters {
@@ -65,6 +70,8 @@ export interface ReportScope extends ReportFilters {
   items(alias: string): RawBuilder<boolean>;
   /** The same without the status. */
   anyItems(alias: string): RawBuilder<boolean>;
+  /** The caller may also see the permissions of the file or folder. */
+  permissions(alias: string): RawBuilder<boolean>;
 }
 
 export interface Counted {
@@ -85,10 +92,10 @@ export interface ReportDefinition {
   id: string;
   title: string;
   description: string;
-  group: 'space' | 'health' | 'activity';
+  group: 'space' | 'health' | 'activity' | 'access';
   columns: readonly ReportColumn[];
   /** What a row opens. */
-  rowLink: 'item' | 'search_ext' | 'search_hash' | 'search_tag' | 'browse' | 'library' | 'none';
+  rowLink: 'item' | 'search_ext' | 'search_hash' | 'search_tag' | 'browse' | 'library' | 'person' | 'none';
   /** The report is a top list: its limit is the length of the list. */
   capped?: boolean;
   defaultLimit: number;
@@ -97,6 +104,14 @@ export interface ReportDefinition {
   /** Takes since and until; the default is so many days up to now. */
   dates?: { defaultDays: number };
   threshold?: Threshold;
+  /** Takes a person or group; the default may be nobody in particular. */
+  principal?: { default: string | null };
+  /** Takes a second person or group. */
+  otherPrincipal?: { default: string };
+  /** Takes words, separated by commas. */
+  words?: { default: string };
+  /** Takes one date; the default is so many days ago. */
+  on?: { defaultDays: number };
   order: readonly SortKey[];
   /** Makes a unique order; an output column of `rows`. */
   rowKey: { key: string; type: string };

@@ -1,7 +1,7 @@
 import { isoTime } from '../../catalog/libraries/index.ts';
 import { fieldProblem } from '../../platform/problem.ts';
 import type { ReportColumn, ReportDefinition, ReportFilters, SortKey } from './contract.ts';
-import type { RunParams } from './schemas.ts';
+import type { filterParameters, RunParams } from './schemas.ts';
 
 export function presentReport(report: ReportDefinition) {
   const { id, title, description, group, threshold } = report;
@@ -24,6 +24,14 @@ export function presentReport(report: ReportDefinition) {
     threshold_label: threshold?.label ?? null,
     default_threshold_days: threshold?.unit === 'days' ? threshold.default : null,
     default_min_bytes: threshold?.unit === 'bytes' ? threshold.default : null,
+    supports_principal: report.principal !== undefined,
+    default_principal: report.principal?.default ?? null,
+    supports_other_principal: report.otherPrincipal !== undefined,
+    default_other_principal: report.otherPrincipal?.default ?? null,
+    supports_words: report.words !== undefined,
+    default_words: report.words?.default ?? null,
+    supports_on: report.on !== undefined,
+    default_on_days: report.on?.defaultDays ?? null,
   };
 }
 
@@ -61,7 +69,7 @@ export function parseSort(
   return sort;
 }
 
-type FilterParams = Pick<RunParams, 'library_id' | 'folder' | 'threshold_days' | 'min_bytes' | 'since' | 'until'>;
+type FilterParams = Pick<RunParams, keyof typeof filterParameters>;
 
 export function readFilters(definition: ReportDefinition, params: FilterParams): ReportFilters {
   const { threshold_days, min_bytes } = params;
@@ -76,5 +84,14 @@ export function readFilters(definition: ReportDefinition, params: FilterParams):
     threshold: threshold_days ?? min_bytes ?? null,
     since: params.since ? new Date(params.since) : null,
     until: params.until ? new Date(params.until) : null,
+    principal: params.principal ?? null,
+    otherPrincipal: params.other_principal ?? null,
+    words: wordsOf(params.words),
+    on: params.on ? new Date(params.on) : null,
   };
+}
+
+function wordsOf(text: string | undefined): string[] | null {
+  const words = [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter(Boolean);
+  return words.length > 0 ? words : null;
 }

@@ -17,7 +17,7 @@ export const ReportOut = Type.Object(
     id: Type.String(),
     title: Type.String(),
     description: Type.String(),
-    group: Type.Enum(['space', 'health', 'activity']),
+    group: Type.Enum(['space', 'health', 'activity', 'access']),
     columns: Type.Array(Type.String()),
     fields: Type.Array(ColumnOut),
     supports_library: Type.Boolean(),
@@ -27,15 +27,26 @@ export const ReportOut = Type.Object(
     default_limit: Type.Integer(),
     default_days: nullable(Type.Integer()),
     default_sort: Type.String(),
-    row_link: Type.Enum(['item', 'search_ext', 'search_hash', 'search_tag', 'browse', 'library', 'none']),
+    row_link: Type.Enum(['item', 'search_ext', 'search_hash', 'search_tag', 'browse', 'library', 'person', 'none']),
     supports_threshold: Type.Boolean(),
     threshold_unit: nullable(Type.Enum(['days', 'bytes'])),
     threshold_label: nullable(Type.String()),
     default_threshold_days: nullable(Type.Integer()),
     default_min_bytes: nullable(Type.Integer()),
+    supports_principal: Type.Boolean(),
+    default_principal: nullable(Type.String()),
+    supports_other_principal: Type.Boolean(),
+    default_other_principal: nullable(Type.String()),
+    supports_words: Type.Boolean(),
+    default_words: nullable(Type.String()),
+    supports_on: Type.Boolean(),
+    default_on_days: nullable(Type.Integer()),
   },
   { title: 'ReportOut' },
 );
+
+const plainText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description }));
 
 /** What every run of a report accepts, as page and as file. */
 export const filterParameters = {
@@ -47,6 +58,10 @@ export const filterParameters = {
   min_bytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   since: Type.Optional(Type.String({ format: 'date-time' })),
   until: Type.Optional(Type.String({ format: 'date-time' })),
+  principal: plainText(256, 'A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone`'),
+  other_principal: plainText(256, 'The person or group to compare with'),
+  words: plainText(500, 'Words separated by commas; at most 20'),
+  on: Type.Optional(Type.String({ format: 'date-time' })),
 };
 
 export const sortParameter = Type.Optional(

@@ -3,7 +3,17 @@ import type { Db } from '../../platform/database/index.ts';
 import type { ReportAccess } from './access.ts';
 import type { ReportFilters, ReportScope } from './contract.ts';
 
-export const noFilters: ReportFilters = { library: null, folder: null, threshold: null, since: null, until: null };
+export const noFilters: ReportFilters = {
+  library: null,
+  folder: null,
+  threshold: null,
+  since: null,
+  until: null,
+  principal: null,
+  otherPrincipal: null,
+  words: null,
+  on: null,
+};
 
 export function createScope(db: Db, now: Date, access: ReportAccess, filters: ReportFilters, cap: number): ReportScope {
   const { library, folder } = filters;
@@ -22,6 +32,7 @@ export function createScope(db: Db, now: Date, access: ReportAccess, filters: Re
     access,
     cap,
     anyItems: inside,
+    permissions: (alias) => access.where(alias, 'view_permissions'),
     items: (alias) => sql<boolean>`(${sql.ref(`${alias}.status`)} = 'active' and ${inside(alias)})`,
   };
 }

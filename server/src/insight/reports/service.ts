@@ -145,7 +145,8 @@ export function createAccessCheck(
   { db, settings, principal }: Pick<ReportContext, 'db' | 'settings' | 'principal'>,
   visibility: Visibility,
 ): () => Promise<void> {
-  const describe = (of: Visibility): string => JSON.stringify([of.unrestricted, of.scope(), of.scope('download')]);
+  const describe = (of: Visibility): string =>
+    JSON.stringify([of.unrestricted, of.scope(), of.scope('download'), of.scope('view_permissions'), of.scope('search_content')]);
   const before = describe(visibility);
   return async () => {
     const now = await principalOfOwner(db, settings, ownerOf(principal));
@@ -173,12 +174,35 @@ async function checkFilters(
     if (threshold < limits.minimum || threshold > limits.maximum)
       throw fieldProblem(['query', name], `Choose a number from ${limits.minimum} to ${limits.maximum}.`, 'range');
   }
+  const chosen = checkChoices(definition, given, clock.now(), refuse);
   if (!definition.dates) {
     if (since || until) throw refuse('since', 'This report has no dates. Leave out since and until.');
-    return given;
+    return chosen;
   }
   const end = until ?? clock.now();
   const start = since ?? new Date(end.getTime() - definition.dates.defaultDays * 86_400_000);
   if (start >= end) throw fieldProblem(['query', 'since'], 'since must be before until.', 'range');
-  return { ...given, since: start, until: end };
+  return { ...chosen, since: start, until: end };
+}
+
+/** People, words and the single date, each with its default. */
+function checkChoices(
+  definition: ReportDefinition,
+  given: ReportFilters,
+  now: Date,
+  refuse: (name: string, why: string) => Error,
+): ReportFilters {
+  if (given.principal && !definition.principal)
+    throw refuse('principal', 'This report is not about one person or group. Leave out principal.');
+  if (given.otherPrincipal && !definition.otherPrincipal)
+    throw refuse('other_principal', 'This report does not compare two people. Leave out other_principal.');
+  if (given.words && !definition.words) throw refuse('words', 'This report does not look for words. Leave out words.');
+  if (given.on && !definition.on) throw refuse('on', 'This report has no date. Leave out on.');
+  return {
+    ...given,
+    principal: given.principal ?? definition.principal?.default ?? null,
+    otherPrincipal: given.otherPrincipal ?? definition.otherPrincipal?.default ?? null,
+    words: given.words ?? (definition.words ? definition.words.default.split(', ') : null),
+    on: given.on ?? (definition.on ? new Date(now.getTime() - definition.on.defaultDays * 86_400_000) : null),
+  };
 }

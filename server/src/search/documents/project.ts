@@ -1,6 +1,6 @@
 import type { Document } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
-import { loadClasses, permissionFacts } from '../../catalog/permissions/index.ts';
+import { knownPeople, loadClasses, permissionFacts } from '../../catalog/permissions/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { documentVersion, numericFacts } from './schema.ts';
 
@@ -85,10 +85,12 @@ async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number):
 
 async function toDocuments(db: Db, rows: readonly ProjectedRow[]): Promise<Document[]> {
   const now = Date.now() / 1000;
-  const classes = rows.some(({ access_class }) => access_class !== null) ? await loadClasses(db) : new Map();
+  const known = rows.some(({ access_class }) => access_class !== null)
+    ? { classes: await loadClasses(db), people: await knownPeople(db) }
+    : null;
   return rows.map((row) => {
-    const access = row.access_class === null ? undefined : classes.get(row.access_class);
-    return { ...toDocument(row, now), ...(access ? permissionFacts(access) : {}) };
+    const access = row.access_class === null ? undefined : known?.classes.get(row.access_class);
+    return { ...toDocument(row, now), ...(known && access ? permissionFacts(access, known.people) : {}) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { classesAllowing, classesOwnedBy, resolvePrincipal } from '../../catalog/permissions/index.ts';
+import { classesAllowing, classesOwnedBy, knownPeople, resolvePrincipal } from '../../catalog/permissions/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { FilterTerm, ParsedQuery } from './ast.ts';
@@ -21,12 +21,12 @@ async function classesOf(db: Db, { key, test, start }: FilterTerm): Promise<numb
   if (test.type !== 'values') return [];
   const found = new Set<number>();
   for (const value of test.exact) {
-    const who = resolvePrincipal(value);
+    const who = resolvePrincipal(value, await knownPeople(db));
     if (!who)
       throw queryError('unknown_value', start, `No user or group is named "${abbreviate(value)}". Use a name, uid:1000, gid:100 or a SID.`);
     const classes =
       key === 'owner'
-        ? await classesOwnedBy(db, who.principal.id)
+        ? await classesOwnedBy(db, who.ids)
         : await classesAllowing(db, who.identity, key === 'writable-by' ? 'write' : 'read');
     for (const id of classes) found.add(id);
   }

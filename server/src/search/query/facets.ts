@@ -29,6 +29,9 @@ export function pinnedFields(named: readonly NamedFilter[]): Map<string, string>
 /** The specification asks for a count of every library, so this facet is not cut at the engine's usual number of values. */
 const everyLibrary = { field: 'library_id', limit: 100_000 };
 
+/** A catalog has few access classes; people and groups are counted through them. */
+export const everyClass = { field: 'perm_class', limit: 100_000 };
+
 /** `has` is counted only together with histograms. */
 export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false } = {}): NonNullable<Query['facets']>[number][] {
   return Object.values(facetFields)

@@ -1,6 +1,6 @@
 import type { Filter, SortKey } from '@catalog/engine';
 import { sql } from 'kysely';
-import { classesAllowing, resolvePrincipal } from '../../catalog/permissions/index.ts';
+import { classesAllowing, knownPeople, resolvePrincipal } from '../../catalog/permissions/index.ts';
 import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -73,7 +73,7 @@ export const permissionScope = (visibility: Visibility): Filter | null =>
   scopeFilter(visibility, Number.POSITIVE_INFINITY, 'view_permissions');
 
 async function readableClasses(db: Db, principal: string): Promise<number[]> {
-  const who = resolvePrincipal(principal);
+  const who = resolvePrincipal(principal, await knownPeople(db));
   if (!who)
     throw fieldProblem(
       ['query', 'principal'],

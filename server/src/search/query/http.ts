@@ -1,5 +1,6 @@
 import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
+import { countByPrincipal } from '../../catalog/permissions/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -9,7 +10,7 @@ import { fieldProblem } from '../../platform/problem.ts';
 import { Id, JsonObject, noExtraFields } from '../../platform/schemas.ts';
 import { isEnabled } from '../../settings/index.ts';
 import type { SearchReader } from '../engines/index.ts';
-import { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
+import { everyClass, fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { excludeRemovedLibraries, parameterFilters, permissionScope } from './filters.ts';
 import { hydrate, type PresentedHit } from './hits.ts';
 import { readPage } from './pages.ts';
@@ -48,7 +49,7 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
     },
   );
 
-  /** Values of a keyword field with this prefix, counted over what the caller may see. */
+  /** Values of a keyword field with this prefix, counted over what the caller may see. Principals are counted by access class. */
   const valuesWithPrefix = async (
     field: string,
     principal: Principal,
@@ -56,16 +57,17 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
   ): Promise<Counted[]> => {
     const visibility = await visibilityOf(db, principal);
     const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
-    const guarded = field === 'perm_principals' ? permissionScope(visibility) : null;
+    const guarded = field === 'perm_class' ? permissionScope(visibility) : null;
     const filters = (await parameterFilters(db, visibility, { ...params, include_sidecars: true })).map(({ filter }) => filter);
     const result = await searchIndex(reader, {
       filter: {
         and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : []), ...(guarded ? [guarded] : [])],
       },
       limit: 0,
-      facets: [{ field, limit, ...(q ? { prefix: q } : {}) }],
+      facets: [field === 'perm_class' ? everyClass : { field, limit, ...(q ? { prefix: q } : {}) }],
     });
-    return result.facets[field] ?? [];
+    const counted = result.facets[field] ?? [];
+    return field === 'perm_class' ? countByPrincipal(db, counted, 'readers', { prefix: q, limit }) : counted;
   };
   const typeAhead = (path: string, name: 'tags' | 'principals', field: string, summary: string): void => {
     app.get(
@@ -79,7 +81,7 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
     );
   };
   typeAhead('/search/tags', 'tags', 'tag', 'List tags by prefix with counts');
-  typeAhead('/search/principals', 'principals', 'perm_principals', 'List permission principals by prefix with counts');
+  typeAhead('/search/principals', 'principals', 'perm_class', 'List permission principals by prefix with counts');
 }
 
 export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {

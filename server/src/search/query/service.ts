@@ -24,6 +24,7 @@ import { fieldsToCount, histogramBounds, pinnedFields, presentFacets, presentHis
 import { excludeRemovedLibraries, type NamedFilter, parameterFilters, permissionScope, readGeo } from './filters.ts';
 import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
+import { ownerFacet } from './owner-facet.ts';
 import { cursorKey, readPage, readPosition } from './pages.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
@@ -74,7 +75,10 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     hits: [...boostOpened(hits, interest)],
     total: counts.total,
     total_bytes: finiteOrNull(counts.stats['size']?.sum),
-    facets: presentFacets(counts, counted ? pinned : new Map()),
+    facets: {
+      ...presentFacets(counts, counted ? pinned : new Map()),
+      ...(ranged ? { owner: await ownerFacet(deps.db, reader, visibility, partitions, query) } : {}),
+    },
     facet_stats: Object.fromEntries(
       Object.entries(counts.stats)
         .filter(([, each]) => each.count > 0)

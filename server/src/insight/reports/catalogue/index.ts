@@ -6,6 +6,9 @@ import { folderReports } from './folders.ts';
 import { healthReports } from './health.ts';
 import { integrityReports } from './integrity.ts';
 import { libraryReports } from './libraries.ts';
+import { peopleReports } from './people.ts';
+import { permissionChangeReports } from './permission-changes.ts';
+import { permissionReports } from './permissions.ts';
 
 /** Every canned report. */
 export const reports: readonly ReportDefinition[] = [
@@ -16,6 +19,9 @@ export const reports: readonly ReportDefinition[] = [
   ...healthReports,
   ...integrityReports,
   ...activityReports,
+  ...permissionReports,
+  ...permissionChangeReports,
+  ...peopleReports,
 ];
 
 const byId = new Map(reports.map((report) => [report.id, report]));

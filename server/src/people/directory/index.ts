@@ -1,0 +1,1 @@
+export { canonicalName, type DirectoryEntry, type DirectoryNames, directoryNames, nestedGroups } from './names.ts';
