@@ -87,7 +87,9 @@ async function bytesPerFile(db: Db, files: number): Promise<number> {
     await sql`insert into measured (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, file_category, file_group, access_class)
       select '00000000-0000-7000-8000-000000000000', n / 100, p.folder || '/' || p.name, p.name, 'dat', n, n, 'other', 'other', ${withClass ? sql`1 + (n / 100) % ${owners}::int` : sql`null`}
       from generate_series(1, ${files}::int) n cross join lateral (
-        select 'branch-' || n / 10000 || '/folder-' || repeat('x', n / 100 % 23) || n / 100 as folder, repeat('n', n % 29) || n || '.dat' as name) p`.execute(db);
+        select 'branch-' || n / 10000 || '/folder-' || repeat('x', n / 100 % 23) || n / 100 as folder, repeat('n', n % 29) || n || '.dat' as name) p`.execute(
+      db,
+    );
     const { rows } = await sql<{ bytes: number }>`select pg_total_relation_size('measured')::float8 as bytes`.execute(db);
     await sql`drop table measured`.execute(db);
     return Number(rows[0]?.bytes);

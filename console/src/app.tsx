@@ -7,6 +7,7 @@ import { Shell } from './shell/shell.tsx';
 
 const FirstVisit = lazy(() => import('./pages/first-visit/first-visit-page.tsx'));
 const EnrolPage = lazy(() => import('./pages/login/enrol-page.tsx'));
+const InvitePage = lazy(() => import('./pages/login/invite-page.tsx'));
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx'));
 
 export function App() {
@@ -22,6 +23,9 @@ export function App() {
 /** Shows the first-visit setup, the sign-in page or the console. */
 function EntryPage() {
   const entry = useEntry();
+  const [path] = useHashLocation();
+  const token = new URLSearchParams(useHashSearch()).get('token');
+  if (path === '/invite' && token) return <InvitePage token={token} />;
   if (entry.kind === 'loading') return <Loading what="Catalog" />;
   if (entry.kind === 'failed') return <ErrorState error={entry.error} retry={entry.retry} />;
   if (entry.kind === 'bootstrap') return <FirstVisit />;

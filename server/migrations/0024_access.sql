@@ -27,3 +27,16 @@ create index permission_changes_unread on permission_changes (id) where not aler
 
 -- Since when no file has the class; it is deleted a day later, unless a scan uses it again.
 alter table access_classes add column unused_since timestamptz;
+
+-- How long sessions of people with the role last; null means the settings of the service. What is set for one account wins.
+alter table roles add column session_inactivity_hours float8, add column session_ttl_hours float8;
+
+-- Links with which people choose their own password. A link works once; only the hash of its token is kept.
+create table invitations (
+  principal_id uuid primary key references principals (id) on delete cascade,
+  token_hash text not null unique,
+  expires_at timestamptz not null
+);
+
+-- The account to which an identity is connected, when a signed-in person started the sign-in for that.
+alter table oidc_sign_ins add column link_principal_id uuid references principals (id) on delete cascade;

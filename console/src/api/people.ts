@@ -20,6 +20,22 @@ export const bootstrap = (account: RequestBody<'/api/v1/auth/bootstrap', 'post'>
 export const login = (account: RequestBody<'/api/v1/auth/login', 'post'>) => body(client.POST('/api/v1/auth/login', { body: account }));
 /** Null when the session was not opened by a provider that has such a page. */
 export const providerLogoutUrl = async (): Promise<string | null> => (await body(client.GET('/api/v1/auth/oidc/logout-url'))).url;
+export const disconnectIdentity = (identity_id: string) =>
+  body(client.DELETE('/api/v1/auth/identities/{identity_id}', { params: { path: { identity_id } } }));
+/** The page of the provider to open. */
+export const connectProvider = async (provider: string): Promise<string> =>
+  (await body(client.POST('/api/v1/auth/oidc/connect', { body: { provider } }))).url;
+export const signInByProxy = () => body(client.POST('/api/v1/auth/header'));
+export const signIns = () => body(client.GET('/api/v1/auth/sign-ins'));
+export const userSignIns = (principal_id: string) =>
+  body(client.GET('/api/v1/auth/users/{principal_id}/sign-ins', { params: { path: { principal_id }, query: { limit: 10 } } }));
+export const accessOverview = (principal_id: string) =>
+  body(client.GET('/api/v1/rbac/people/{principal_id}', { params: { path: { principal_id } } }));
+export const invite = (person: RequestBody<'/api/v1/auth/invitations', 'post'>) =>
+  body(client.POST('/api/v1/auth/invitations', { body: person }));
+export const invitation = (token: string) => body(client.GET('/api/v1/auth/invitations/{token}', { params: { path: { token } } }));
+export const acceptInvitation = (token: string, password: string) =>
+  body(client.POST('/api/v1/auth/invitations/accept', { body: { token, password } }));
 export const identities = () => body(client.GET('/api/v1/auth/identities'));
 export const logout = () => body(client.POST('/api/v1/auth/logout'));
 export const changePassword = (change: RequestBody<'/api/v1/auth/password', 'post'>) =>

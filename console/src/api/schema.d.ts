@@ -480,6 +480,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/header": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in as the person whom an authenticating proxy names */
+        post: operations["postAuthHeader"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/identities": {
         parameters: {
             query?: never;
@@ -491,6 +508,74 @@ export interface paths {
         get: operations["getAuthIdentities"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disconnect an identity */
+        delete: operations["deleteAuthIdentitiesIdentityId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite a person by link */
+        post: operations["postAuthInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whom an invitation is for */
+        get: operations["getAuthInvitationsToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a password with an invitation, and sign in */
+        post: operations["postAuthInvitationsAccept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -594,6 +679,23 @@ export interface paths {
         get: operations["getAuthOidcCallback"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start connecting your account with an OpenID provider */
+        post: operations["postAuthOidcConnect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -825,6 +927,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your sign-ins */
+        get: operations["getAuthSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/status": {
         parameters: {
             query?: never;
@@ -929,6 +1048,23 @@ export interface paths {
         patch: operations["patchAuthUsersPrincipalId"];
         trace?: never;
     };
+    "/api/v1/auth/users/{principal_id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a new link for an invited person */
+        post: operations["postAuthUsersPrincipalIdInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/users/{principal_id}/second-factors": {
         parameters: {
             query?: never;
@@ -959,6 +1095,23 @@ export interface paths {
         post?: never;
         /** End all sessions of an account */
         delete: operations["deleteAuthUsersPrincipalIdSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/users/{principal_id}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sign-ins of an account */
+        get: operations["getAuthUsersPrincipalIdSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2515,6 +2668,23 @@ export interface paths {
         post?: never;
         /** Remove a member from a group */
         delete: operations["deleteRbacGroupsGroupIdMembersPrincipalId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rbac/people/{principal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a person may do, and where each right comes from */
+        get: operations["getRbacPeoplePrincipalId"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6625,6 +6795,47 @@ export interface operations {
             };
         };
     };
+    postAuthHeader: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAuthIdentities: {
         parameters: {
             query?: never;
@@ -6652,6 +6863,255 @@ export interface operations {
                         /** @enum {unknown} */
                         provider: "oidc" | "ldap" | "header";
                     }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAuthIdentitiesIdentityId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: string | null;
+                    /** @default user */
+                    global_role?: string;
+                    username: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** @description Path of the console; it is shown only once. */
+                        link: string;
+                        /** PrincipalOut */
+                        user: {
+                            /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                            api_keys: number;
+                            auth_provider: string;
+                            disabled: boolean;
+                            display_name: string | null;
+                            email: string | null;
+                            global_role: string;
+                            /** Format: uuid */
+                            id: string;
+                            kind: string;
+                            last_login_at: string | null;
+                            /** @description Your role requires a second factor that you have not set up. */
+                            must_enrol?: boolean;
+                            phone: string | null;
+                            preferences: {
+                                [key: string]: unknown;
+                            };
+                            role_reason: string | null;
+                            /** @description local, or the provider that gave the role. */
+                            role_source: string;
+                            scopes: string[];
+                            session_inactivity_hours: number | null;
+                            session_ttl_hours: number | null;
+                            username: string;
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthInvitationsToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        username: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthInvitationsAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                        api_keys: number;
+                        auth_provider: string;
+                        disabled: boolean;
+                        display_name: string | null;
+                        email: string | null;
+                        global_role: string;
+                        /** Format: uuid */
+                        id: string;
+                        kind: string;
+                        last_login_at: string | null;
+                        /** @description Your role requires a second factor that you have not set up. */
+                        must_enrol?: boolean;
+                        phone: string | null;
+                        preferences: {
+                            [key: string]: unknown;
+                        };
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
+                        scopes: string[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
+                        username: string;
+                    };
                 };
             };
             /** @description A problem document */
@@ -7093,6 +7553,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAuthOidcConnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default default */
+                    provider?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The page of the provider to open. */
+                        url: string;
+                    };
+                };
             };
             /** @description A problem document */
             default: {
@@ -7831,6 +8344,61 @@ export interface operations {
             };
         };
     };
+    getAuthSignIns: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        ip_address: string | null;
+                        /** @description password, passkey, oidc, ldap or header. */
+                        method: string;
+                        reason: string | null;
+                        /** @enum {unknown} */
+                        result: "signed_in" | "failed" | "locked_out";
+                        user_agent: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAuthStatus: {
         parameters: {
             query?: never;
@@ -7848,6 +8416,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         auth_enabled: boolean;
+                        header_user: string | null;
                         ldap_enabled: boolean;
                         /** @enum {unknown} */
                         mode: "disabled" | "bootstrap" | "enabled";
@@ -8309,6 +8878,83 @@ export interface operations {
             };
         };
     };
+    postAuthUsersPrincipalIdInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** @description Path of the console; it is shown only once. */
+                        link: string;
+                        /** PrincipalOut */
+                        user: {
+                            /** @description Number of valid API keys of this account. A new password does not revoke them. */
+                            api_keys: number;
+                            auth_provider: string;
+                            disabled: boolean;
+                            display_name: string | null;
+                            email: string | null;
+                            global_role: string;
+                            /** Format: uuid */
+                            id: string;
+                            kind: string;
+                            last_login_at: string | null;
+                            /** @description Your role requires a second factor that you have not set up. */
+                            must_enrol?: boolean;
+                            phone: string | null;
+                            preferences: {
+                                [key: string]: unknown;
+                            };
+                            role_reason: string | null;
+                            /** @description local, or the provider that gave the role. */
+                            role_source: string;
+                            scopes: string[];
+                            session_inactivity_hours: number | null;
+                            session_ttl_hours: number | null;
+                            username: string;
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     deleteAuthUsersPrincipalIdSecondFactors: {
         parameters: {
             query?: never;
@@ -8426,6 +9072,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthUsersPrincipalIdSignIns: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        ip_address: string | null;
+                        /** @description password, passkey, oidc, ldap or header. */
+                        method: string;
+                        reason: string | null;
+                        /** @enum {unknown} */
+                        result: "signed_in" | "failed" | "locked_out";
+                        user_agent: string | null;
+                    }[];
+                };
             };
             /** @description A problem document */
             default: {
@@ -16435,6 +17138,80 @@ export interface operations {
             };
         };
     };
+    getRbacPeoplePrincipalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                principal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The role sees everything; rules do not restrict it. */
+                        bypass: boolean;
+                        ceiling_actions: string[];
+                        display_name: string;
+                        groups: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            /** @description local, or the provider that reports it. */
+                            source: string;
+                        }[];
+                        rights: {
+                            action: string;
+                            /** @description The role does not cover the action, so the rule has no effect. */
+                            beyond_role: boolean;
+                            /** @enum {unknown} */
+                            effect: "allow" | "deny";
+                            group: string | null;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            rel_path: string;
+                        }[];
+                        role: string;
+                        role_reason: string | null;
+                        /** @description local, or the provider that gave the role. */
+                        role_source: string;
+                        scopes: ("read" | "write" | "admin")[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getRbacPreview: {
         parameters: {
             query: {
@@ -16522,6 +17299,8 @@ export interface operations {
                         /** @description People with this role and a local password need an authenticator app or a passkey. */
                         require_second_factor: boolean;
                         scopes: ("read" | "write" | "admin")[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
                         updated_at: string | null;
                         users: number;
                     }[];
@@ -16588,6 +17367,8 @@ export interface operations {
                         /** @description People with this role and a local password need an authenticator app or a passkey. */
                         require_second_factor: boolean;
                         scopes: ("read" | "write" | "admin")[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
                         updated_at: string | null;
                         users: number;
                     };
@@ -16678,6 +17459,8 @@ export interface operations {
                     display_name?: string;
                     require_second_factor?: boolean;
                     scopes?: ("read" | "write" | "admin")[];
+                    session_inactivity_hours?: number | null;
+                    session_ttl_hours?: number | null;
                 };
             };
         };
@@ -16698,6 +17481,8 @@ export interface operations {
                         /** @description People with this role and a local password need an authenticator app or a passkey. */
                         require_second_factor: boolean;
                         scopes: ("read" | "write" | "admin")[];
+                        session_inactivity_hours: number | null;
+                        session_ttl_hours: number | null;
                         updated_at: string | null;
                         users: number;
                     };
@@ -16763,6 +17548,8 @@ export interface operations {
                             /** @description People with this role and a local password need an authenticator app or a passkey. */
                             require_second_factor: boolean;
                             scopes: ("read" | "write" | "admin")[];
+                            session_inactivity_hours: number | null;
+                            session_ttl_hours: number | null;
                             updated_at: string | null;
                             users: number;
                         }[];

@@ -21,6 +21,7 @@ import { ApiKeysCard } from './api-keys-card.tsx';
 import { deviceName, methodName } from './device-name.ts';
 import { IdentitiesCard } from './identities-card.tsx';
 import { SecurityCard } from './security-card.tsx';
+import { SignInsCard } from './sign-ins-card.tsx';
 
 export default function AccountPage() {
   const { me, can, status } = useSession();
@@ -48,6 +49,7 @@ export default function AccountPage() {
         {me && <IdentitiesCard me={me} />}
         {me?.auth_provider === 'local' && <SecurityCard />}
         {me && <SessionsCard />}
+        {me && <SignInsCard />}
         {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
       </div>
     </Page>

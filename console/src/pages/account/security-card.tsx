@@ -13,6 +13,7 @@ import { formatRecent, timeAgo } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
 import s from './account-page.module.css';
 import { deviceName } from './device-name.ts';
+import { QrCode } from './qr-code.tsx';
 
 type Asking = 'app' | 'remove-app' | 'codes' | 'passkey' | null;
 
@@ -163,9 +164,10 @@ function ConfirmCode({ setup, onConfirmed }: { setup: { secret: string; url: str
   const [code, setCode] = useState('');
   return (
     <div className={s.setup}>
+      <QrCode text={setup.url} />
       <p>
-        Add an account in your authenticator app with this key, or <a href={setup.url}>open the app on this device</a>. Then enter the code
-        that it shows.
+        Scan the code with your authenticator app, enter this key there, or <a href={setup.url}>open the app on this device</a>. Then enter
+        the code that it shows.
       </p>
       <div className={s.key}>
         <code className="grow">{setup.secret.match(/.{4}/g)?.join(' ')}</code>

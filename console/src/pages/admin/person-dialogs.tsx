@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -6,36 +6,60 @@ import * as factors from '../../api/factors.ts';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
 import { deviceName } from '../account/device-name.ts';
+import { SignInList } from '../account/sign-ins-card.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
+import { PersonAccess } from './person-access.tsx';
 
-export function NewPersonDialog(props: { roles: { value: string; label: string }[]; onClose: () => void; onDone: () => void }) {
+/** The link of an invitation, which is shown once. */
+export function InviteLinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
+  const address = new URL(link, location.href).href;
+  return (
+    <Modal opened onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <p className="t2">It works once within 7 days and is shown only now.</p>
+      <div className="row g2">
+        <code className="grow" style={{ overflowWrap: 'anywhere' }}>
+          {address}
+        </code>
+        <CopyButton text={address} label="Copy the link" />
+      </div>
+    </Modal>
+  );
+}
+
+interface NewPersonProps {
+  roles: { value: string; label: string }[];
+  onClose: () => void;
+  /** With the link of an invitation, if one was made. */
+  onDone: (link: string | null) => void;
+}
+
+export function NewPersonDialog(props: NewPersonProps) {
   const [username, setUsername] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<string | null>('viewer');
+  const [byLink, setByLink] = useState(false);
   const strength = passwordStrength(password);
   return (
     <FormDialog
       title="New person"
-      submit="Create account"
-      ready={username.trim() !== '' && strength.isEnough}
-      save={() =>
-        people.createUser({
-          username: username.trim(),
-          password,
-          global_role: role ?? 'viewer',
-          ...(email.trim() ? { email: email.trim() } : {}),
-        })
-      }
-      onSaved={(user) => {
-        toast(`${user.username} can now sign in`);
-        props.onDone();
+      submit={byLink ? 'Create a link' : 'Create account'}
+      ready={username.trim() !== '' && (byLink || strength.isEnough)}
+      save={async () => {
+        const person = { username: username.trim(), global_role: role ?? 'viewer', ...(email.trim() ? { email: email.trim() } : {}) };
+        if (!byLink) return { user: await people.createUser({ ...person, password }), link: null };
+        return people.invite(person);
+      }}
+      onSaved={(made) => {
+        toast(made.link ? `${made.user.username} can choose a password with the link` : `${made.user.username} can now sign in`);
+        props.onDone(made.link);
       }}
       onClose={props.onClose}
     >
@@ -56,15 +80,23 @@ export function NewPersonDialog(props: { roles: { value: string; label: string }
             error={errorAt('email')}
             onChange={(e) => setEmail(e.currentTarget.value)}
           />
-          <PasswordInput
-            label="Password"
-            autoComplete="new-password"
-            description={strength.text}
-            value={password}
-            error={errorAt('password')}
-            onChange={(e) => setPassword(e.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          <Checkbox
+            label="Let the person choose a password"
+            description="You get a link that works once within 7 days."
+            checked={byLink}
+            onChange={(e) => setByLink(e.currentTarget.checked)}
           />
+          {!byLink && (
+            <PasswordInput
+              label="Password"
+              autoComplete="new-password"
+              description={strength.text}
+              value={password}
+              error={errorAt('password')}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            />
+          )}
           <Select
             label="Role"
             description="Viewers see only the folders that a rule gives them access to."
@@ -136,10 +168,24 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
               <ErrorNote error={reset.error} />
             </div>
           )}
+          <PersonAccess user={user} />
           <Sessions user={user} />
+          <SignIns user={user} />
         </>
       )}
     </FormDialog>
+  );
+}
+
+function SignIns({ user }: { user: Principal }) {
+  const history = useQuery({ queryKey: ['users', user.id, 'sign-ins'], queryFn: () => people.userSignIns(user.id) });
+  return (
+    <section>
+      <h3 className="b">Sign-in history</h3>
+      <ErrorNote error={history.error} />
+      {history.data?.length === 0 && <p className="meta muted">Nobody has signed in with this account yet.</p>}
+      <SignInList rows={history.data ?? []} />
+    </section>
   );
 }
 

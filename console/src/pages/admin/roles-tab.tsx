@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core';
+import { Checkbox, NumberInput, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -18,6 +18,13 @@ import { ACTION_LABELS, actionLabel } from './labels.ts';
 const FACTOR_ROW = 'require_second_factor';
 /** The last table row, which has the Edit and Remove buttons. */
 const ACTIONS_ROW = '';
+/** How long sessions of people with the role last. */
+const SESSION_ROWS = {
+  session_inactivity_hours: 'Hours until an unused session ends',
+  session_ttl_hours: 'Hours until every session ends',
+} as const;
+type SessionRow = keyof typeof SESSION_ROWS;
+const isSessionRow = (row: string): row is SessionRow => row in SESSION_ROWS;
 
 /** The permissions each role can have at most; rules cannot grant more. */
 export function RolesTab() {
@@ -38,6 +45,14 @@ export function RolesTab() {
     onSuccess: async (role) => {
       await refresh();
       toast(role.require_second_factor ? `${role.display_name} requires a second factor` : `${role.display_name} no longer requires one`);
+    },
+  });
+  const limit = useMutation({
+    mutationFn: ({ role, row, hours }: { role: Role; row: SessionRow; hours: number | null }) =>
+      people.updateRole(role.name, { [row]: hours }),
+    onSuccess: async (role) => {
+      await refresh();
+      toast(`Sessions of ${role.display_name} changed`);
     },
   });
   if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
@@ -61,6 +76,22 @@ export function RolesTab() {
             onChange={(event) => require.mutate({ role, required: event.currentTarget.checked })}
             style={{ display: 'inline-block' }}
           />
+        ) : isSessionRow(action) ? (
+          <NumberInput
+            key={role[action]}
+            aria-label={`${SESSION_ROWS[action]}: ${role.display_name}`}
+            placeholder="Default"
+            size="sm"
+            w={100}
+            min={0.1}
+            max={8760}
+            defaultValue={role[action] ?? ''}
+            onBlur={(event) => {
+              const text = event.currentTarget.value.trim();
+              const hours = text === '' ? null : Number(text);
+              if (hours !== role[action] && (hours === null || hours >= 0.1)) limit.mutate({ role, row: action, hours });
+            }}
+          />
         ) : action !== ACTIONS_ROW ? (
           <PermissionMark yes={role.bypass || role.ceiling_actions.includes(action)} />
         ) : role.builtin ? (
@@ -82,15 +113,22 @@ export function RolesTab() {
         </Button>
       }
     >
-      <ErrorNote error={remove.error ?? require.error} />
+      <ErrorNote error={remove.error ?? require.error ?? limit.error} />
       <Table
         centred
-        rows={[...actions, FACTOR_ROW, ACTIONS_ROW]}
+        rows={[...actions, FACTOR_ROW, ...Object.keys(SESSION_ROWS), ACTIONS_ROW]}
         keyOf={(action) => action}
         columns={[
           {
             head: 'Permissions',
-            cell: (action) => (action === ACTIONS_ROW ? '' : action === FACTOR_ROW ? 'Requires a second factor' : actionLabel(action)),
+            cell: (action) =>
+              action === ACTIONS_ROW
+                ? ''
+                : action === FACTOR_ROW
+                  ? 'Requires a second factor'
+                  : isSessionRow(action)
+                    ? SESSION_ROWS[action]
+                    : actionLabel(action),
           },
           ...columns,
         ]}

@@ -14,7 +14,7 @@ import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
 import { useSession } from '../../shell/session.tsx';
-import { NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
+import { InviteLinkDialog, NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
 
 export function UsersTab() {
   const { me } = useSession();
@@ -22,6 +22,7 @@ export function UsersTab() {
   const users = useQuery({ queryKey: ['users'], queryFn: people.users });
   const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
   const [adding, setAdding] = useState(false);
+  const [link, setLink] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<Principal | null>(null);
   const [editing, setEditing] = useState<Principal | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['users'] });
@@ -98,7 +99,17 @@ export function UsersTab() {
         }
       />
       {editing && <PersonDialog user={editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
-      {adding && <NewPersonDialog roles={roleData} onClose={() => setAdding(false)} onDone={() => void refresh()} />}
+      {adding && (
+        <NewPersonDialog
+          roles={roleData}
+          onClose={() => setAdding(false)}
+          onDone={(made) => {
+            setLink(made);
+            void refresh();
+          }}
+        />
+      )}
+      {link && <InviteLinkDialog link={link} onClose={() => setLink(null)} />}
       <ConfirmDialog
         opened={deleting !== null}
         title={`Remove ${deleting?.username}?`}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Building2, CircleX, Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import * as factors from '../../api/factors.ts';
+import * as people from '../../api/people.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { AuthStatus } from '../../api/types.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
@@ -24,6 +25,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
     location.reload();
   };
   const passkey = useMutation({ mutationFn: factors.signInWithPasskey, onSuccess: onSignedIn });
+  const byProxy = useMutation({ mutationFn: people.signInByProxy, onSuccess: onSignedIn });
   const hasPasskeys = factors.passkeysWork();
   return (
     <div className={s.frame}>
@@ -38,6 +40,17 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
           <Note tone="danger" icon={CircleX} live className={s.note}>
             {ssoErrorSentence(ssoError)}
           </Note>
+        )}
+        {byProxy.error && (
+          <Note tone="danger" icon={CircleX} live className={s.note}>
+            {errorMessage(byProxy.error)}
+          </Note>
+        )}
+        {status.header_user !== null && (
+          <Button className={s.other} size="l" onClick={() => byProxy.mutate()} disabled={byProxy.isPending}>
+            <Building2 size={16} aria-hidden />
+            Continue as {status.header_user}
+          </Button>
         )}
         {status.oidc_providers.map(({ name, label }) => (
           <ButtonLink
@@ -61,7 +74,9 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
             Sign in with a passkey
           </Button>
         )}
-        {(status.oidc_providers.length > 0 || hasPasskeys) && <p className={s.divider}>or with a password</p>}
+        {(status.oidc_providers.length > 0 || status.header_user !== null || hasPasskeys) && (
+          <p className={s.divider}>or with a password</p>
+        )}
         <SignInForm onSignedIn={onSignedIn} />
       </main>
       <p className={s.foot}>

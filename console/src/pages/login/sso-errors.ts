@@ -8,6 +8,7 @@ const sentences: Record<string, string> = {
   no_account: 'You have no account here yet. Ask an administrator to create one.',
   disabled: 'Your account is disabled. Ask an administrator to enable it.',
   access_denied: 'The provider did not let you in, or you closed its page. Try again.',
+  already_connected: 'This identity belongs to another account here. Sign in with it to see which.',
   bad_state: again,
   expired_state: 'The sign-in took longer than 10 minutes. Start it again.',
   missing_code: again,

@@ -12,9 +12,11 @@ import {
   setMembership,
   updatePrincipalGroup,
 } from './groups.ts';
+import { accessOverview } from './overview.ts';
 import { createRole, deleteRole, listRoles, type RoleRow, requireRole, updateRole } from './roles.ts';
 import {
   AccessDecisionOut,
+  AccessOverviewOut,
   GrantCreateIn,
   GrantOut,
   GroupCreateIn,
@@ -182,6 +184,22 @@ function grantRoutes(app: App, { db }: Dependencies): void {
   );
 }
 
+function overviewRoute(app: App, { db }: Dependencies): void {
+  app.get(
+    '/rbac/people/:principal_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get what a person may do, and where each right comes from',
+        params: Type.Object({ principal_id: Id }),
+        response: { 200: AccessOverviewOut },
+      },
+    },
+    async ({ params: { principal_id } }) => accessOverview(db, principal_id),
+  );
+}
+
 function groupRoutes(app: App, { db }: Dependencies): void {
   app.get(
     '/rbac/groups',
@@ -247,4 +265,5 @@ export function accessRoutes(app: App, deps: Dependencies): void {
   roleRoutes(app, deps);
   groupRoutes(app, deps);
   grantRoutes(app, deps);
+  overviewRoute(app, deps);
 }

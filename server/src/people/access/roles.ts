@@ -14,13 +14,16 @@ export interface RoleRow {
   ceiling_actions: string[];
   bypass: boolean;
   require_second_factor: boolean;
+  /** Null means the setting of the service. */
+  session_inactivity_hours: number | null;
+  session_ttl_hours: number | null;
   users: number;
   updated_at: Date;
 }
 
 export async function listRoles(db: Db, name?: string): Promise<RoleRow[]> {
   const { rows } =
-    await sql<RoleRow>`select r.name, r.display_name, r.description, r.builtin, r.scopes, r.ceiling_actions, r.bypass, r.require_second_factor, r.updated_at, count(p.id) as users
+    await sql<RoleRow>`select r.name, r.display_name, r.description, r.builtin, r.scopes, r.ceiling_actions, r.bypass, r.require_second_factor, r.session_inactivity_hours, r.session_ttl_hours, r.updated_at, count(p.id) as users
     from roles r left join principals p on p.global_role = r.name where ${name === undefined ? sql`true` : sql`r.name = ${name}`} group by r.name order by r.builtin desc, r.name`.execute(
       db,
     );
@@ -62,26 +65,41 @@ export async function createRole(db: Db, input: RoleIn, actor: Actor): Promise<R
   });
 }
 
+/** How people with a role sign in and how long their sessions last. */
+interface SignInRules {
+  require_second_factor: boolean | undefined;
+  session_inactivity_hours: number | null | undefined;
+  session_ttl_hours: number | null | undefined;
+}
+
 export async function updateRole(
   db: Db,
   name: string,
-  change: Partial<Omit<RoleIn, 'name' | 'clone_from'>> & { require_second_factor?: boolean | undefined },
+  change: Partial<Omit<RoleIn, 'name' | 'clone_from'>> & Partial<SignInRules>,
   actor: Actor,
 ): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
     const before = await requireRole(trx, name);
-    const { require_second_factor = before.require_second_factor, ...rest } = change;
+    const {
+      require_second_factor = before.require_second_factor,
+      session_inactivity_hours = before.session_inactivity_hours,
+      session_ttl_hours = before.session_ttl_hours,
+      ...rest
+    } = change;
     // What a built-in role may do is fixed, but not how its people sign in.
     if (before.builtin && Object.keys(rest).length > 0) throw problem('role_builtin');
     const after = {
       require_second_factor,
+      session_inactivity_hours,
+      session_ttl_hours,
       display_name: change.display_name ?? before.display_name,
       description: change.description ?? before.description,
       scopes: change.scopes ?? before.scopes,
       ceiling_actions: change.ceiling_actions ?? before.ceiling_actions,
     };
     if (!before.builtin) checkRole(after.scopes, after.ceiling_actions);
-    await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, require_second_factor = ${after.require_second_factor}, updated_at = now() where name = ${name}`.execute(
+    await sql`update roles set display_name = ${after.display_name}, description = ${after.description}, scopes = ${after.scopes}, ceiling_actions = ${after.ceiling_actions}, require_second_factor = ${after.require_second_factor},
+      session_inactivity_hours = ${after.session_inactivity_hours}, session_ttl_hours = ${after.session_ttl_hours}, updated_at = now() where name = ${name}`.execute(
       trx,
     );
     await recordEvent(trx, { event_type: 'role_updated', principal_id: actor.principalId, ip: actor.ip, details: { name, ...after } });

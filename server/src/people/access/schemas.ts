@@ -17,6 +17,8 @@ export const RoleOut = Type.Object(
     require_second_factor: Type.Boolean({
       description: 'People with this role and a local password need an authenticator app or a passkey.',
     }),
+    session_inactivity_hours: nullable(Type.Number({ description: 'Null means SVC_SESSION_INACTIVITY_HOURS.' })),
+    session_ttl_hours: nullable(Type.Number({ description: 'Null means SVC_SESSION_TTL_HOURS.' })),
     users: Type.Integer(),
     updated_at: nullable(Type.String({ format: 'date-time' })),
   },
@@ -39,7 +41,16 @@ export const RoleCreateIn = Type.Object(
   },
   noExtraFields,
 );
-export const RolePatchIn = Type.Partial(Type.Object({ ...RoleFields, require_second_factor: Type.Boolean() }), noExtraFields);
+const Hours = Type.Number({ minimum: 0.1, maximum: 8760 });
+export const RolePatchIn = Type.Partial(
+  Type.Object({
+    ...RoleFields,
+    require_second_factor: Type.Boolean(),
+    session_inactivity_hours: nullable(Hours),
+    session_ttl_hours: nullable(Hours),
+  }),
+  noExtraFields,
+);
 
 export const RoleCompareOut = Type.Object({
   scopes: Type.Array(Type.String()),
@@ -50,6 +61,33 @@ export const RoleCompareOut = Type.Object({
   matrix: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean())),
   users_by_role: Type.Record(Type.String(), Type.Array(Type.String())),
 });
+
+export const AccessOverviewOut = Type.Object(
+  {
+    role: Type.String(),
+    display_name: Type.String(),
+    scopes: Type.Array(ScopeName),
+    bypass: Type.Boolean({ description: 'The role sees everything; rules do not restrict it.' }),
+    ceiling_actions: Type.Array(Type.String()),
+    role_source: Type.String({ description: 'local, or the provider that gave the role.' }),
+    role_reason: nullable(Type.String()),
+    groups: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), source: Type.String({ description: 'local, or the provider that reports it.' }) }),
+    ),
+    rights: Type.Array(
+      Type.Object({
+        library_id: Id,
+        library: Type.String(),
+        rel_path: Type.String(),
+        action: Type.String(),
+        effect: Effect,
+        group: nullable(Type.String({ description: 'The group whose rule it is; null for a rule about the person.' })),
+        beyond_role: Type.Boolean({ description: 'The role does not cover the action, so the rule has no effect.' }),
+      }),
+    ),
+  },
+  { title: 'AccessOverview' },
+);
 
 export const PrincipalGroupOut = Type.Object(
   {

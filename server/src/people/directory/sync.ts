@@ -84,7 +84,7 @@ async function syncEndpoint(
           for (const each of searchEntries) await completeRanges(client, each, objects, config.attributes.memberOf);
           result.changed += await upsertObjects(db, endpoint.label, sweepId, full, unique(objects));
           result.read += objects.length;
-          if (isGroups) await recordListedMembers(deps, endpoint.label, searchEntries, full);
+          if (isGroups) await recordListedMembers(deps, client, endpoint.label, searchEntries, full);
           options.report?.({ directory: endpoint.label, read: result.read, changed: result.changed });
           if (result.read >= config.maxObjects)
             throw new DirectoryUnavailable(
@@ -153,13 +153,29 @@ async function completeRanges(client: Client, entry: Entry, objects: readonly Di
 const rangeKey = (entry: Entry, name: string): string | undefined =>
   Object.keys(entry).find((key) => key.toLowerCase().startsWith(`${name.toLowerCase()};range=`) && textsOf(entry[key]).length > 0);
 
+/** All members of a group, which Active Directory returns in ranges when they are many. */
+async function listedMembers(client: Client, group: Entry): Promise<string[]> {
+  const members = textsOf(group['member']);
+  for (let entry: Entry | undefined = group, key = rangeKey(group, 'member'); entry && key; ) {
+    members.push(...textsOf(entry[key]));
+    const end: string | undefined = /-(\d+)$/.exec(key)?.[1];
+    if (end === undefined) break;
+    const found: Entry | undefined = (await client.search(group.dn, { scope: 'base', attributes: [`member;range=${Number(end) + 1}-*`] }))
+      .searchEntries[0];
+    entry = found;
+    key = found ? rangeKey(found, 'member') : undefined;
+  }
+  return members;
+}
+
 const membersPerStatement = 2000;
 
-async function recordListedMembers({ db }: Running, label: string, groups: readonly Entry[], full: boolean): Promise<void> {
+async function recordListedMembers({ db }: Running, client: Client, label: string, groups: readonly Entry[], full: boolean): Promise<void> {
   for (const group of groups) {
-    // Active Directory lists groups with their members; there the list of the group adds nothing.
-    if (bytesOf(group['objectSid']).length > 0) continue;
-    const members = [...textsOf(group['member']), ...textsOf(group['uniqueMember'])].map((dn) => dn.toLowerCase());
+    // Members in Active Directory list their groups. But a new member changes the number of the group only, so between full sweeps the list
+    // of the group counts there too.
+    if (full && bytesOf(group['objectSid']).length > 0) continue;
+    const members = [...(await listedMembers(client, group)), ...textsOf(group['uniqueMember'])].map((dn) => dn.toLowerCase());
     if (!full) await removeUnlistedMembers(db, label, group.dn.toLowerCase(), members);
     for (let at = 0; at < members.length; at += membersPerStatement)
       await addListedMembers(db, label, group.dn.toLowerCase(), members.slice(at, at + membersPerStatement));

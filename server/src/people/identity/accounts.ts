@@ -56,10 +56,10 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
 
 export async function createUser(
   db: Db,
-  input: { username: string; password: string; global_role: string; email?: string | null | undefined },
+  input: { username: string; password: string | null; global_role: string; email?: string | null | undefined },
   actor: Actor,
 ): Promise<string> {
-  const password_hash = await hashPassword(input.password);
+  const password_hash = input.password === null ? null : await hashPassword(input.password);
   return db.transaction().execute(async (trx) => {
     await checkRoleExists(trx, input.global_role);
     const row = await trx

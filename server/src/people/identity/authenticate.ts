@@ -105,6 +105,8 @@ const sessionCookieName = '__Host-catalog_session';
 const deviceCookieName = '__Host-catalog_device';
 /** The longest time that browsers keep a cookie. */
 const deviceCookieDays = 400;
+/** The longest session that a role or account can have. The service ends sessions; the cookie only has to last as long. */
+const longestSessionHours = 8760;
 
 function cookieOptions({ sessionCookieSamesite }: Settings) {
   return { path: '/', httpOnly: true, secure: true, sameSite: sessionCookieSamesite } as const;
@@ -115,7 +117,10 @@ export function readDeviceCookie(request: FastifyRequest): string | undefined {
 }
 
 export function setSessionCookie(reply: FastifyReply, settings: Settings, token: string): void {
-  reply.setCookie(sessionCookieName, token, { ...cookieOptions(settings), maxAge: Math.round(settings.sessionTtlHours * 3600) });
+  reply.setCookie(sessionCookieName, token, {
+    ...cookieOptions(settings),
+    maxAge: Math.max(settings.sessionTtlHours, longestSessionHours) * 3600,
+  });
 }
 
 export function setDeviceCookie(reply: FastifyReply, settings: Settings, value: string): void {

@@ -11,10 +11,10 @@ import { clearSessionCookie, personOf, readDeviceCookie, setDeviceCookie, setSes
 import { verifyPassword } from './credentials.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
 import { factorAdminRoutes, factorRoutes } from './http-factors.ts';
+import { invitationRoutes, signInRoutes } from './http-people.ts';
 import { createLimiter, type Limiter, passwordChangeSubjects } from './limiter.ts';
-import { presentIdentity, presentPrincipal, presentSession } from './present.ts';
-import { listIdentities } from './provider-accounts.ts';
-import { AuthStatus, BootstrapIn, IdentityOut, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
+import { presentPrincipal, presentSession } from './present.ts';
+import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { endSessions, listSessions, openSession } from './sessions.ts';
 import { deviceCookieFor, type SignInProviders, signIn } from './sign-in.ts';
 
@@ -25,7 +25,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
   app.get(
     '/auth/status',
     { config: { scope: 'public' }, schema: { tags, summary: 'Get whether to sign in, set up, or neither', response: { 200: AuthStatus } } },
-    async () => {
+    async (request) => {
       const users_exist = await usersExist(db);
       const mode = !settings.authEnabled ? ('disabled' as const) : users_exist ? ('enabled' as const) : ('bootstrap' as const);
       const { oidc, ldap } = await providers.offered();
@@ -36,6 +36,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         oidc_enabled: oidc.length > 0,
         ldap_enabled: ldap,
         oidc_providers: oidc,
+        header_user: providers.personNamedByProxy(request),
       };
     },
   );
@@ -207,20 +208,9 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
   );
 }
 
-function ownIdentityRoutes(app: App, { db }: Dependencies): void {
-  app.get(
-    '/auth/identities',
-    { config: { scope: 'session' }, schema: { tags, summary: 'List your linked identities', response: { 200: Type.Array(IdentityOut) } } },
-    async (request) => (await listIdentities(db, personOf(request).id)).map(presentIdentity),
-  );
-}
-
 /** Over plain HTTP a browser on another machine drops the Secure cookie, which would look like a failed sign-in. */
 function warningFor(request: FastifyRequest): string | null {
-  const secure =
-    request.protocol === 'https' ||
-    request.headers['x-forwarded-proto'] === 'https' ||
-    /^(localhost|127\.|\[::1\])/.test(request.publicHost);
+  const secure = request.secure || /^(localhost|127\.|\[::1\])/.test(request.publicHost);
   return secure
     ? null
     : 'This page is not encrypted, so the browser will not keep you signed in. Put the service behind HTTPS or set SVC_TLS_CERT_FILE.';
@@ -233,7 +223,8 @@ export function identityRoutes(app: App, deps: Dependencies, providers: SignInPr
   sessionRoutes(app, deps, providers, limiter);
   factorRoutes(app, deps, limiter);
   factorAdminRoutes(app, deps);
-  ownIdentityRoutes(app, deps);
+  invitationRoutes(app, deps);
+  signInRoutes(app, deps);
   accountRoutes(app, deps);
   keyRoutes(app, deps);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import { administratorLeftWithout, lockAdministrators } from './accounts.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
@@ -198,6 +199,44 @@ async function applyGroups(trx: Db, id: string, source: ProviderKind, groups: re
     insert into principal_group_members (group_id, principal_id, source) select id, ${id}, ${source} from reported on conflict do nothing`.execute(
     trx,
   );
+}
+
+/** Connects an identity to an account. False when it belongs to another one. */
+export async function connectIdentity(db: Db, principalId: string, person: ProviderPerson, actor: Actor): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const known = await findByIdentity(trx, person);
+    if (known) return known.id === principalId;
+    await sql`insert into identities (principal_id, provider, issuer, subject, name)
+      values (${principalId}, ${person.provider}, ${person.issuer}, ${person.subject}, ${person.username})`.execute(trx);
+    await recordEvent(trx, {
+      event_type: 'identity_linked',
+      principal_id: principalId,
+      ip: actor.ip,
+      details: { provider: person.provider, issuer: person.issuer },
+    });
+    return true;
+  });
+}
+
+/** Disconnects an identity and ends its sessions. Refused when the account would be left without a way to sign in. */
+export async function disconnectIdentity(db: Db, principalId: string, id: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockAdministrators(trx);
+    const { rows } = await sql<{ provider: string; issuer: string; others: boolean }>`
+      select i.provider, i.issuer, p.password_hash is not null or exists (select from passkeys k where k.principal_id = p.id)
+        or exists (select from identities o where o.principal_id = p.id and o.id <> i.id) as others
+      from identities i join principals p on p.id = i.principal_id where i.id = ${id} and i.principal_id = ${principalId}`.execute(trx);
+    const [found] = rows;
+    if (!found) throw notFound('identity');
+    if (!found.others) throw problem('conflict', 'This is the only way to sign in to the account. Set a password or add a passkey first.');
+    await sql`delete from identities where id = ${id}`.execute(trx);
+    await recordEvent(trx, {
+      event_type: 'identity_unlinked',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: { user_id: principalId, provider: found.provider, issuer: found.issuer },
+    });
+  });
 }
 
 export interface IdentityRow {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 
 const Hours = Type.Number({ minimum: 0, maximum: 8760 });
-const Password = Type.String({ minLength: 8, maxLength: 1024 });
+export const Password = Type.String({ minLength: 8, maxLength: 1024 });
 const Username = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
 export const ScopeName = Type.Enum(['read', 'write', 'admin']);
 
@@ -37,6 +37,7 @@ export const AuthStatus = Type.Object({
   oidc_enabled: Type.Boolean(),
   ldap_enabled: Type.Boolean(),
   oidc_providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+  header_user: nullable(Type.String({ description: 'Whom an authenticating proxy names; POST /auth/header signs them in.' })),
 });
 
 export const BootstrapIn = Type.Object({ username: Username, password: Password }, noExtraFields);
@@ -70,6 +71,14 @@ export const UserCreateIn = Type.Object(
   {
     username: Username,
     password: Password,
+    global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })),
+    email: Type.Optional(nullable(Email)),
+  },
+  noExtraFields,
+);
+export const InviteIn = Type.Object(
+  {
+    username: Username,
     global_role: Type.Optional(Type.String({ maxLength: 32, default: 'user' })),
     email: Type.Optional(nullable(Email)),
   },

@@ -83,8 +83,8 @@ const activeSession = `select s.id, s.principal_id, p.username, p.global_role as
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
   where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
-    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, $3::float8))
-    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, $4::float8))`;
+    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, $3::float8))
+    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, $4::float8))`;
 
 export async function authenticateSession({ db, pool }: Database, settings: Settings, token: string): Promise<ActiveSession | null> {
   const digest = digestOf(token);
@@ -127,10 +127,11 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
 
 /** Removes sessions that have already expired. */
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
-  const { numAffectedRows } = await sql`delete from sessions s using principals p where p.id = s.principal_id
-    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, ${settings.sessionTtlHours}::float8))
-      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, ${settings.sessionInactivityHours}::float8)))`.execute(
-    db,
-  );
+  const { numAffectedRows } =
+    await sql`delete from sessions s using principals p join roles r on r.name = p.global_role where p.id = s.principal_id
+    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, ${settings.sessionTtlHours}::float8))
+      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, ${settings.sessionInactivityHours}::float8)))`.execute(
+      db,
+    );
   return Number(numAffectedRows ?? 0);
 }

@@ -17,10 +17,17 @@ export type DirectoryAnswer =
   /** No directory answered, so nothing was verified. */
   | { kind: 'unavailable'; reason: string };
 
+export interface ProxiedRequest {
+  fromTrustedProxy: boolean;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 /** Other ways to sign in, which `people/providers` implements. */
 export interface SignInProviders {
   /** What the sign-in page offers. */
   offered(): Promise<{ oidc: { name: string; label: string }[]; ldap: boolean }>;
+  /** Whom a trusted proxy names in a header; null when that is off, or the request does not come from one. */
+  personNamedByProxy(request: ProxiedRequest): string | null;
   /** Asks the directories. Called only for names that are no local account. */
   verifyPassword(username: string, password: string): Promise<DirectoryAnswer>;
 }

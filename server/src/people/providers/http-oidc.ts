@@ -31,8 +31,12 @@ export function oidcRoutes(app: App, deps: Dependencies, oidc: OidcService): voi
 
   const baseUrl = (request: FastifyRequest): string => {
     if (settings.publicBaseUrl) return settings.publicBaseUrl.replace(/\/+$/, '');
-    const secure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
-    return `${secure ? 'https' : 'http'}://${request.publicHost}`;
+    return `${request.secure ? 'https' : 'http'}://${request.publicHost}`;
+  };
+
+  const browserOf = (request: FastifyRequest): string => {
+    const known = request.cookies[browserCookieName];
+    return known && browserPattern.test(known) ? known : randomBytes(32).toString('base64url');
   };
 
   async function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
@@ -69,8 +73,7 @@ export function oidcRoutes(app: App, deps: Dependencies, oidc: OidcService): voi
     async (request, reply) => {
       await requireOffered();
       const { return_to, provider: name = 'default' } = request.query;
-      const known = request.cookies[browserCookieName];
-      const browser = known && browserPattern.test(known) ? known : randomBytes(32).toString('base64url');
+      const browser = browserOf(request);
       try {
         const redirectUri = `${baseUrl(request)}/api/v1/auth/oidc/callback`;
         const url = await oidc.start({ name, browser, returnTo: safeReturnTo(return_to), redirectUri });
@@ -99,12 +102,45 @@ export function oidcRoutes(app: App, deps: Dependencies, oidc: OidcService): voi
       await requireOffered();
       const query = new URL(request.url, 'http://service').searchParams;
       try {
-        const { id, token, returnTo } = await oidc.complete(query, request.cookies[browserCookieName], actorOf(request));
-        setSessionCookie(reply, settings, token);
-        setDeviceCookie(reply, settings, await deviceCookieFor(db, id));
-        return reply.redirect(returnTo, 303);
+        const done = await oidc.complete(query, request.cookies[browserCookieName], actorOf(request));
+        if (!done.connected) {
+          setSessionCookie(reply, settings, done.token);
+          setDeviceCookie(reply, settings, await deviceCookieFor(db, done.id));
+        }
+        return reply.redirect(done.returnTo, 303);
       } catch (error) {
         return fail(request, reply, error);
+      }
+    },
+  );
+
+  // A POST, so that another site cannot connect an identity of its choice to the account of a visitor.
+  app.post(
+    '/auth/oidc/connect',
+    {
+      config: { scope: 'session' },
+      schema: {
+        tags,
+        summary: 'Start connecting your account with an OpenID provider',
+        body: Type.Object({ provider: Type.Optional(ProviderName) }, noExtraFields),
+        response: { 200: Type.Object({ url: Type.String({ description: 'The page of the provider to open.' }) }) },
+      },
+    },
+    async (request, reply) => {
+      await requireOffered();
+      const { id } = callerOf(request);
+      if (id === null) throw problem('session_required');
+      const browser = browserOf(request);
+      const redirectUri = `${baseUrl(request)}/api/v1/auth/oidc/callback`;
+      try {
+        const name = request.body.provider ?? 'default';
+        const url = await oidc.start({ name, browser, returnTo: '/#/account', redirectUri, connectTo: id });
+        reply.setCookie(browserCookieName, browser, browserCookie);
+        return { url: url.href };
+      } catch (error) {
+        if (!(error instanceof OidcFailure)) throw error;
+        if (error.reason === 'not_configured') throw problem('not_found', error.message);
+        throw problem('conflict', 'The provider cannot be reached or is not set up correctly. Try again later.');
       }
     },
   );

@@ -5,7 +5,9 @@ import { problem } from '../../platform/problem.ts';
 import type { SignInProviders } from '../identity/index.ts';
 import { isForcedOff, presentConfig, readConfig, saveConfig, type Values } from './config.ts';
 import type { LdapConfig, OidcConfig, Provider } from './fields.ts';
+import { personNamedByProxy } from './header.ts';
 import { ldapCertificateRoute } from './http-certificate.ts';
+import { headerRoutes } from './http-header.ts';
 import { oidcRoutes } from './http-oidc.ts';
 import { createLdapService, type LdapService } from './ldap/service.ts';
 import { testLdap } from './ldap/test-configuration.ts';
@@ -106,6 +108,7 @@ export function providerRoutes(app: App, deps: Dependencies, { oidc, ldap }: Ser
     (values) => testOidc(deps, values as unknown as OidcConfig),
   );
   oidcRoutes(app, deps, oidc);
+  headerRoutes(app, deps);
   configRoutes(app, deps, 'ldap');
   configRoutes(app, deps, 'directory');
   const Sample = Type.Object({ dn: Type.String(), role: Type.String(), reason: Type.String(), groups: Type.Array(Type.String()) });
@@ -137,6 +140,7 @@ export function createSignInProviders(deps: Dependencies): SignInProviders & Ser
     oidc,
     ldap,
     verifyPassword: ldap.verify,
+    personNamedByProxy: (request) => personNamedByProxy(deps.settings, request),
     async offered() {
       const providers = await oidc.offered();
       return { oidc: providers.map(({ name, label }) => ({ name, label })), ldap: await ldap.isOffered() };

@@ -29,6 +29,10 @@ declare module 'fastify' {
     clientAddress: string;
     /** The host and port that the browser uses, after trusted proxies. */
     publicHost: string;
+    /** The browser uses HTTPS, directly or up to a trusted proxy. */
+    secure: boolean;
+    /** The connection comes from a trusted proxy. */
+    fromTrustedProxy: boolean;
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
@@ -81,6 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.decorateRequest('principal', null);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('publicHost', '');
+  app.decorateRequest('secure', false);
+  app.decorateRequest('fromTrustedProxy', false);
   limitConnections(app.server, limits, (address) => options.readCaller(address, {}).fromProxy);
   const methods = createMethodTable();
   await app.register(cookie);
@@ -98,6 +104,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const caller = options.readCaller(request.socket.remoteAddress ?? '', request.headers);
     request.clientAddress = caller.address;
     request.publicHost = caller.host;
+    request.secure = request.protocol === 'https' || caller.forwardedHttps;
+    request.fromTrustedProxy = caller.fromProxy;
     limitBodyTime(request, reply, request.routeOptions.config.bodySeconds ?? limits.bodySeconds);
   });
   app.addHook('onRequest', async (request, reply) => {

@@ -35,6 +35,8 @@ interface Caller {
   address: string;
   /** The host and port that the browser uses, as in the Host header. */
   host: string;
+  /** A trusted proxy says that the browser uses HTTPS. What other callers say about it does not count. */
+  forwardedHttps: boolean;
   /** The connection comes directly from a trusted proxy, which stands for many clients. */
   fromProxy: boolean;
 }
@@ -49,15 +51,20 @@ export function createCallerReader(trust: ProxyTrust): CallerReader {
     const forwardedHost = String(headers['x-forwarded-host'] ?? '')
       .split(',')[0]
       ?.trim();
+    const forwardedHttps =
+      fromProxy &&
+      String(headers['x-forwarded-proto'] ?? '')
+        .split(',')[0]
+        ?.trim() === 'https';
     const host = (fromProxy && forwardedHost) || (headers.host ?? '');
     const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((part) => normalizeAddress(part.trim()))
       .filter((part) => isIP(part) !== 0);
     const [leftMost] = forwarded;
-    if (leftMost === undefined || (!fromProxy && !trust.trustForwardedFor)) return { address: direct, host, fromProxy };
-    if (trust.trustForwardedFor) return { address: leftMost, host, fromProxy };
-    return { address: forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? leftMost, host, fromProxy };
+    if (leftMost === undefined || (!fromProxy && !trust.trustForwardedFor)) return { address: direct, host, forwardedHttps, fromProxy };
+    if (trust.trustForwardedFor) return { address: leftMost, host, forwardedHttps, fromProxy };
+    return { address: forwarded.findLast((address) => !isInBlockList(trusted, address)) ?? leftMost, host, forwardedHttps, fromProxy };
   };
 }
 

@@ -3,7 +3,7 @@ import { agentSettings } from './agents.ts';
 import { alertSettings } from './alerts.ts';
 import { extractionSettings, readingSettings, thumbnailSettings } from './content.ts';
 import { addressSettings, backupSettings, coreSettings, deploymentVariables, diskSettings } from './core.ts';
-import { authSettings, directorySettings, ldapSettings, oidcSettings } from './people.ts';
+import { authSettings, directorySettings, headerSignInSettings, ldapSettings, oidcSettings } from './people.ts';
 import { scanningSettings } from './scanning.ts';
 import { searchSettings, semanticSettings } from './search.ts';
 import { backpressureSettings, exportSettings, logSettings, workerSettings } from './workers.ts';
@@ -14,6 +14,7 @@ export const settingsTable = {
   ...coreSettings,
   ...authSettings,
   ...oidcSettings,
+  ...headerSignInSettings,
   ...ldapSettings,
   ...directorySettings,
   ...scanningSettings,
@@ -43,6 +44,7 @@ export const sections: readonly Section[] = [
   { title: 'Core and connections', settings: coreSettings },
   { title: 'Authentication and sessions', settings: authSettings },
   { title: 'Single sign-on (OpenID Connect)', settings: oidcSettings },
+  { title: 'Sign-in by an authenticating proxy', settings: headerSignInSettings },
   { title: 'LDAP sign-in', settings: ldapSettings },
   { title: 'Directory sync', settings: directorySettings },
   { title: 'Scanning and hashing', settings: scanningSettings },

@@ -63,6 +63,34 @@ const oidcProviderKeys = ['name', 'label', 'issuer', 'client_id', 'client_secret
 /** An additional OpenID provider. */
 export type OidcProviderEntry = { readonly [Key in (typeof oidcProviderKeys)[number]]?: string };
 
+/** Sign-in behind a proxy that authenticates people itself. */
+export const headerSignInSettings = {
+  SVC_HEADER_SIGN_IN_ENABLED: boolean({
+    default: false,
+    origin: 'added',
+    description:
+      'Lets people in whom a trusted proxy names in a header. Only requests from SVC_TRUSTED_PROXIES or with SVC_PROXY_SHARED_SECRET count. The proxy must remove these headers from what clients send.',
+  }),
+  SVC_HEADER_SIGN_IN_USER: text({ default: 'x-remote-user', origin: 'added', description: 'Header with the username.' }),
+  SVC_HEADER_SIGN_IN_EMAIL: text({ default: 'x-remote-email', origin: 'added', description: 'Header with the email address.' }),
+  SVC_HEADER_SIGN_IN_GROUPS: text({
+    default: 'x-remote-groups',
+    origin: 'added',
+    description: 'Header with the groups, separated by commas.',
+  }),
+  SVC_HEADER_SIGN_IN_ROLE_MAP: text({
+    unset: 'nobody gets a role by a group',
+    origin: 'added',
+    description: 'Roles by group, such as "editors:user,archive:viewer". The role with the most rights wins.',
+  }),
+  SVC_HEADER_SIGN_IN_DEFAULT_ROLE: text({
+    default: 'viewer',
+    origin: 'added',
+    description: 'Role of people without a group in the role map. "none" refuses them.',
+  }),
+  SVC_HEADER_SIGN_IN_AUTO_CREATE: boolean({ default: true, origin: 'added', description: 'Creates an account at the first sign-in.' }),
+};
+
 /** OpenID Connect. Each value saved in the console overrides the environment. */
 export const oidcSettings = {
   SVC_OIDC_ENABLED: boolean({ default: false, description: 'Offers single sign-on with an OpenID Connect provider.' }),

@@ -20,6 +20,7 @@ export type FailureReason =
   | 'disabled'
   | 'missing_code'
   | 'access_denied'
+  | 'already_connected'
   | 'provider_error';
 
 export class OidcFailure extends Error {

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../../platform/dependencies.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Actor } from '../../../platform/principal.ts';
 import { createSecrets } from '../../../platform/secrets/index.ts';
-import { type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
+import { connectIdentity, type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
 import { readConfig } from '../config.ts';
 import type { OidcConfig } from '../fields.ts';
 import { decideRole } from '../roles.ts';
@@ -47,7 +47,7 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
   }
 
   /** Starts a sign-in of a browser; returns the address at the provider. */
-  async function start(input: { name: string; browser: string; returnTo: string; redirectUri: string }): Promise<URL> {
+  async function start(input: { name: string; browser: string; returnTo: string; redirectUri: string; connectTo?: string }): Promise<URL> {
     const { provider, config } = await requireProvider(input.name);
     const configuration = await client.configuration(provider);
     const state = randomBytes(32).toString('base64url');
@@ -62,6 +62,7 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
       code_verifier,
       redirect_uri,
       return_to: input.returnTo,
+      link_principal_id: input.connectTo ?? null,
       minutes: stateMinutes,
     });
     return openid.buildAuthorizationUrl(configuration, {
@@ -92,6 +93,11 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
     url.search = query.toString();
     const tokens = await exchange(provider, url, { state, nonce: started.nonce, verifier: started.code_verifier });
     const person = await describePerson(provider, config, tokens);
+    if (started.link_principal_id !== null) {
+      if (!(await connectIdentity(db, started.link_principal_id, person, actor)))
+        throw new OidcFailure('already_connected', `${person.subject} belongs to another account.`);
+      return { connected: true as const, returnTo: started.return_to };
+    }
     const policy = { autoProvision: config.auto_provision, linkByEmail: config.link_by_email };
     try {
       const signedIn = await signInWithProvider(db, person, policy, actor, {
@@ -99,7 +105,7 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
         providerSession: textOf(tokens.claims['sid']),
       });
       await keepTokens(signedIn.sessionId, tokens);
-      return { ...signedIn, returnTo: started.return_to };
+      return { ...signedIn, connected: false as const, returnTo: started.return_to };
     } catch (error) {
       if (error instanceof SignInRefused)
         throw new OidcFailure(error.reason, `The account of ${person.subject} is refused: ${error.reason}.`);

@@ -7,15 +7,17 @@ export interface StartedSignIn {
   code_verifier: string;
   redirect_uri: string;
   return_to: string;
+  /** The signed-in account that gets the identity; null for a sign-in. */
+  link_principal_id: string | null;
 }
 
 export async function insertSignIn(
   db: Db,
   row: StartedSignIn & { state_hash: string; browser_hash: string; minutes: number },
 ): Promise<void> {
-  await sql`insert into oidc_sign_ins (state_hash, browser_hash, provider_name, nonce, code_verifier, redirect_uri, return_to, expires_at)
+  await sql`insert into oidc_sign_ins (state_hash, browser_hash, provider_name, nonce, code_verifier, redirect_uri, return_to, link_principal_id, expires_at)
     values (${row.state_hash}, ${row.browser_hash}, ${row.provider_name}, ${row.nonce}, ${row.code_verifier}, ${row.redirect_uri},
-      ${row.return_to}, now() + make_interval(mins => ${row.minutes}))`.execute(db);
+      ${row.return_to}, ${row.link_principal_id}, now() + make_interval(mins => ${row.minutes}))`.execute(db);
 }
 
 /** Removes and returns a started sign-in of this browser, so that each is used once. */
@@ -26,7 +28,7 @@ export async function takeSignIn(
 ): Promise<(StartedSignIn & { expired: boolean }) | undefined> {
   const { rows } = await sql<StartedSignIn & { expired: boolean }>`delete from oidc_sign_ins
     where state_hash = ${stateHash} and browser_hash = ${browserHash}
-    returning provider_name, nonce, code_verifier, redirect_uri, return_to, expires_at < now() as expired`.execute(db);
+    returning provider_name, nonce, code_verifier, redirect_uri, return_to, link_principal_id, expires_at < now() as expired`.execute(db);
   return rows[0];
 }
 

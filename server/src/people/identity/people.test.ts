@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addLibrary } from '../../../test/catalog-rows.ts';
+import { signInWithProvider } from './index.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await createTestApp({ SVC_AUTH_RATELIMIT_ENABLED: 'false' });
+});
+afterAll(() => t.close());
+
+const password = 'a long enough password';
+const login = (username: string, given = password) => t.request('POST', '/auth/login', { username, password: given }, { as: null });
+const cookieOf = (answer: { cookies: { name: string; value: string }[] }) => ({
+  cookie: `__Host-catalog_session=${answer.cookies.find(({ name }) => name === '__Host-catalog_session')?.value}`,
+});
+const me = (headers: Record<string, string>, path = '/auth/me', method: 'GET' | 'DELETE' | 'POST' = 'GET') =>
+  t.request(method, path, undefined, { as: null, headers });
+const tokenOf = (link: string) => new URLSearchParams(link.split('?')[1]).get('token')!;
+
+test('invite by link: the person chooses a password, and the link works once', async () => {
+  const invited = await t.request('POST', '/auth/invitations', { username: 'Guest', global_role: 'viewer', email: 'guest@example.org' });
+  expect(invited.statusCode, invited.body).toBe(201);
+  const { link, user } = invited.json();
+  expect(link).toMatch(/^\/#\/invite\?token=/);
+  expect((await login('guest', '')).statusCode).toBe(401);
+  const token = tokenOf(link);
+  expect((await t.request('GET', `/auth/invitations/${token}`, undefined, { as: null })).json()).toEqual({ username: 'guest' });
+  const accepted = await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null });
+  expect(accepted.json()).toMatchObject({ id: user.id, username: 'guest', global_role: 'viewer' });
+  expect((await me(cookieOf(accepted))).json().username).toBe('guest');
+  expect((await login('guest')).statusCode).toBe(200);
+  expect((await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null })).statusCode).toBe(404);
+  expect((await t.request('POST', `/auth/users/${user.id}/invitation`)).statusCode).toBe(409);
+  const { rows } = await sql<{ token_hash: string }>`select token_hash from invitations`.execute(t.deps.db);
+  expect(rows).toEqual([]);
+});
+
+test('a new link replaces the earlier one, and an expired one is refused', async () => {
+  const first = (await t.request('POST', '/auth/invitations', { username: 'late' })).json();
+  const second = (await t.request('POST', `/auth/users/${first.user.id}/invitation`)).json();
+  const accept = (link: string) => t.request('POST', '/auth/invitations/accept', { token: tokenOf(link), password }, { as: null });
+  expect((await accept(first.link)).statusCode).toBe(404);
+  await sql`update invitations set expires_at = now() - interval '1 second'`.execute(t.deps.db);
+  expect((await accept(second.link)).statusCode).toBe(404);
+  expect((await t.request('POST', '/auth/invitations', { username: 'x' }, { as: 'write' })).statusCode).toBe(403);
+});
+
+test('sign-in history lists sign-ins and failed attempts with method, device and place', async () => {
+  const { id } = (await t.request('POST', '/auth/users', { username: 'history', password })).json();
+  await login('history', 'wrong password');
+  const opened = await login('history');
+  const own = (await me(cookieOf(opened), '/auth/sign-ins')).json();
+  expect(own).toMatchObject([
+    { result: 'signed_in', method: 'password' },
+    { result: 'failed', reason: 'password', ip_address: '127.0.0.1' },
+  ]);
+  expect((await t.request('GET', `/auth/users/${id}/sign-ins?limit=1`)).json()).toHaveLength(1);
+  expect((await t.request('GET', `/auth/users/${id}/sign-ins`, undefined, { as: 'read' })).statusCode).toBe(403);
+});
+
+test('sessions of a role last as long as the role says; what is set for the account wins', async () => {
+  const { id } = (await t.request('POST', '/auth/users', { username: 'short', password, global_role: 'viewer' })).json();
+  const opened = cookieOf(await login('short'));
+  await sql`update sessions set last_seen_at = now() - interval '2 hours' where principal_id = ${id}`.execute(t.deps.db);
+  const patched = await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: 1 });
+  expect(patched.json()).toMatchObject({ session_inactivity_hours: 1, session_ttl_hours: null });
+  expect((await me(opened)).statusCode).toBe(401);
+  await t.request('PATCH', `/auth/users/${id}`, { session_inactivity_hours: 3 });
+  expect((await me(opened)).statusCode).toBe(200);
+  await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: null });
+});
+
+const provided = (subject: string) => ({
+  provider: 'oidc' as const,
+  issuer: 'https://id.example.org',
+  subject,
+  username: subject,
+  email: null,
+  verifiedEmail: null,
+  displayName: null,
+  role: { name: 'viewer', reason: 'claim groups = staff' },
+  groups: [{ id: 'staff', name: 'staff' }],
+});
+
+test('identities are disconnected by their owner, but never the only way to sign in', async () => {
+  const { token, id } = await signInWithProvider(
+    t.deps.db,
+    provided('pat'),
+    { autoProvision: true, linkByEmail: false },
+    { principalId: null, ip: '' },
+  );
+  const headers = { cookie: `__Host-catalog_session=${token}` };
+  const [identity] = (await me(headers, '/auth/identities')).json();
+  const refused = await me(headers, `/auth/identities/${identity.id}`, 'DELETE');
+  expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('only way')]);
+  await t.request('PATCH', `/auth/users/${id}`, { password });
+  const local = cookieOf(await login('pat'));
+  expect((await me(local, `/auth/identities/${identity.id}`, 'DELETE')).statusCode).toBe(204);
+  expect((await me(local, '/auth/identities')).json()).toEqual([]);
+  expect((await me(local, `/auth/identities/${identity.id}`, 'DELETE')).statusCode).toBe(404);
+});
+
+test('who has what from where: role, groups and rules, each with its source', async () => {
+  const library = await addLibrary(t.deps, { name: 'Papers' });
+  const group = (await t.request('POST', '/rbac/groups', { name: 'staff' })).json();
+  const { id } = await signInWithProvider(
+    t.deps.db,
+    provided('kim'),
+    { autoProvision: true, linkByEmail: false },
+    { principalId: null, ip: '' },
+  );
+  await t.request('POST', '/rbac/grants', {
+    subject_kind: 'group',
+    subject_id: group.id,
+    library_id: library,
+    rel_path: 'a',
+    action: 'search_metadata',
+    effect: 'allow',
+  });
+  await t.request('POST', '/rbac/grants', {
+    subject_kind: 'principal',
+    subject_id: id,
+    library_id: library,
+    rel_path: '',
+    action: 'download',
+    effect: 'allow',
+  });
+  expect((await t.request('GET', `/rbac/people/${id}`)).json()).toMatchObject({
+    role: 'viewer',
+    role_source: 'oidc',
+    role_reason: 'claim groups = staff',
+    groups: [{ name: 'staff', source: 'oidc' }],
+    rights: [
+      { library: 'Papers', rel_path: '', action: 'download', group: null, beyond_role: true },
+      { library: 'Papers', rel_path: 'a', action: 'search_metadata', group: 'staff', beyond_role: false },
+    ],
+  });
+  expect((await t.request('GET', '/rbac/people/00000000-0000-7000-8000-000000000000')).statusCode).toBe(404);
+});
