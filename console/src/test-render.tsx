@@ -15,6 +15,7 @@ const STATUS: AuthStatus = {
   oidc_enabled: false,
   ldap_enabled: false,
   oidc_providers: [],
+  header_user: null,
 };
 
 /** Renders a node inside the theme, router, query client and a session with the given scope. */

@@ -5,7 +5,7 @@ export { compareAcls, isUnchanged, summarize } from './diff.ts';
 export { explicitDifference } from './explicit.ts';
 export { knownPeople } from './known-people.ts';
 export { readableAt } from './past.ts';
-export { isOrphaned, principalsIn, type ResolvedPrincipal, resolvePrincipal } from './principals.ts';
+export { isOrphaned, principalsIn, resolvePrincipal } from './principals.ts';
 export { applyFolderChanges } from './propagate.ts';
 export { countByPrincipal, permissionFacts } from './search-facts.ts';
 export { findAcls, setAccessClasses } from './store.ts';

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Scope } from '../../platform/principal.ts';
 import { notFound } from '../../platform/problem.ts';
 
 interface PersonRow {
   role: string;
   display_name: string;
-  scopes: string[];
+  scopes: Scope[];
   bypass: boolean;
   ceiling_actions: string[];
   role_source: string;

@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/index.ts';
 import { createUser } from './accounts.ts';
 import { digestOf, hashPassword, newSessionToken } from './credentials.ts';
 
-export const invitationDays = 7;
+const invitationDays = 7;
 
 interface Invited {
   username: string;

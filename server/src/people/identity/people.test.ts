@@ -7,6 +7,8 @@ import { signInWithProvider } from './index.ts';
 let t: TestApp;
 beforeAll(async () => {
   t = await createTestApp({ SVC_AUTH_RATELIMIT_ENABLED: 'false' });
+  // Changes of accounts need an administrator who stays.
+  await t.request('POST', '/auth/users', { username: 'chief', password, global_role: 'admin' });
 });
 afterAll(() => t.close());
 

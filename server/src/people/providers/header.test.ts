@@ -1,11 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 
 let t: TestApp;
-afterEach(() => t.close());
-const open = async (env: Record<string, string>) => {
-  t = await createTestApp({ SVC_HEADER_SIGN_IN_ROLE_MAP: 'editors:user', ...env });
-};
 const secret = 'a secret that the proxy knows';
 const trusted = { SVC_HEADER_SIGN_IN_ENABLED: 'true', SVC_PROXY_SHARED_SECRET: secret };
 const byProxy = { 'x-svc-proxy-trust': secret };
@@ -13,45 +9,52 @@ const person = { 'x-remote-user': 'Dana', 'x-remote-groups': 'staff, editors', '
 const call = (method: 'GET' | 'POST', path: string, headers: Record<string, string>) =>
   t.request(method, path, undefined, { as: null, headers });
 
-test('a trusted proxy signs people in by header, with role and groups; headers of others are ignored', async () => {
-  await open(trusted);
-  expect((await call('GET', '/auth/status', person)).json().header_user).toBeNull();
-  expect((await call('POST', '/auth/header', person)).statusCode).toBe(404);
-  expect((await call('POST', '/auth/header', { ...person, ...byProxy, 'x-svc-proxy-trust': 'wrong' })).statusCode).toBe(404);
-  expect((await call('GET', '/auth/status', { ...person, ...byProxy })).json().header_user).toBe('Dana');
-  const opened = await call('POST', '/auth/header', { ...person, ...byProxy });
-  expect(opened.statusCode, opened.body).toBe(204);
-  const cookie = `__Host-catalog_session=${opened.cookies.find(({ name }) => name === '__Host-catalog_session')?.value}`;
-  expect((await call('GET', '/auth/me', { cookie })).json()).toMatchObject({
-    username: 'dana',
-    email: 'dana@example.org',
-    global_role: 'user',
-    role_source: 'header',
-    role_reason: 'group editors',
+describe('with sign-in by header', () => {
+  beforeAll(async () => {
+    t = await createTestApp({ SVC_HEADER_SIGN_IN_ROLE_MAP: 'editors:user', ...trusted });
   });
-  expect((await call('GET', '/auth/sessions', { cookie })).json()).toMatchObject([{ method: 'header' }]);
-  // No name, no sign-in.
-  expect((await call('POST', '/auth/header', byProxy)).statusCode).toBe(404);
+  afterAll(() => t.close());
+
+  test('a trusted proxy signs people in by header, with role and groups; headers of others are ignored', async () => {
+    expect((await call('GET', '/auth/status', person)).json().header_user).toBeNull();
+    expect((await call('POST', '/auth/header', person)).statusCode).toBe(404);
+    expect((await call('POST', '/auth/header', { ...person, ...byProxy, 'x-svc-proxy-trust': 'wrong' })).statusCode).toBe(404);
+    expect((await call('GET', '/auth/status', { ...person, ...byProxy })).json().header_user).toBe('Dana');
+    const opened = await call('POST', '/auth/header', { ...person, ...byProxy });
+    expect(opened.statusCode, opened.body).toBe(204);
+    const cookie = `__Host-catalog_session=${opened.cookies.find(({ name }) => name === '__Host-catalog_session')?.value}`;
+    expect((await call('GET', '/auth/me', { cookie })).json()).toMatchObject({
+      username: 'dana',
+      email: 'dana@example.org',
+      global_role: 'user',
+      role_source: 'header',
+      role_reason: 'group editors',
+    });
+    expect((await call('GET', '/auth/sessions', { cookie })).json()).toMatchObject([{ method: 'header' }]);
+    // No name, no sign-in.
+    expect((await call('POST', '/auth/header', byProxy)).statusCode).toBe(404);
+  });
 });
 
-test('sign-in by header is off by default, and the scheme that an untrusted caller claims does not count', async () => {
-  await open({
-    SVC_PROXY_SHARED_SECRET: secret,
-    SVC_OIDC_ENABLED: 'true',
-    SVC_OIDC_ISSUER: 'https://id.example.org',
-    SVC_OIDC_CLIENT_ID: 'catalog',
+describe('by default', () => {
+  beforeAll(async () => {
+    t = await createTestApp({ SVC_PROXY_SHARED_SECRET: secret });
   });
-  expect((await call('POST', '/auth/header', { ...person, ...byProxy })).statusCode).toBe(404);
-  await t.request('POST', '/auth/users', { username: 'ann', password: 'a long enough password' });
-  const warning = async (headers: Record<string, string>) =>
-    (
-      await t.request(
-        'POST',
-        '/auth/login',
-        { username: 'ann', password: 'a long enough password' },
-        { as: null, headers: { host: 'catalog.example.org', ...headers } },
-      )
-    ).json().warning;
-  expect(await warning({ 'x-forwarded-proto': 'https' })).toContain('not encrypted');
-  expect(await warning({ 'x-forwarded-proto': 'https', ...byProxy })).toBeNull();
+  afterAll(() => t.close());
+
+  test('sign-in by header is off by default, and the scheme that an untrusted caller claims does not count', async () => {
+    expect((await call('POST', '/auth/header', { ...person, ...byProxy })).statusCode).toBe(404);
+    await t.request('POST', '/auth/users', { username: 'ann', password: 'a long enough password' });
+    const warning = async (headers: Record<string, string>) =>
+      (
+        await t.request(
+          'POST',
+          '/auth/login',
+          { username: 'ann', password: 'a long enough password' },
+          { as: null, headers: { host: 'catalog.example.org', ...headers } },
+        )
+      ).json().warning;
+    expect(await warning({ 'x-forwarded-proto': 'https' })).toContain('not encrypted');
+    expect(await warning({ 'x-forwarded-proto': 'https', ...byProxy })).toBeNull();
+  });
 });
