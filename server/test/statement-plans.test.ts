@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPerson } from './catalog-rows.ts';
+import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
+import { until } from './service.ts';
+
+/**
+ * Calls every GET route and explains every statement that it sent. A statement must not read a large table from beginning to end, because its
+ * cost would grow with the catalog. With few rows the planner prefers such reads, so they are switched off: one that remains has no index to
+ * use. `PLAN_ROWS=1000000 npm run test:unit -- statement-plans` lets the planner choose on a million items.
+ */
+const rows = Number(process.env['PLAN_ROWS'] ?? 1000);
+const plannerChooses = rows >= 100_000;
+
+/** Tables that do not grow with the catalog, although this test fills them. */
+const bounded = new Map([
+  ['extensions', 'file types, not files'],
+  ['folder_changes', 'emptied by the compaction of counts; holds the changes of the last minutes'],
+]);
+
+interface Sent {
+  route: string;
+  text: string;
+  values: unknown[];
+}
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+let t: IndexedApp;
+let recording: string | null = null;
+const sent = new Map<string, Sent>();
+const client = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+const original = client.query;
+
+beforeAll(async () => {
+  t = await createIndexedApp({ SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+  const library = await t.addLibrary('Plans');
+  await sql`insert into folders (library_id, rel_path, path)
+    select ${library}, 'folder ' || n, 'x' from generate_series(1, ${Math.ceil(rows / 10)}::int) n`.execute(t.deps.db);
+  await sql`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash)
+    select f.library_id, f.id, f.rel_path || '/file ' || n || '.pdf', 'file ' || n || '.pdf', 'pdf', 'document', 'pdf', 'active', n, n::bigint * 1000000000, md5((n / 2)::text)
+    from generate_series(1, ${rows}::int) n
+    join folders f on f.library_id = ${library} and f.rel_path = 'folder ' || (n % ${Math.ceil(rows / 10)}::int + 1)`.execute(t.deps.db);
+  const isIndexed = async () => (await t.request('GET', '/search?facets=false')).json().total === rows;
+  await until(isIndexed, 'the index to hold every item', 280_000);
+  await sql`vacuum analyze`.execute(t.deps.db);
+  client.query = function (this: unknown, ...args: unknown[]) {
+    const [text, values] = args;
+    if (recording !== null && typeof text === 'string' && /^\s*(select|with|insert|update|delete)/i.test(text) && !sent.has(text))
+      sent.set(text, { route: recording, text, values: Array.isArray(values) ? values : [] });
+    return original.apply(this, args);
+  };
+}, 300_000);
+afterAll(async () => {
+  client.query = original;
+  await t.close();
+});
+
+/** Values for required query parameters. */
+const values: Record<string, string> = {
+  q: 'file',
+  path: '/media/Plans',
+  field: 'extension',
+  fields: 'extension',
+  format: 'csv',
+  word: 'file',
+};
+
+async function idsByKind(): Promise<string[]> {
+  const { rows: found } = await sql<{ id: string }>`(select id::text from libraries limit 1) union all (select id::text from items limit 1)
+    union all (select id::text from folders limit 1)`.execute(t.deps.db);
+  return found.map(({ id }) => id);
+}
+
+async function callEveryRoute(as: string): Promise<{ called: string[]; skipped: string[] }> {
+  const document = (await t.request('GET', '/api/openapi.json')).json() as {
+    paths: Record<string, { get?: { parameters?: { name: string; in: string; required?: boolean }[] } }>;
+  };
+  const ids = await idsByKind();
+  const called: string[] = [];
+  const skipped: string[] = [];
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    if (!get || path.endsWith('/events') || path.endsWith('/fs/count')) continue;
+    const needed = (get.parameters ?? [])
+      .filter((each) => each.in === 'query' && each.required)
+      .map(({ name }) => `${name}=${values[name] ?? 'x'}`);
+    let isCalled = false;
+    for (const id of path.includes('{') ? ids : ['']) {
+      recording = `GET ${path}`;
+      const url = `${path.replace(/\{[^}]+\}/g, id)}${needed.length > 0 ? `?${needed.join('&')}` : ''}`;
+      const { statusCode } = await t.request('GET', url, undefined, { as });
+      recording = null;
+      isCalled ||= statusCode < 400;
+    }
+    (isCalled ? called : skipped).push(path);
+  }
+  const reports = (await t.request('GET', '/reports')).json() as { reports: { id: string }[] };
+  expect(reports.reports.length).toBeGreaterThan(5);
+  const more = ['/search?q=file&sort=size', '/search?q=folder&facets=true', ...reports.reports.map(({ id }) => `/reports/${id}`)];
+  for (const url of more) {
+    recording = `GET ${url}`;
+    await t.request('GET', url, undefined, { as });
+    recording = null;
+  }
+  return { called, skipped };
+}
+
+test('no statement of a route reads a large table from beginning to end', { timeout: 600_000 }, async () => {
+  const { called, skipped } = await callEveryRoute('admin');
+  // A caller who sees one folder only gets other statements, which compare paths.
+  const { rows: libraries } = await sql<{ id: string }>`select id from libraries`.execute(t.deps.db);
+  const { key } = await addPerson(t.deps, [[libraries[0]!.id, 'folder 7', 'search_metadata']]);
+  await callEveryRoute(key);
+  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reltuples >= ${rows / 10}`.execute(t.deps.db);
+  const large = new Set(tables.map(({ name }) => name).filter((name) => !bounded.has(name)));
+  expect(large.has('items')).toBe(true);
+  const bad: string[] = [];
+  const connection = await t.deps.database.pool.connect();
+  try {
+    for (const { route, text, values: given } of sent.values()) {
+      await connection.query('begin');
+      if (!plannerChooses) await connection.query('set local enable_seqscan = off');
+      const result = await connection.query(`explain (format json) ${text}`, given as unknown[]).catch((error: Error) => error);
+      await connection.query('rollback');
+      if (result instanceof Error) throw new Error(`${route}: ${result.message}: ${text}`);
+      const scanned = tablesRead(result.rows[0]['QUERY PLAN'][0].Plan).filter((name) => large.has(name));
+      if (scanned.length > 0)
+        bad.push(`${route} reads all of ${[...new Set(scanned)].join(', ')}: ${text.replace(/\s+/g, ' ').slice(0, 700)}`);
+    }
+  } finally {
+    connection.release();
+  }
+  console.log(`${sent.size} statements of ${called.length} routes; ${skipped.length} routes need other data: ${skipped.join(' ')}`);
+  expect(bad).toEqual([]);
+  expect(called.length).toBeGreaterThan(60);
+});
+
+function tablesRead(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] ? [plan['Relation Name']] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(tablesRead)];
+}
