@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 // with WebAssembly, and V8 may crash when several threads do that at the same time.
 const root = path.dirname(import.meta.dirname);
 
-for (const part of ['engine', 'scanner']) {
+for (const part of ['engine', 'scanner', 'server']) {
   const sources = globSync(`${part}/src/**/*-thread.ts`, { cwd: root });
   const input = Object.fromEntries(sources.map((file) => [path.basename(file, '.ts'), path.join(root, file)]));
   const dir = path.join(root, part, 'dist', 'threads');

@@ -90,6 +90,8 @@ export interface Hit {
   matchedTerms?: Record<string, string[]>;
   /** Metres, when sorted by distance. */
   distance?: number;
+  /** What the score of a search by vector consists of, each from 0 to 1: 0 words when the words do not match, 0 vector without a vector. */
+  parts?: { words: number; vector: number };
 }
 
 export interface SearchResult {

@@ -6,7 +6,12 @@ import { run } from './run.mjs';
 import { say, withProgress } from './say.mjs';
 
 const builds = [
-  { name: 'threads', sources: ['engine/src', 'scanner/src'], output: 'scanner/dist', args: () => ['scripts/build-threads.mjs'] },
+  {
+    name: 'threads',
+    sources: ['engine/src', 'scanner/src', 'server/src/content/embeddings', 'scripts/build-threads.mjs'],
+    output: 'scanner/dist',
+    args: () => ['scripts/build-threads.mjs'],
+  },
   {
     name: 'console',
     sources: ['console'],
@@ -19,6 +24,7 @@ const builds = [
 function fingerprint(sources) {
   const hash = createHash('sha256');
   const visit = (file) => {
+    if (file.endsWith('.mjs')) return void hash.update(readFileSync(path.join(root, file)));
     for (const entry of readdirSync(path.join(root, file), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (['dist', 'node_modules'].includes(entry.name)) continue;
       const inside = path.join(file, entry.name);

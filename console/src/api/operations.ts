@@ -20,6 +20,8 @@ export const runMaintenanceTask = (task: string) =>
   body(client.POST('/api/v1/system/maintenance/{task}/run', { params: { path: { task } } }));
 export const rebuildIndex = () => body(client.POST('/api/v1/system/rebuild-index'));
 export const retryAllExtracts = () => body(client.POST('/api/v1/system/retry-extracts'));
+export const embeddings = () => body(client.GET('/api/v1/system/embeddings'));
+export const pauseEmbeddings = (paused: boolean) => body(client.PUT('/api/v1/system/embeddings/paused', { body: { paused } }));
 export const updateCheck = () => body(client.GET('/api/v1/system/update-check'));
 export const checkForUpdate = () => body(client.POST('/api/v1/system/update-check'));
 export const backups = () => body(client.GET('/api/v1/system/backups'));

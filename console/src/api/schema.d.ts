@@ -3374,6 +3374,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/embed-backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Embed all items that have no vector yet */
+        post: operations["postSystemEmbedBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of embeddings */
+        get: operations["getSystemEmbeddings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/embeddings/paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Pause or continue the embedding of items */
+        put: operations["putSystemEmbeddingsPaused"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/features": {
         parameters: {
             query?: never;
@@ -11357,7 +11408,10 @@ export interface operations {
                             q?: string;
                             /** @enum {unknown} */
                             search_in?: "all" | "content" | "names";
-                            /** @default 0 */
+                            /**
+                             * @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields.
+                             * @default 0
+                             */
                             semantic?: number;
                             /** Format: uuid */
                             sidecar_of?: string;
@@ -13431,6 +13485,7 @@ export interface operations {
                             id: string;
                             /** Format: uuid */
                             library_id: string;
+                            matched_by: ("words" | "meaning" | "both") | null;
                             missing_since: string | null;
                             mtime: number;
                             pages: number | null;
@@ -13438,6 +13493,7 @@ export interface operations {
                             score: number;
                             sidecar_of: string | null;
                             similarity: number;
+                            similarity_to_query: number | null;
                             size: number;
                             snippet: string | null;
                             status: string;
@@ -18830,6 +18886,7 @@ export interface operations {
                         q?: string;
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
+                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
                         semantic?: number;
                         /** Format: uuid */
                         sidecar_of?: string;
@@ -19045,6 +19102,7 @@ export interface operations {
                         q?: string;
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
+                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
                         semantic?: number;
                         /** Format: uuid */
                         sidecar_of?: string;
@@ -19739,6 +19797,7 @@ export interface operations {
                 principal?: string;
                 q?: string;
                 search_in?: "all" | "content" | "names";
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;
@@ -19812,12 +19871,14 @@ export interface operations {
                             id: string;
                             /** Format: uuid */
                             library_id: string;
+                            matched_by: ("words" | "meaning" | "both") | null;
                             missing_since: string | null;
                             mtime: number;
                             pages: number | null;
                             rel_path: string;
                             score: number;
                             sidecar_of: string | null;
+                            similarity_to_query: number | null;
                             size: number;
                             snippet: string | null;
                             status: string;
@@ -19828,6 +19889,10 @@ export interface operations {
                             year: number | null;
                         }[];
                         next_cursor: string | null;
+                        semantic: {
+                            applied: boolean;
+                            detail: string | null;
+                        } | null;
                         took_ms: number;
                         total: number;
                         total_bytes: number | null;
@@ -19898,6 +19963,7 @@ export interface operations {
                 principal?: string;
                 q?: string;
                 search_in?: "all" | "content" | "names";
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;
@@ -20412,6 +20478,13 @@ export interface operations {
                             [key: string]: {
                                 [key: string]: number;
                             };
+                        };
+                        semantic?: {
+                            embedded_count: number;
+                            enabled: boolean;
+                            fp_mismatches: number;
+                            model: string | null;
+                            pending: number;
                         };
                         thumbs?: {
                             budget_bytes: number;
@@ -21018,6 +21091,185 @@ export interface operations {
                         }[];
                         /** @enum {unknown} */
                         status: "ok" | "warn" | "critical" | "unknown";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemEmbedBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The id is null when a job is queued or running already. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        job_id: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSystemEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dimension: number | null;
+                        download: {
+                            file: string;
+                            received: number;
+                            total: number;
+                        } | null;
+                        /** @description Items with a vector of this model. */
+                        embedded: number;
+                        enabled: boolean;
+                        error: string | null;
+                        /** @description Items that were given up after repeated failures. */
+                        failed: number;
+                        items_per_second: number | null;
+                        /** @description Items with a vector of another model, which will be replaced. */
+                        mismatched: number;
+                        model: string | null;
+                        paused: boolean;
+                        /** @description Items that wait. */
+                        pending: number;
+                        remaining_seconds: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putSystemEmbeddingsPaused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dimension: number | null;
+                        download: {
+                            file: string;
+                            received: number;
+                            total: number;
+                        } | null;
+                        /** @description Items with a vector of this model. */
+                        embedded: number;
+                        enabled: boolean;
+                        error: string | null;
+                        /** @description Items that were given up after repeated failures. */
+                        failed: number;
+                        items_per_second: number | null;
+                        /** @description Items with a vector of another model, which will be replaced. */
+                        mismatched: number;
+                        model: string | null;
+                        paused: boolean;
+                        /** @description Items that wait. */
+                        pending: number;
+                        remaining_seconds: number | null;
                     };
                 };
             };

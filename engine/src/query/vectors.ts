@@ -50,11 +50,14 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResu
       ? rankedCandidates(snapshot, { ...query, after: undefined, offset: 0, limit: wanted }, plan, matches, deadline).candidates
       : [];
     const candidates = [...byWords, ...near.flatMap(({ segment, doc }) => entryOf(matches, segment, doc, byWords))];
-    const scored = candidates.map((candidate) => ({ candidate, score: mixedScore(candidate, plan, hasWords, ratio, unit) }));
+    const scored = candidates.map((candidate) => {
+      const parts = partsOf(candidate, plan, hasWords, unit);
+      return { candidate, parts, score: hasWords ? (1 - ratio) * parts.words + ratio * parts.vector : parts.vector };
+    });
     scored.sort((a, b) => b.score - a.score || (idOf(a.candidate) < idOf(b.candidate) ? -1 : 1));
     const beyond = hasWords ? near.filter(({ segment, doc }) => !isMatch(matches, segment, doc)).length : 0;
     return {
-      hits: scored.slice(offset, offset + limit).map(({ candidate, score }) => hitOf(candidate, score, snapshot, query, plan, hasWords)),
+      hits: scored.slice(offset, offset + limit).map((each) => hitOf(each, snapshot, query, plan, hasWords)),
       total: matches.reduce((sum, match) => sum + match.count, 0) + beyond,
       facets: countFacets(matches, snapshot.schema, query.facets),
       ...countNumbers(matches, snapshot.schema, query),
@@ -105,15 +108,25 @@ function entryOf(
   return [{ match, doc, rank: null, id: null, distance: null }];
 }
 
-function mixedScore(candidate: Candidate, plan: TextPlan, hasWords: boolean, ratio: number, unit: Float32Array): number {
-  const byVector = vectorScore(candidate.match, candidate.doc, unit);
-  if (!hasWords) return byVector;
-  const byWords = isMatch([candidate.match], candidate.match.segment, candidate.doc) ? scoreOf(rankOf(candidate, plan), plan) : 0;
-  return (1 - ratio) * byWords + ratio * byVector;
+interface ScoredCandidate {
+  candidate: Candidate;
+  score: number;
+  parts: NonNullable<Hit['parts']>;
 }
 
-function hitOf(candidate: Candidate, score: number, snapshot: IndexSnapshot, query: Query, plan: TextPlan, hasWords: boolean): Hit {
-  const hit: Hit = { id: idOf(candidate), score };
+function partsOf(candidate: Candidate, plan: TextPlan, hasWords: boolean, unit: Float32Array): ScoredCandidate['parts'] {
+  const matches = hasWords && isMatch([candidate.match], candidate.match.segment, candidate.doc);
+  return { words: matches ? scoreOf(rankOf(candidate, plan), plan) : 0, vector: vectorScore(candidate.match, candidate.doc, unit) };
+}
+
+function hitOf(
+  { candidate, score, parts }: ScoredCandidate,
+  snapshot: IndexSnapshot,
+  query: Query,
+  plan: TextPlan,
+  hasWords: boolean,
+): Hit {
+  const hit: Hit = { id: idOf(candidate), score, parts };
   if (query.matches && hasWords) hit.matchedTerms = matchedTerms(candidate, snapshot.schema, query.matches, plan);
   return hit;
 }
@@ -154,30 +167,46 @@ function nearestIn(match: SegmentMatch, unit: Float32Array, wanted: number): Nei
 
 function matchingRows(match: SegmentMatch): Uint32Array {
   const { vectors, u32 } = match.segment;
+  const { count } = vectors!;
   const documents = vectors!.documents >>> 2;
-  const rows: number[] = [];
-  for (let row = 0; row < vectors!.count; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows.push(row);
-  return Uint32Array.from(rows);
+  const rows = new Uint32Array(count);
+  let found = 0;
+  for (let row = 0; row < count; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows[found++] = row;
+  return rows.subarray(0, found);
 }
 
-/** Selects the rows whose codes differ from the query in the fewest bits, by a counting sort. */
+/** The distance of rows that do not match: farther than any vector can be. */
+const notMatching = 0xffff;
+
+/**
+ * Selects the rows whose codes differ from the query in the fewest bits, by a counting sort. Plain loops over typed arrays: with a million
+ * vectors, a list of the matching rows would take longer than comparing all codes.
+ */
 function closestRowsByCode(match: SegmentMatch, unit: Float32Array, most: number): Uint32Array {
   const { segment } = match;
-  const { count, codes, dimension } = segment.vectors!;
+  const { count, codes, dimension, documents } = segment.vectors!;
   const { at, bytes } = codes!;
   const query = segment.scratch.bytes(bytes);
   const out = segment.scratch.bytes(count * 2);
   segment.u8.fill(0, query, query + bytes);
   quantise(unit, segment.u8.subarray(query, query + bytes));
   segment.kernels.hamming(query, at, count, bytes / 16, out);
-  const rows = matchingRows(match);
   const distances = segment.u16.subarray(out >>> 1, (out >>> 1) + count);
+  const owners = segment.u32.subarray(documents >>> 2, (documents >>> 2) + count);
+  const matching = segment.u32.subarray(match.matches >>> 2, (match.matches >>> 2) + segment.blocks * 4);
   const counts = new Uint32Array(dimension + 2);
-  for (const row of rows) counts[distances[row]! + 1]!++;
+  for (let row = 0; row < count; row++) {
+    const doc = owners[row]!;
+    if (((matching[doc >>> 5]! >>> (doc & 31)) & 1) === 1) counts[distances[row]! + 1]!++;
+    else distances[row] = notMatching;
+  }
   let limit = 0;
   let sum = 0;
   while (limit <= dimension && sum < most) sum += counts[++limit]!;
-  return rows.filter((row) => distances[row]! < limit);
+  const rows = new Uint32Array(sum);
+  let found = 0;
+  for (let row = 0; row < count; row++) if (distances[row]! < limit) rows[found++] = row;
+  return rows.subarray(0, found);
 }
 
 function scoreOfRow(match: SegmentMatch, row: number, unit: Float32Array): number {

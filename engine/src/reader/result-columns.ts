@@ -9,6 +9,7 @@ interface Columns {
   scores: number[];
   distances: (number | null)[] | null;
   matchedTerms: (Hit['matchedTerms'] | null)[] | null;
+  parts: (Hit['parts'] | null)[] | null;
   facets: { field: string; values: string[]; counts: number[] }[];
   /** `min` and `max` are null when there are no values, because JSON cannot represent infinity. */
   stats: { field: string; min: number | null; max: number | null; sum: number; count: number }[];
@@ -21,6 +22,7 @@ export function packResult<Packed extends Packable>({ hits, facets, stats, ...re
     scores: hits.map(({ score }) => score),
     distances: hits.some(({ distance }) => distance !== undefined) ? hits.map(({ distance }) => distance ?? null) : null,
     matchedTerms: hits.some((hit) => hit.matchedTerms) ? hits.map((hit) => hit.matchedTerms ?? null) : null,
+    parts: hits.some((hit) => hit.parts) ? hits.map((hit) => hit.parts ?? null) : null,
     facets: Object.entries(facets).map(([field, found]) => ({
       field,
       values: found.map(({ value }) => value),
@@ -33,11 +35,12 @@ export function packResult<Packed extends Packable>({ hits, facets, stats, ...re
 }
 
 export function unpackResult<Packed extends Packable>(text: string): Packed {
-  const { ids, scores, distances, matchedTerms, facets, stats, rest } = JSON.parse(text) as Columns;
+  const { ids, scores, distances, matchedTerms, parts, facets, stats, rest } = JSON.parse(text) as Columns;
   const hits = ids.map((id, at): Hit => {
     const hit: Hit = { id, score: scores[at]! };
     if (distances && distances[at] !== null) hit.distance = distances[at]!;
     if (matchedTerms?.[at]) hit.matchedTerms = matchedTerms[at];
+    if (parts?.[at]) hit.parts = parts[at];
     return hit;
   });
   return {

@@ -9,6 +9,8 @@ import { permissionRoutes } from '../catalog/permissions/http.ts';
 import { presetRoutes } from '../catalog/presets/http.ts';
 import { scanRoutes } from '../catalog/scan/http.ts';
 import { taxonomyRoutes } from '../catalog/taxonomy/http.ts';
+import { embeddingRoutes } from '../content/embeddings/http.ts';
+import { createEmbedder, type Embedder } from '../content/embeddings/index.ts';
 import { contentRoutes } from '../content/pipeline/http.ts';
 import { openThumbStore } from '../content/thumbs/index.ts';
 import { viewRoutes } from '../content/views/http.ts';
@@ -69,15 +71,17 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
     ...options,
   });
   const reader = openSearchReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }));
+  const embedder = createEmbedder(settings, { background: false });
   app.addHook('onClose', () => reader.close());
+  app.addHook('onClose', () => embedder.close());
   // Before the others, because it measures their responses.
   metricsRoutes(app, deps);
-  await app.register(async (api) => apiRoutes(api, deps, reader), { prefix: '/api/v1' });
+  await app.register(async (api) => apiRoutes(api, deps, reader, embedder), { prefix: '/api/v1' });
   await pageRoutes(app);
   return app;
 }
 
-function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+function apiRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder: Embedder): void {
   const thumbs = openThumbStore(deps.settings);
   const providers = createSignInProviders(deps);
   identityRoutes(app, deps, providers);
@@ -104,6 +108,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   maintenanceRoutes(app, deps, maintenanceTasks(deps));
   contentRoutes(app, deps, thumbs);
   viewRoutes(app, deps);
+  embeddingRoutes(app, deps);
   statsRoutes(app, deps, reader, thumbs);
   const exports = createExportService(deps);
   reportRoutes(app, deps, exports);
@@ -112,7 +117,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
   duplicateRoutes(app, deps, exports);
   integrityRoutes(app, deps);
   scheduleRoutes(app, deps);
-  searchRoutes(app, deps, reader);
+  searchRoutes(app, deps, reader, embedder);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps);

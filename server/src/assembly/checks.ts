@@ -1,6 +1,7 @@
 import { itemChecks } from '../catalog/items/checks.ts';
 import { permissionChecks } from '../catalog/permissions/checks.ts';
 import { scanChecks } from '../catalog/scan/checks.ts';
+import { embeddingChecks } from '../content/embeddings/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
@@ -20,6 +21,7 @@ export const databaseChecks: Check[] = [
   ...itemChecks,
   ...scanChecks,
   ...permissionChecks,
+  ...embeddingChecks,
   ...migrationChecks,
   ...identityChecks,
   ...providerChecks,

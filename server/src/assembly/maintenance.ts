@@ -1,6 +1,7 @@
 import { itemMaintenance } from '../catalog/items/tasks.ts';
 import { permissionMaintenance } from '../catalog/permissions/tasks.ts';
 import { scanMaintenance } from '../catalog/scan/tasks.ts';
+import { embeddingMaintenance } from '../content/embeddings/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
@@ -39,6 +40,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...thumbMaintenance(deps),
     ...extractMaintenance,
     ...sniffMaintenance(deps),
+    ...embeddingMaintenance(deps),
     ...diskMaintenance(deps),
     ...backupMaintenance(deps),
     ...indexMaintenance(deps),

@@ -3,6 +3,7 @@ import { createWatchSupervisor, scanSchedules } from '../catalog/scan/index.ts';
 import { scanTasks } from '../catalog/scan/tasks.ts';
 import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
+import { requestEmbedding } from '../content/embeddings/index.ts';
 import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
 import { proveTask } from '../insight/duplicates/tasks.ts';
@@ -16,6 +17,7 @@ import type { Dependencies } from '../platform/dependencies.ts';
 import { createScheduler, createWorker, type QueueName, type Task } from '../platform/queue/index.ts';
 import { openSearchWriter } from '../search/engines/index.ts';
 import { createProjector } from '../search/projection/index.ts';
+import { isEnabled } from '../settings/index.ts';
 import { databaseChecks } from './checks.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
@@ -75,6 +77,8 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       watch.start();
       worker.start();
       scheduler.start();
+      // Loads the model, so that a new one is noticed now and not at the next scheduled run.
+      if (isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) await requestEmbedding(db);
     },
     async stop(graceSeconds) {
       clearInterval(reaper);

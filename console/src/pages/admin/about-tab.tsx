@@ -7,6 +7,7 @@ import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { EmbeddingsCard } from './embeddings-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
 
 /** Versions, external tools with what is missing without them, and free disk space. */
@@ -52,6 +53,7 @@ export function AboutTab() {
           {embedding.downloaded_at && <span className="muted">since {formatDate(embedding.downloaded_at)}</span>}
         </p>
       </Card>
+      <EmbeddingsCard />
       <UpdatesCard />
       <Card title="Tools">
         <Table

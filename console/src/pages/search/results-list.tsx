@@ -136,6 +136,7 @@ export function nameMarks(hit: SearchHit, words: string[]): MatchRange[] {
 /** The reason for a hit whose name and snippet show no match. */
 function reasonOf(hit: SearchHit, words: string[]): string | null {
   if (words.length === 0) return null;
+  if (hit.matched_by === 'meaning') return 'similar in meaning';
   const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
   return tag ? `tag ${tag}` : null;
 }
@@ -158,7 +159,7 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
   const inactive = hit.status === 'missing' || hit.status === 'trashed';
   const marks = nameMarks(hit, words);
   const snippet = hit.snippet ? parseHighlights(hit.snippet) : null;
-  const reason = marks.length === 0 && !snippet ? reasonOf(hit, words) : null;
+  const reason = marks.length === 0 && !snippet?.marks.length ? reasonOf(hit, words) : null;
   return (
     <div
       className={s.row}

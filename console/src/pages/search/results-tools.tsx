@@ -64,7 +64,11 @@ export function ResultsTools({
               <b className="b">{pluralize(response.total, 'file')}</b>{' '}
               <span className="muted sm-hide">
                 {response.total_bytes ? `· ${formatBytes(response.total_bytes)} ` : ''}· {Math.max(1, Math.round(response.took_ms))} ms
-                {response.degraded ? ' · search stopped early, counts may be too low' : ''}
+                {response.semantic?.applied === false
+                  ? ' · by words only'
+                  : response.degraded
+                    ? ' · search stopped early, counts may be too low'
+                    : ''}
               </span>
             </>
           )

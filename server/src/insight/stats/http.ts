@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
+import { describeEmbeddings } from '../../content/embeddings/index.ts';
 import type { ThumbStore } from '../../content/thumbs/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -32,6 +33,15 @@ const StatsOut = Type.Object({
     Type.Object({
       status: Type.String(),
       paths: Type.Array(Type.Object({ label: Type.String(), free: Type.Number(), pct_free: Type.Number(), status: Type.String() })),
+    }),
+  ),
+  semantic: maybe(
+    Type.Object({
+      enabled: Type.Boolean(),
+      model: nullable(Type.String()),
+      embedded_count: Type.Integer(),
+      pending: Type.Integer(),
+      fp_mismatches: Type.Integer(),
     }),
   ),
   key_fingerprints: maybe(Type.Object({ secret_key: Type.String() })),
@@ -104,6 +114,10 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
             const budget = settings.thumbnailBudgetGb * 1024 ** 3;
             return { count: files, bytes, budget_bytes: budget, over_budget: budget > 0 && bytes > budget };
           },
+          semantic: async () => {
+            const { enabled, model, embedded, pending, mismatched } = await describeEmbeddings(db, settings);
+            return { enabled, model, embedded_count: embedded, pending, fp_mismatches: mismatched };
+          },
           key_fingerprints: async () => {
             const { state } = await checkSecretKey(db, settings);
             if (state === 'missing') throw new Error('SVC_SECRET_KEY is not set, but stored secrets need it');
@@ -121,6 +135,7 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
       if (!visibility.unrestricted) {
         delete values.meili;
         delete values.thumbs;
+        delete values.semantic;
       }
       return { ...values, degraded };
     },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
+import { describeModelFiles } from '../../content/embeddings/index.ts';
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
@@ -54,19 +55,16 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
   };
 }
 
-/** The embedding model. Every field is null while no model is present. */
+/** The embedding model. Fields that are unknown, such as those of a model on another server, are null. */
 function describeEmbedding(settings: Dependencies['settings']) {
   const enabled = isEnabled(settings, 'SVC_SEMANTIC_ENABLED');
-  return {
-    enabled,
-    detail: enabled ? 'No model is loaded.' : 'Semantic search is off.',
-    repository: null,
-    file: null,
-    cached: false,
-    size_bytes: null,
-    revision: null,
-    downloaded_at: null,
-  };
+  const files = enabled ? describeModelFiles(settings) : null;
+  const none = { repository: null, file: null, cached: false, size_bytes: null, revision: null, downloaded_at: null };
+  if (!enabled) return { enabled, detail: 'Semantic search is off.', ...none };
+  if (settings.embedUrl)
+    return { enabled, detail: `Computed by ${new URL(settings.embedUrl).host}.`, ...none, repository: settings.embedModel };
+  const detail = files ? 'The model is present.' : 'The model is not here yet. The worker downloads it.';
+  return { enabled, detail, ...none, repository: settings.embedModel, ...files };
 }
 
 /** The pinned packages of all workspaces, without the workspaces themselves. */

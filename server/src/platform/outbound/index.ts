@@ -24,8 +24,10 @@ export interface OutboundRequest {
   /** Reading ends after this many bytes. */
   maxResponseBytes: number;
   signal?: AbortSignal;
+  /** Called before the body is read. */
+  onStatus?(status: number): Promise<void> | void;
   /** Receives the body piece by piece; the response then has an empty body. The next piece is read when the promise resolves. */
-  onData?(chunk: Buffer): Promise<void> | void;
+  onData?(chunk: Buffer, status: number): Promise<void> | void;
 }
 
 export interface OutboundResponse {
@@ -205,14 +207,16 @@ async function exchange(
 
 async function readBody(
   response: http.IncomingMessage,
-  { maxResponseBytes, onData }: OutboundRequest,
+  { maxResponseBytes, onStatus, onData }: OutboundRequest,
 ): Promise<{ body: Buffer; truncated: boolean }> {
+  const status = response.statusCode ?? 0;
+  await onStatus?.(status);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     const kept = chunk.subarray(0, Math.max(0, maxResponseBytes - size));
     size += kept.length;
-    if (onData) await onData(kept);
+    if (onData) await onData(kept, status);
     else chunks.push(kept);
     if (kept.length < chunk.length) return { body: Buffer.concat(chunks), truncated: true };
   }

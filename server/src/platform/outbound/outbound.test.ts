@@ -145,7 +145,7 @@ test('a purpose whose feature is off cannot be called, and a request that a pers
   const port = await receiver((_, response) => response.end());
   const outbound = createOutbound({ settings: local, env: {} });
   const request = { ...limits, url: `http://127.0.0.1:${port}/` };
-  for (const purpose of ['update_check', 'identity_provider', 'model_download', 'language_model'] as const)
+  for (const purpose of ['update_check', 'identity_provider', 'model_download', 'embedding_server', 'language_model'] as const)
     await expect(outbound.send(purpose, request), purpose).rejects.toMatchObject({ reason: 'off', retryable: false });
   expect((await outbound.send('identity_provider', request, { requested: true })).status).toBe(200);
 });

@@ -14,6 +14,7 @@ const purposes = {
   update_check: { isOn: (settings) => settings.updateCheckAuto, addresses: 'strict' },
   identity_provider: { isOn: (settings) => settings.oidcEnabled || settings.ldapEnabled, addresses: 'configured' },
   model_download: { isOn: (settings) => settings.semanticEnabled, addresses: 'strict' },
+  embedding_server: { isOn: (settings) => settings.semanticEnabled && settings.embedUrl !== undefined, addresses: 'configured' },
   language_model: { isOn: (settings) => settings.nlOllamaUrl !== undefined, addresses: 'configured' },
 } as const satisfies Record<string, { isOn(settings: Settings): boolean; addresses: 'strict' | 'configured' }>;
 

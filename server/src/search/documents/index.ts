@@ -1,2 +1,11 @@
-export { allDocuments, documentsAfter, documentsOf, expectedFingerprints, type ItemFacts, maxFactValue } from './project.ts';
-export { contentFields, itemsSchema, metadataFields, nameFields, numericFacts } from './schema.ts';
+export {
+  allDocuments,
+  documentsAfter,
+  documentsOf,
+  expectedFingerprints,
+  type ItemFacts,
+  maxFactValue,
+  type ProjectionOptions,
+} from './project.ts';
+export { contentFields, type IndexedVectors, itemsSchema, itemsSchemaWith, metadataFields, nameFields, numericFacts } from './schema.ts';
+export { indexedModel, recordIndexedModel, wantedVectors } from './vectors.ts';

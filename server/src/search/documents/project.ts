@@ -1,8 +1,9 @@
 import type { Document } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
 import { knownPeople, loadClasses, permissionFacts } from '../../catalog/permissions/index.ts';
+import { decodeVector, itemText, textHash } from '../../content/embeddings/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { documentVersion, numericFacts } from './schema.ts';
+import { documentVersion, type IndexedVectors, numericFacts } from './schema.ts';
 
 /** The columns of an item that both its document and a presented hit have. */
 export interface ItemFacts {
@@ -32,65 +33,99 @@ interface ProjectedRow extends ItemFacts {
   user_metadata: Record<string, unknown>;
   expose_gps: boolean;
   access_class: number | null;
+  /** What was embedded last, with the current model. */
+  text_hash: Buffer | null;
+  vector: Buffer | null;
 }
 
 /**
  * A short digest of everything the document depends on. Extracted text is represented by its extraction key, so that comparing a million
  * items reads no text.
  */
-const fingerprint: RawBuilder<string> = sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
+const fingerprintOf = (
+  vectors: IndexedVectors | null,
+): RawBuilder<string> => sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
   i.size, i.mtime_ns, coalesce(i.user_title, i.title), coalesce(i.user_year, i.year), i.tags::text, i.user_metadata::text, i.metadata::text, i.extracted_key,
-  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps, coalesce(i.access_class, 0))), 1, 16)`;
+  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps, coalesce(i.access_class, 0)${vectors ? sql`, iv.model_id, iv.text_hash` : sql``})), 1, 16)`;
+
+const embedded = (vectors: IndexedVectors | null): RawBuilder<unknown> =>
+  vectors ? sql`left join item_vectors iv on iv.item_id = i.id and iv.model_id = ${vectors.modelId}` : sql``;
 
 /** What the index should contain: ids and fingerprints in ascending id order after a given id. */
-export async function expectedFingerprints(db: Db, after: string | null, limit: number): Promise<{ id: string; fingerprint: string }[]> {
+export async function expectedFingerprints(
+  db: Db,
+  after: string | null,
+  limit: number,
+  vectors: IndexedVectors | null,
+): Promise<{ id: string; fingerprint: string }[]> {
   const { rows } = await sql<{
     id: string;
     fingerprint: string;
-  }>`select i.id, ${fingerprint} as fingerprint from items i join libraries l on l.id = i.library_id
+  }>`select i.id, ${fingerprintOf(vectors)} as fingerprint from items i join libraries l on l.id = i.library_id ${embedded(vectors)}
     where ${after === null ? sql`true` : sql`i.id > ${after}`} order by i.id limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function documentsOf(db: Db, ids: readonly string[]): Promise<Document[]> {
-  return toDocuments(db, await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length));
+/** How documents are built. `onUnembedded` receives the items whose text has no vector yet, or another one. */
+export interface ProjectionOptions {
+  vectors: IndexedVectors | null;
+  onUnembedded?(ids: readonly string[]): Promise<void>;
+}
+
+const withoutVectors: ProjectionOptions = { vectors: null };
+
+export async function documentsOf(db: Db, ids: readonly string[], options = withoutVectors): Promise<Document[]> {
+  return toDocuments(db, await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length, options), options);
 }
 
 /** The next documents in id order. */
-export async function documentsAfter(db: Db, after: string | null, limit: number): Promise<Document[]> {
-  return toDocuments(db, await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit));
+export async function documentsAfter(db: Db, after: string | null, limit: number, options = withoutVectors): Promise<Document[]> {
+  return toDocuments(db, await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit, options), options);
 }
 
 /** All documents in pages; each page is read while the previous one is being used. */
-export async function* allDocuments(db: Db, limit: number): AsyncGenerator<Document[], undefined> {
-  for (let next = documentsAfter(db, null, limit); ; ) {
+export async function* allDocuments(db: Db, limit: number, options = withoutVectors): AsyncGenerator<Document[], undefined> {
+  for (let next = documentsAfter(db, null, limit, options); ; ) {
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    next = documentsAfter(db, last.id, limit);
+    next = documentsAfter(db, last.id, limit, options);
     // A consumer that stops early never awaits the next page, so its failure must not become an unhandled rejection.
     next.catch(() => {});
     yield page;
   }
 }
 
-async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number): Promise<ProjectedRow[]> {
+async function rowsWhere(db: Db, condition: RawBuilder<unknown>, limit: number, { vectors }: ProjectionOptions): Promise<ProjectedRow[]> {
   const { rows } =
-    await sql<ProjectedRow>`select i.id, ${fingerprint} as fingerprint, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
+    await sql<ProjectedRow>`select i.id, ${fingerprintOf(vectors)} as fingerprint, i.library_id, i.rel_path, i.filename, i.extension, i.file_category, i.file_group, i.status, i.size,
       (i.mtime_ns / 1000000000)::float8 as mtime, extract(epoch from i.first_seen)::float8 as first_seen, coalesce(i.user_title, i.title) as title, coalesce(i.user_year, i.year) as year,
-      i.metadata, i.body_text, i.archive_members, i.sidecar_of, i.tags, i.user_metadata, l.expose_gps, i.access_class
-    from items i join libraries l on l.id = i.library_id where ${condition} order by i.id limit ${limit}`.execute(db);
+      i.metadata, i.body_text, i.archive_members, i.sidecar_of, i.tags, i.user_metadata, l.expose_gps, i.access_class,
+      ${vectors ? sql`iv.text_hash, v.vector` : sql`null::bytea as text_hash, null::bytea as vector`}
+    from items i join libraries l on l.id = i.library_id ${embedded(vectors)}
+    ${vectors ? sql`left join vectors v on v.model_id = iv.model_id and v.text_hash = iv.text_hash` : sql``}
+    where ${condition} order by i.id limit ${limit}`.execute(db);
   return rows;
 }
 
-async function toDocuments(db: Db, rows: readonly ProjectedRow[]): Promise<Document[]> {
+async function toDocuments(db: Db, rows: readonly ProjectedRow[], { vectors, onUnembedded }: ProjectionOptions): Promise<Document[]> {
   const now = Date.now() / 1000;
   const known = rows.some(({ access_class }) => access_class !== null)
     ? { classes: await loadClasses(db), people: await knownPeople(db) }
     : null;
+  if (vectors && onUnembedded) {
+    const unembedded = rows
+      .filter((row) => !row.text_hash?.equals(textHash(itemText({ ...row, body: row.body_text }))))
+      .map(({ id }) => id);
+    if (unembedded.length > 0) await onUnembedded(unembedded);
+  }
   return rows.map((row) => {
     const access = row.access_class === null ? undefined : known?.classes.get(row.access_class);
-    return { ...toDocument(row, now), ...(known && access ? permissionFacts(access, known.people) : {}) };
+    return {
+      ...toDocument(row, now),
+      ...(known && access ? permissionFacts(access, known.people) : {}),
+      ...(row.vector ? { meaning: decodeVector(row.vector) } : {}),
+    };
   });
 }
 

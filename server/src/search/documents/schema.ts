@@ -78,3 +78,17 @@ export const itemsSchema: Schema = {
   geo: '_geo',
   scope: 'path_scope',
 };
+
+/** The vectors in the index: their model and whether they are stored with one bit per dimension. */
+export interface IndexedVectors {
+  modelId: number;
+  dimension: number;
+  quantise: boolean;
+}
+
+/** With vectors, the version also names the model: an index with vectors of another model is rebuilt. */
+export function itemsSchemaWith(vectors: IndexedVectors | null): Schema {
+  if (!vectors) return itemsSchema;
+  const { modelId, dimension, quantise } = vectors;
+  return { ...itemsSchema, version: documentVersion + 1000 * modelId, vector: { name: 'meaning', dimension, quantise } };
+}

@@ -96,7 +96,8 @@ async function swapIn(directory: string, shadow: string, schema: Schema): Promis
   }
 }
 
-export function embeddedWriter(directory: string, schema: Schema): SearchWriter {
+export function embeddedWriter(directory: string, initial: Schema): SearchWriter {
+  let schema = initial;
   let writer: IndexWriter | null = null;
   const open = async (): Promise<IndexWriter> => {
     writer ??= await openWriter(directory, schema);
@@ -114,6 +115,13 @@ export function embeddedWriter(directory: string, schema: Schema): SearchWriter 
     }
   };
   return {
+    async setSchema(next) {
+      if (JSON.stringify(next) === JSON.stringify(schema)) return;
+      schema = next;
+      const current = writer;
+      writer = null;
+      await current?.close();
+    },
     async write({ upsert, remove }) {
       await withWriter(async (ready) => {
         if (remove.length > 0) await ready.delete(remove);

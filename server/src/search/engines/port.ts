@@ -1,4 +1,4 @@
-import type { Document, IndexStats, Query, SearchResult } from '@catalog/engine';
+import type { Document, IndexStats, Query, Schema, SearchResult } from '@catalog/engine';
 
 /**
  * The search index behind a common interface for all engines. The index is disposable: everything in it can be rebuilt from the database, and
@@ -17,6 +17,8 @@ export interface SearchReader {
 
 /** At most one writer exists in a deployment, which the projector's database lock guarantees. */
 export interface SearchWriter {
+  /** The schema of the documents that follow. An index of another schema is unusable until it is rebuilt. */
+  setSchema(schema: Schema): Promise<void>;
   /** Durable, and visible to readers shortly after it resolves. Idempotent. */
   write(changes: { upsert: readonly Document[]; remove: readonly string[] }): Promise<void>;
   /** Why a rebuild is needed: there is no index, it is of another schema version, or it is damaged. Null for a usable index. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Check } from '../../platform/check.ts';
 import { type Db, one } from '../../platform/database/index.ts';
+import { type IndexedVectors, wantedVectors } from '../documents/index.ts';
 import { openSearchReader, type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { findDrift } from './reconcile.ts';
 
@@ -10,7 +11,7 @@ export const indexChecks: Check[] = [
     async run({ db, settings }) {
       const reader = openSearchReader(settings);
       try {
-        return await compareIndex(db, reader);
+        return await compareIndex(db, reader, await wantedVectors(db, settings));
       } finally {
         await reader.close();
       }
@@ -21,9 +22,9 @@ export const indexChecks: Check[] = [
 const maxReported = 20;
 
 /** One message for each item whose document differs from the database; changes still in the outbox do not count. */
-export async function compareIndex(db: Db, reader: SearchReader): Promise<string[]> {
+export async function compareIndex(db: Db, reader: SearchReader, vectors: IndexedVectors | null = null): Promise<string[]> {
   try {
-    const { missing, stale, extra } = await findDrift(db, reader, maxReported);
+    const { missing, stale, extra } = await findDrift(db, reader, maxReported, vectors);
     return [
       ...missing.map((id) => `Item ${id} is not in the search index.`),
       ...stale.map((id) => `The search index has an old version of item ${id}.`),

@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { addPending, requestEmbedding } from '../../content/embeddings/index.ts';
 import { connectClient, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { allDocuments, documentsOf } from '../documents/index.ts';
+import {
+  allDocuments,
+  documentsOf,
+  itemsSchemaWith,
+  type ProjectionOptions,
+  recordIndexedModel,
+  wantedVectors,
+} from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { deleteFromOutbox, readOutbox, readRebuild, requestRebuild, writeRebuild } from './store.ts';
 
@@ -48,6 +56,8 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   let wake = (): void => {};
   // Set by a notification: a change that commits while the outbox is being read must not wait for the next one.
   let notified = false;
+  // Set when the worker has loaded another embedding model.
+  let schemaChanged = false;
   let running: Promise<void> = Promise.resolve();
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -65,8 +75,9 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         client = await connectClient(database.address, 'catalog-projector');
         const acquired = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [lockKey]);
         if (one(acquired.rows).acquired) {
-          client.on('notification', () => {
+          client.on('notification', ({ payload }) => {
             notified = true;
+            if (payload === 'schema') schemaChanged = true;
             wake();
           });
           client.on('end', () => wake());
@@ -84,14 +95,32 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     }
   }
 
+  let projection: ProjectionOptions = { vectors: null };
+
+  /** Search by meaning changes the schema when it is switched, or when the worker loads another model. */
+  async function chooseSchema(): Promise<void> {
+    const vectors = await wantedVectors(db, settings);
+    await writer.setSchema(itemsSchemaWith(vectors));
+    projection = {
+      vectors,
+      async onUnembedded(ids) {
+        await addPending(db, ids);
+        await requestEmbedding(db);
+      },
+    };
+  }
+
   async function project(client: pg.Client): Promise<void> {
     let checkedAt = Number.NEGATIVE_INFINITY;
     while (!stopping) {
-      if (performance.now() - checkedAt >= usableCheckMs) {
+      if (schemaChanged || performance.now() - checkedAt >= usableCheckMs) {
+        schemaChanged = false;
+        await chooseSchema();
         const unusable = await writer.unusable();
         if (unusable?.damaged) log.error(damageMessage(unusable));
         if (unusable)
           await rebuild(unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`);
+        await recordIndexedModel(db, projection.vectors);
         checkedAt = performance.now();
       }
       notified = false;
@@ -109,7 +138,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   async function drain(): Promise<boolean> {
     const { seqs, ids } = await readOutbox(db, batchSize);
     if (seqs.length === 0) return false;
-    const upsert = await documentsOf(db, ids);
+    const upsert = await documentsOf(db, ids, projection);
     const present = new Set(upsert.map((document) => document.id));
     try {
       await writer.write({ upsert, remove: ids.filter((id) => !present.has(id)) });
@@ -131,7 +160,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       if (id) await writeRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
-      for await (const page of allDocuments(db, batchSize)) {
+      for await (const page of allDocuments(db, batchSize, projection)) {
         if (stopping) throw new Error('The worker is stopping; the rebuild starts again in another one.');
         yield page;
         documents += page.length;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { expectedFingerprints } from '../documents/index.ts';
+import { expectedFingerprints, type IndexedVectors } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 
 /**
@@ -14,13 +14,13 @@ export interface Drift {
   compared: number;
 }
 
-export async function findDrift(db: Db, reader: SearchReader, limit: number): Promise<Drift> {
+export async function findDrift(db: Db, reader: SearchReader, limit: number, vectors: IndexedVectors | null = null): Promise<Drift> {
   const drift: Drift = { missing: [], stale: [], extra: [], compared: 0 };
   const found = () => drift.missing.length + drift.stale.length + drift.extra.length;
   const indexed = flatten(reader.list());
   let current = await indexed.next();
   for (let after: string | null = null; found() < limit; ) {
-    const page = await expectedFingerprints(db, after, 5000);
+    const page = await expectedFingerprints(db, after, 5000, vectors);
     for (const row of page) {
       while (!current.done && current.value.id < row.id) {
         drift.extra.push(current.value.id);

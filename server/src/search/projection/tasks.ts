@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { classifyDisk } from '../../platform/disk.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
+import { itemsSchemaWith, wantedVectors } from '../documents/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
 import { findDrift, repairDrift } from './reconcile.ts';
 import { readRebuild, requestNewRebuild } from './store.ts';
@@ -45,7 +46,7 @@ export function projectionTasks(
     attempts: 1,
     ageExempt: true,
     async perform(_payload, { db, log, progress }) {
-      const drift = await findDrift(db, reader, settings.reconcileMaxFixes);
+      const drift = await findDrift(db, reader, settings.reconcileMaxFixes, await wantedVectors(db, settings));
       const mended = await repairDrift(db, drift, settings.reconcileMaxFixes);
       const counts = {
         compared: drift.compared,
@@ -74,7 +75,7 @@ export function projectionTasks(
     payload: plain,
     attempts: 1,
     ageExempt: true,
-    async perform(_payload, { log, progress }) {
+    async perform(_payload, { db, log, progress }) {
       if (!settings.searchCompactionEnabled) return;
       const { storeBytes, usedBytes } = await reader.stats();
       const ratio = usedBytes > 0 ? storeBytes / usedBytes : 1;
@@ -86,6 +87,7 @@ export function projectionTasks(
         log.warning(`The index was not compacted. ${obstacle}`);
         return;
       }
+      await writer.setSchema(itemsSchemaWith(await wantedVectors(db, settings)));
       const after = await writer.compact();
       log.info(`The search index shrank from ${storeBytes} to ${after.storeBytes} bytes.`);
     },

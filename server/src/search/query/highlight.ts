@@ -38,6 +38,12 @@ export function cutSnippet(text: string, terms: readonly string[], characters = 
   return `${from > 0 ? '… ' : ''}${markMatches(cut, terms)}${to < text.length ? ' …' : ''}`;
 }
 
+/** The beginning of a text, without marks. */
+export function cutOpening(text: string, characters = 220): string {
+  const cut = text.slice(0, characters).replace(/\s+/g, ' ').trim();
+  return `${escapeHtml(cut)}${text.length > characters ? ' …' : ''}`;
+}
+
 function matchRanges(text: string, terms: readonly string[], most = 10_000): [number, number][] {
   const wanted = terms.length === 1 ? terms.filter(Boolean) : [...new Set(terms)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (wanted.length === 0) return [];

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { ItemFacts } from '../documents/index.ts';
-import { cutSnippet, markMatches } from './highlight.ts';
+import { cutOpening, cutSnippet, markMatches } from './highlight.ts';
 
 const contentNames = ['body_text', 'ocr_text', 'archive_members', 'notes'] as const;
 const none: readonly string[] = [];
@@ -35,7 +35,7 @@ export async function hydrate(
     database,
     hits.map((hit) => hit.id),
     {
-      withText: hits.filter(({ matchedTerms }) => matchedTerms && contentNames.some((field) => field in matchedTerms)).map((hit) => hit.id),
+      withText: hits.filter(needsText).map((hit) => hit.id),
       subject: caller ? (caller.id ?? openCallerId) : null,
     },
   );
@@ -48,6 +48,10 @@ export async function hydrate(
     shown.push(present(hit, row, visibility));
   }
   return { hits: shown, interest };
+}
+
+function needsText({ matchedTerms, parts }: Hit): boolean {
+  return parts?.words === 0 || contentNames.some((field) => matchedTerms?.[field] !== undefined);
 }
 
 /** Written field by field because a rest copy of the row takes ten times as long, fifty times per response. */
@@ -81,13 +85,29 @@ function present(hit: Hit, row: HitRow, visibility: Visibility) {
     _geo: row.coordinates,
     distance_m: hit.distance ?? null,
     score: hit.score,
-    snippet: row.text && mayReadContent ? cutSnippet(row.text, contentNames.flatMap(terms)) : null,
+    matched_by: matchedBy(hit),
+    similarity_to_query: hit.parts && hit.parts.vector > 0 ? hit.parts.vector : null,
+    snippet: row.text && mayReadContent ? (cutSnippet(row.text, contentNames.flatMap(terms)) ?? openingOf(hit, row.text)) : null,
     highlight: {
       title: row.title === null ? null : markMatches(row.title, terms('title')),
       filename: markMatches(row.filename, terms('filename')),
       path: terms('path').length > 0 ? markMatches(row.rel_path, terms('path')) : null,
     },
   };
+}
+
+/** A vector says little about an item unless it is clearly nearer than unrelated ones, which are around 0.5. */
+const minSimilarity = 0.6;
+
+function matchedBy({ parts }: Hit): 'words' | 'meaning' | 'both' | null {
+  if (!parts) return null;
+  if (parts.words === 0) return 'meaning';
+  return parts.vector >= minSimilarity ? 'both' : 'words';
+}
+
+/** What a hit by meaning was found for is the beginning of its text, in which no word need match. */
+function openingOf({ parts }: Hit, text: string): string | null {
+  return parts?.words === 0 ? cutOpening(text) : null;
 }
 
 /** The current columns of an item that a hit shows. */

@@ -1,6 +1,7 @@
 import type { Query } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { countByPrincipal } from '../../catalog/permissions/index.ts';
+import type { Embedder } from '../../content/embeddings/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -13,6 +14,7 @@ import type { SearchReader } from '../engines/index.ts';
 import { everyClass, fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 import { excludeRemovedLibraries, parameterFilters, permissionScope } from './filters.ts';
 import { hydrate, type PresentedHit } from './hits.ts';
+import { createMeaning } from './meaning.ts';
 import { readPage } from './pages.ts';
 import { partitionsFor, scopeFilter, searchIndex } from './partitions.ts';
 import { SearchQuery, SearchResponse } from './schemas.ts';
@@ -34,7 +36,8 @@ const CountedValue = Type.Object({ value: Type.String(), count: Type.Integer() }
 type Counted = Static<typeof CountedValue>;
 const config = { scope: 'read' } as const;
 
-function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder: Embedder): void {
+  const meaning = createMeaning(deps, embedder);
   const { db, settings } = deps;
   const audit = searchAudit(deps);
 
@@ -45,7 +48,7 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
       if ((request.query.semantic ?? 0) > 0 && !isEnabled(settings, 'SVC_SEMANTIC_ENABLED'))
         throw fieldProblem(['query', 'semantic'], 'Search by meaning is not available. Leave out semantic, or send 0.');
       serializeWithoutSchema(reply);
-      return await search(deps, reader, callerOf(request), request.query);
+      return await search(deps, reader, callerOf(request), request.query, meaning);
     },
   );
 
@@ -84,8 +87,8 @@ function itemSearchRoutes(app: App, deps: Dependencies, reader: SearchReader): v
   typeAhead('/search/principals', 'principals', 'perm_class', 'List permission principals by prefix with counts');
 }
 
-export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
-  itemSearchRoutes(app, deps, reader);
+export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder: Embedder): void {
+  itemSearchRoutes(app, deps, reader, embedder);
   federatedRoutes(app, deps, reader);
 }
 

@@ -49,6 +49,11 @@ export async function readPage(
   if (position && position.k !== key) throw problem('cursor_invalid');
   const cursor = (a: string | null): string | null => (a === null ? null : encodeCursor({ k: key, a, n: now.getTime() }));
   const [first, second] = partitions as [Partition, Partition?];
+  if (query.vector) {
+    const from = position ? offsetOf(position.a) : offset;
+    const { counts, hits, next } = await readMixedPage(reader, partitions, query, from);
+    return { counts, hits, next_cursor: cursor(next === null ? null : String(next)) };
+  }
   if (!second) {
     const { hits, after, ...counts } = await searchPartition(reader, first, {
       ...query,
@@ -59,6 +64,34 @@ export async function readPage(
   const from = position ? readStarts(position.a) : offset === 0 ? [0, 0] : await splitOffset(db, reader, [first, second], query, offset);
   const { counts, hits, next } = await readMergedPage(db, reader, partitions, query, from);
   return { counts, hits, next_cursor: cursor(next && JSON.stringify(next)) };
+}
+
+/** Hits by meaning have no end: every item is more or less similar. */
+const maxMixedHits = 1000;
+
+function offsetOf(encoded: string): number {
+  const offset = /^\d{1,4}$/.test(encoded) ? Number(encoded) : Number.NaN;
+  if (!(offset <= maxMixedHits)) throw problem('cursor_invalid');
+  return offset;
+}
+
+/** A page of a search by words and meaning: the index orders these by score and has no cursor for them. */
+async function readMixedPage(
+  reader: SearchReader,
+  partitions: readonly Partition[],
+  query: Query,
+  offset: number,
+): Promise<{ counts: Page['counts']; hits: Hit[]; next: number | null }> {
+  const end = Math.min(maxMixedHits, offset + (query.limit ?? 20));
+  const results = await Promise.all(
+    partitions.map((partition) => searchPartition(reader, partition, { ...query, offset: 0, limit: Math.max(0, end) + 1 })),
+  );
+  const ranked = results.flatMap(({ hits }) => hits).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return {
+    counts: mergeCounts(results, query.facets),
+    hits: ranked.slice(offset, end),
+    next: ranked.length > end && end < maxMixedHits && end > offset ? end : null,
+  };
 }
 
 /** Where both partitions continue. The only number a cursor ever contains is 0. */

@@ -39,9 +39,11 @@ function isSameFilter(a: Filter, b: Filter): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function restrictTo(query: Query, { fields, filter }: Partition): Query {
+/** A vector is made from content too, so it counts only where words may match every field. */
+function restrictTo({ vector, ...query }: Query, { fields, filter }: Partition): Query {
   return {
     ...query,
+    ...(vector && fields === null ? { vector } : {}),
     ...(fields ? { fields } : {}),
     ...(filter ? { filter: query.filter ? { and: [query.filter, filter] } : filter } : {}),
   };

@@ -45,7 +45,15 @@ export const SearchQuery = Type.Object(
           'relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc',
       }),
     ),
-    semantic: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
+    semantic: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0,
+        description:
+          'How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields.',
+      }),
+    ),
     facets: Type.Optional(Type.Boolean({ default: true })),
     histograms: Type.Optional(
       Type.Boolean({
@@ -90,6 +98,10 @@ export const HitOut = Type.Object(
     _geo: nullable(Type.Object({ lat: Type.Number(), lng: Type.Number() })),
     distance_m: nullable(Type.Number()),
     score: Type.Number(),
+    matched_by: nullable(Type.Enum(['words', 'meaning', 'both'])),
+    similarity_to_query: nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'How near the meaning is. Null without `semantic`.' }),
+    ),
     snippet: nullable(Type.String()),
     highlight: Type.Object({ title: nullable(Type.String()), filename: Type.String(), path: nullable(Type.String()) }),
   },
@@ -116,6 +128,12 @@ export const SearchResponse = Type.Object(
     histograms: Type.Record(Type.String(), Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count: Type.Integer() }))),
     next_cursor: nullable(Type.String()),
     degraded: Type.Boolean(),
+    semantic: nullable(
+      Type.Object({
+        applied: Type.Boolean(),
+        detail: nullable(Type.String({ description: 'Why meaning was not applied.' })),
+      }),
+    ),
     took_ms: Type.Number(),
     did_you_mean: Type.Array(Type.String()),
     understood: Type.Array(ChipOut),

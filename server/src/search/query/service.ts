@@ -25,6 +25,7 @@ import { excludeRemovedLibraries, type NamedFilter, parameterFilters, permission
 import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
 import { ownerFacet } from './owner-facet.ts';
+import type { Meaning } from './meaning.ts';
 import { cursorKey, readPage, readPosition } from './pages.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
@@ -32,7 +33,7 @@ import type { SearchParams } from './schemas.ts';
 /** Fields whose matched words are highlighted or used for the snippet. */
 const matchedFields = ['title', 'filename', 'path', 'notes', ...contentFields];
 
-export async function search(deps: Dependencies, reader: SearchReader, principal: Principal, params: SearchParams) {
+export async function search(deps: Dependencies, reader: SearchReader, principal: Principal, params: SearchParams, meaning?: Meaning) {
   const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
   const geo = readGeo(params);
@@ -66,7 +67,8 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
   };
   const key = cursorKey(params, partitions);
-  const { counts, ...page } = await readPage({ db, reader, partitions, now }, query, { position, offset: params.offset, key });
+  const mixed = await (meaning?.mix(query, params, partitions) ?? { query, report: null });
+  const { counts, ...page } = await readPage({ db, reader, partitions, now }, mixed.query, { position, offset: params.offset, key });
   const isFirst = !position && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
@@ -86,7 +88,8 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     ),
     histograms: presentHistograms(counts.histograms, histograms),
     next_cursor: page.next_cursor,
-    degraded: counts.degraded,
+    degraded: counts.degraded || mixed.report?.applied === false,
+    semantic: mixed.report,
     took_ms: Math.round(counts.tookMs * 100) / 100,
     did_you_mean: empty && hasWords ? await suggestQueries(reader, partitions, query) : [],
     understood: parsed.chips,

@@ -4,31 +4,62 @@ import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
-import { itemsSchema } from '../documents/index.ts';
+import { isEnabled } from '../../settings/index.ts';
+import { indexedModel } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { countMatches, hydrate, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from '../query/index.ts';
 
 /**
- * Finds similar items. Each describing term is searched separately and weighted by its rarity; an item scores by the fraction of the total
- * weight it matches. With vectors in the index, vector similarity decides instead.
+ * Finds similar items by vector, if the index has one of the item and the caller may read its content, which the vector is made from.
+ * Otherwise each describing term is searched separately and weighted by its rarity; an item scores by the fraction of the total weight it
+ * matches.
  */
 export async function similarTo(deps: Dependencies, reader: SearchReader, principal: Principal, id: string, limit: number) {
   const { db, settings } = deps;
   const visibility = await visibilityOf(db, principal);
   const item = await describe(deps, visibility, id);
-  const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
+  const near = item.readable && (await hasVector(deps, id)) ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
   const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
-  const byVector = itemsSchema.vector
-    ? (await searchIndex(reader, { likeId: id, filter: { and: [shown, ...(scope ? [scope] : [])] }, limit })).hits
-    : [];
-  const hits = byVector.length > 0 ? byVector : await byWords(reader, partitions, item, shown, id);
+  const hits = near ?? (await byWords(reader, partitions, item, shown, id));
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility);
   return {
     id,
-    by: byVector.length > 0 ? ('meaning' as const) : ('words' as const),
+    by: near ? ('meaning' as const) : ('words' as const),
     hits: rows.map((hit) => ({ ...hit, similarity: hit.score })),
   };
+}
+
+/** Whether the index has a vector of the item; false while search by meaning is off. */
+async function hasVector({ db, settings }: Dependencies, id: string): Promise<boolean> {
+  if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return false;
+  const { rows } = await sql`select from item_vectors v join embedding_models m on m.id = v.model_id
+    where v.item_id = ${id} and m.fingerprint = ${await indexedModel(db)} and not exists (select from index_outbox o where o.item_id = v.item_id)`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Items whose content the caller may not read take no part: their vectors would reveal what they are about. */
+async function byMeaning(
+  { settings }: Dependencies,
+  reader: SearchReader,
+  visibility: Visibility,
+  shown: Filter,
+  id: string,
+  limit: number,
+): Promise<Hit[] | null> {
+  const scopes = (['search_metadata', 'search_content'] as const).flatMap((action) => {
+    const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling, action);
+    return scope ? [scope] : [];
+  });
+  try {
+    return (await searchIndex(reader, { likeId: id, filter: { and: [shown, ...scopes] }, limit })).hits;
+  } catch (error) {
+    // The index lost the vector a moment ago, for example because the item changed; words still describe it.
+    if ((error as { code?: string }).code === 'query_invalid') return null;
+    throw error;
+  }
 }
 
 async function describe({ db }: Dependencies, visibility: Visibility, id: string): Promise<Describable> {
@@ -39,7 +70,8 @@ async function describe({ db }: Dependencies, visibility: Visibility, id: string
     from items i where i.id = ${id} and ${visibility.where('i')}`.execute(db);
   const item = rows[0];
   if (!item) throw notFound('item');
-  return { ...item, body: visibility.allows(item.library_id, item.rel_path, 'search_content') ? item.body : null };
+  const readable = visibility.allows(item.library_id, item.rel_path, 'search_content');
+  return { ...item, readable, body: readable ? item.body : null };
 }
 
 async function byWords(
@@ -83,6 +115,8 @@ interface Describable {
   extension: string | null;
   tags: readonly string[];
   names: readonly string[];
+  /** Whether the caller may read content. */
+  readable: boolean;
   /** Null when the caller may not read content. */
   body: string | null;
 }

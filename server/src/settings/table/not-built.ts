@@ -3,13 +3,6 @@
  * A test compares this list with the code: delete a line when the capability reads the setting.
  */
 export const settingsNotBuilt: readonly string[] = [
-  // semantic search
-  'SVC_SEMANTIC_ENABLED',
-  'SVC_SEMANTIC_QUANTIZE',
-  'SVC_EMBED_MODEL',
-  'MODEL_HUB_TOKEN',
-  'SVC_EMBEDDER_CONCURRENCY',
-
   // passages
   'SVC_CHUNK_SIZE_CHARS',
   'SVC_CHUNK_OVERLAP_CHARS',

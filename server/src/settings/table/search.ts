@@ -66,13 +66,22 @@ export const semanticSettings = {
   SVC_SEMANTIC_QUANTIZE: boolean({
     default: false,
     description:
-      'Stores one bit per vector dimension: about ten times smaller, slightly less accurate. Turning it off requires an index rebuild.',
+      'Stores one bit per vector dimension: about ten times smaller, slightly less accurate. The index is rebuilt in the background when this changes.',
   }),
   SVC_EMBED_MODEL: text({
     default: 'BAAI/bge-small-en-v1.5',
     origin: 'default chosen',
-    description: 'Embedding model, downloaded once from the model hub.',
+    description:
+      'Embedding model: the name of a BERT model on the model hub, which is downloaded once (`name@revision` pins it), a folder with its files, or the name on the server in SVC_EMBED_URL.',
   }),
+  SVC_EMBED_URL: url({
+    unset: 'the model runs in the worker',
+    origin: 'added',
+    schemes: ['http', 'https'],
+    prefix: true,
+    description: 'Server with an OpenAI-compatible /v1/embeddings route that computes the vectors, such as Ollama, llama.cpp, TEI or vLLM.',
+  }),
+  SVC_EMBED_API_KEY: secret({ unset: 'no key is sent', origin: 'added', description: 'Key for that server.' }),
   MODEL_HUB_TOKEN: secret({
     unset: 'anonymous download',
     alsoReads: ['HF_TOKEN'],

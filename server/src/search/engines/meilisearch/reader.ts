@@ -3,7 +3,7 @@ import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { withUnavailable } from './failure.ts';
 import { numberHistograms, numberStats } from './numbers.ts';
-import { maxFacetValues } from './settings.ts';
+import { maxFacetValues, meaningField } from './settings.ts';
 
 /** The parts of a search response that the adapter uses. */
 interface ServerResponse {
@@ -55,6 +55,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       highlightPreTag: openMark,
       highlightPostTag: closeMark,
       showRankingScore: true,
+      ...(query.vector ? { vector: [...query.vector.near], hybrid: { embedder: meaningField, semanticRatio: query.vector.ratio } } : {}),
       // The server returns an exact total only for page-based requests.
       ...(limit > 0 && offset % limit === 0 ? { page: offset / limit + 1, hitsPerPage: limit } : { offset, limit }),
     })) as unknown as ServerResponse;
@@ -106,8 +107,30 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     ).slice(0, limit);
   }
 
+  /** Neighbours by vector under the filter, without the document itself. */
+  async function searchSimilar(query: Query, id: string): Promise<SearchResult> {
+    const { hits, processingTimeMs } = (await index.searchSimilarDocuments({
+      id,
+      embedder: meaningField,
+      limit: query.limit ?? 20,
+      ...(query.filter ? { filter: filterText(query.filter, scopeField) } : {}),
+      attributesToRetrieve: ['id'],
+      showRankingScore: true,
+    })) as unknown as ServerResponse;
+    return {
+      hits: hits.map((hit) => hitOf(hit, [])),
+      total: hits.length,
+      facets: {},
+      stats: {},
+      histograms: {},
+      after: null,
+      degraded: processingTimeMs >= cutoffMs,
+      tookMs: processingTimeMs,
+    };
+  }
+
   return {
-    search: (query) => withUnavailable(() => search(query)),
+    search: (query) => withUnavailable(() => (query.likeId === undefined ? search(query) : searchSimilar(query, query.likeId))),
     suggest: async () => [],
     async *list() {
       for (let offset = 0; ; offset += listPage) {

@@ -10,9 +10,12 @@ export function versionWord({ version }: Schema): string {
 export const maxFacetValues = 1000;
 const maxHits = 1_000_000;
 
+/** The vectors of documents. The catalog computes them; the server only compares them. */
+export const meaningField = 'meaning';
+
 /** The schema as server settings. The ranking rules have the order of the embedded engine. */
 export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
-  const { text, keyword, number, sortable, geo, scope } = schema;
+  const { text, keyword, number, sortable, geo, scope, vector } = schema;
   const names = keyword.map(({ name }) => name);
   return {
     searchableAttributes: text.map(({ name }) => name),
@@ -32,5 +35,10 @@ export function settingsOf(schema: Schema, cutoffMs: number): MeiliSettings {
     faceting: { maxValuesPerFacet: maxFacetValues, sortFacetValuesBy: { '*': 'count' } },
     pagination: { maxTotalHits: maxHits },
     searchCutoffMs: cutoffMs,
+    ...(vector
+      ? {
+          embedders: { [vector.name]: { source: 'userProvided', dimensions: vector.dimension, binaryQuantized: vector.quantise === true } },
+        }
+      : {}),
   } as MeiliSettings;
 }

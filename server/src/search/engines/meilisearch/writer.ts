@@ -4,7 +4,7 @@ import type { EnqueuedTask, Meilisearch } from 'meilisearch';
 import { SearchUnavailable, type SearchWriter } from '../port.ts';
 import { withUnavailable } from './failure.ts';
 import { statsOf } from './reader.ts';
-import { settingsOf, versionWord } from './settings.ts';
+import { meaningField, settingsOf, versionWord } from './settings.ts';
 
 interface WriterOptions {
   uid: string;
@@ -18,7 +18,8 @@ interface WriterOptions {
 
 /** The server performs writes as asynchronous tasks; the writer polls their outcome. */
 export function meilisearchWriter(client: Meilisearch, options: WriterOptions): SearchWriter {
-  const { uid, schema, cutoffMs, ackSeconds, rebuildWaitSeconds, compactionWaitSeconds } = options;
+  const { uid, cutoffMs, ackSeconds, rebuildWaitSeconds, compactionWaitSeconds } = options;
+  let { schema } = options;
   const shadowPrefix = `${uid}_shadow_`;
 
   /** True when the task succeeded, false when it is still running after `seconds`; throws the server's message when it failed. */
@@ -75,6 +76,9 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   }
 
   return {
+    async setSchema(next) {
+      schema = next;
+    },
     write: ({ upsert, remove }) =>
       withUnavailable(async () => {
         // The server would create a missing index without settings.
@@ -130,9 +134,12 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   };
 }
 
-/** A document for the server: null fields are left out, and the path becomes the list of its folders, because the server has no path type. */
-function storedDocument(document: Document, { scope }: Schema): Record<string, unknown> {
-  const stored: Record<string, unknown> = {};
+/** A document for the server: null fields are left out, the vector has a field of its own, and the path becomes the list of its folders, because the server has no path type. */
+function storedDocument({ [meaningField]: vector, ...document }: Document, { scope, vector: vectors }: Schema): Record<string, unknown> {
+  // Without a vector the field must be null: the server refuses documents that say nothing about it.
+  const stored: Record<string, unknown> = vectors
+    ? { _vectors: { [vectors.name]: vector instanceof Float32Array ? Array.from(vector) : null } }
+    : {};
   for (const [field, value] of Object.entries(document)) if (value !== null && value !== undefined) stored[field] = value;
   if (scope && typeof document[scope] === 'string') stored[scope] = foldersOf(document[scope]);
   return stored;

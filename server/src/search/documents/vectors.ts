@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { readCurrentModel } from '../../content/embeddings/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { isEnabled, type Settings } from '../../settings/index.ts';
+import type { IndexedVectors } from './schema.ts';
+
+/** The vectors that the index should contain; null while search by meaning is off or no model was loaded yet. */
+export async function wantedVectors(db: Db, settings: Settings): Promise<IndexedVectors | null> {
+  if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return null;
+  const model = await readCurrentModel(db);
+  return model && { modelId: model.id, dimension: model.dimension, quantise: settings.semanticQuantize };
+}
+
+/** Recorded by the projector once the index has vectors of this model, so that no query compares vectors of two models. */
+export async function recordIndexedModel(db: Db, vectors: IndexedVectors | null): Promise<void> {
+  const value = JSON.stringify({ model_id: vectors?.modelId ?? null });
+  await sql`insert into service_state (key, value) values ('index_vectors', ${value}::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = now() where service_state.value <> excluded.value`.execute(db);
+}
+
+/** The fingerprint of the model whose vectors are in the index, or null. */
+export async function indexedModel(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ fingerprint: string }>`select m.fingerprint from service_state s
+    join embedding_models m on m.id = (s.value ->> 'model_id')::int where s.key = 'index_vectors'`.execute(db);
+  return rows[0]?.fingerprint ?? null;
+}
