@@ -12,6 +12,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['search-map', '?q=harbour&lens=map'],
   ['search-empty', '?q=harbour&ext=py&kind=audio'],
   ['search-wrong', '?q=size:>>'],
+  ['passages', 'passages?q=harbour'],
   ['item', `item/${item}?q=harbour`],
   ['item-picture', `item/${photo}`],
   ['home', 'home'],
@@ -64,6 +65,7 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
     env = await startEnvironment({ thumbnails: true });
     const first = async (q: string) => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;
     const [library] = (await env.api('GET', '/libraries')).body;
+    await env.api('PATCH', `/libraries/${library.id}`, { chunking_enabled: true });
     const photo = await first('IMG_4410');
     await env.api('PATCH', `/items/${photo}`, { tags: ['bergen', 'evening'], user_metadata: { note: 'On the cover of the calendar.' } });
     await env.api('POST', '/rbac/groups', { name: 'Archivists' });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { openSearchWriter } from '../src/search/engines/index.ts';
+import { passageOutboxDepth } from '../src/content/passages/index.ts';
+import { openPassageWriter, openSearchWriter } from '../src/search/engines/index.ts';
+import { createPassageProjector } from '../src/search/passages/index.ts';
 import { createProjector, outboxDepth } from '../src/search/projection/index.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { until } from './service.ts';
@@ -24,11 +26,13 @@ interface SampleItem {
 }
 
 export interface IndexedApp extends TestApp {
-  addLibrary(name: string, options?: { exposeGps?: boolean }): Promise<string>;
+  addLibrary(name: string, options?: { exposeGps?: boolean; passages?: boolean }): Promise<string>;
   /** Returns the ids in the order of the items. */
   addItems(libraryId: string, items: SampleItem[]): Promise<string[]>;
   /** Resolves when all changes so far are searchable. */
   waitForIndex(): Promise<void>;
+  /** Resolves when all changes so far are in both indexes. */
+  waitForPassages(): Promise<void>;
 }
 
 /** The app with a running projector. Items are inserted directly into the database, so that search can be tested without a scan. */
@@ -37,12 +41,16 @@ export async function createIndexedApp(env: Record<string, string> = {}): Promis
   const { db } = test.deps;
   const projector = createProjector(test.deps, openSearchWriter(test.deps.settings));
   projector.start();
+  const passages = createPassageProjector(test.deps, openPassageWriter(test.deps.settings));
+  passages.start();
   return {
     ...test,
-    async addLibrary(name, { exposeGps = false } = {}) {
+    async addLibrary(name, { exposeGps = false, passages = false } = {}) {
       const { rows } = await sql<{
         id: string;
-      }>`insert into libraries (name, root_path, expose_gps) values (${name}, ${`/media/${name}`}, ${exposeGps}) returning id`.execute(db);
+      }>`insert into libraries (name, root_path, expose_gps, chunking_enabled) values (${name}, ${`/media/${name}`}, ${exposeGps}, ${passages}) returning id`.execute(
+        db,
+      );
       return rows[0]!.id;
     },
     async addItems(libraryId, items) {
@@ -76,8 +84,13 @@ export async function createIndexedApp(env: Record<string, string> = {}): Promis
         'the index to hold every item',
       );
     },
+    async waitForPassages() {
+      await until(async () => (await outboxDepth(db)) === 0, 'the outbox to be drained');
+      await until(async () => (await passageOutboxDepth(db)) === 0, 'the passages to be indexed');
+    },
     async close() {
       await projector.stop();
+      await passages.stop();
       await test.close();
     },
   };

@@ -129,8 +129,8 @@ async function serviceKey(name: string, libraries: string[] | null, pathScope: s
 
 beforeAll(async () => {
   t = await createIndexedApp();
-  photos = await t.addLibrary('Photos');
-  studio = await t.addLibrary('Studio');
+  photos = await t.addLibrary('Photos', { passages: true });
+  studio = await t.addLibrary('Studio', { passages: true });
   for (const [at, library] of [photos, studio].entries()) {
     const own = paths.map((path, n) => ({ path, word: words[at * paths.length + n]! }));
     const ids = await t.addItems(
@@ -171,6 +171,7 @@ beforeAll(async () => {
     update items set access_class = c.id from c where status = 'active'`.execute(t.deps.db);
   await t.request('POST', '/report-schedules', { name: 'Weekly', canned_report_key: 'kinds', cron: '0 6 * * 1' });
   await t.waitForIndex();
+  await t.waitForPassages();
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
   await serviceKey('a key limited to one library', [photos], null);
@@ -485,6 +486,9 @@ async function oneByOne(caller: Caller): Promise<void> {
       told.text ?? told.code,
       reads ? `${thing.secret} text` : sees ? 'action_denied' : 'not_found',
     );
+    const divided = (await get(caller, `${url}/passages`)).json();
+    const passage = divided.passages?.[0].text ?? divided.code;
+    same(caller, 'GET /items/{id}/passages', what, passage, reads ? `${thing.secret} text` : sees ? 'action_denied' : 'not_found');
     const page = (await get(caller, `${url}/pages/1`)).json().code;
     same(caller, 'GET /items/{id}/pages/{page}', what, page, reads ? 'file_gone' : sees ? 'action_denied' : 'not_found');
     const words = (await get(caller, `${url}/pages/1/words`)).json().code;
@@ -554,7 +558,14 @@ async function guessing(caller: Caller, thing: Thing, what: string, reads: boole
   const emptied = (await get(caller, `/search?facets=false&tags=absent&q=${thing.secret}`)).json();
   same(caller, 'GET /search emptied by', what, emptied.emptied_by.length, reads ? 1 : 0);
   const federated = (await get(caller, `/search/federated?q=${thing.secret}`)).json();
-  same(caller, 'GET /search/federated for a word of the content', what, federated.total, reads ? 1 : 0);
+  // The item and its passage.
+  same(caller, 'GET /search/federated for a word of the content', what, federated.total, reads ? 2 : 0);
+  const passages = (await get(caller, `/search/passages?q=${thing.secret}`)).json();
+  const shown = passages.files.map(({ item_id, passages: [best] }: { item_id: string; passages: { text: string }[] }) => [
+    item_id,
+    best?.text,
+  ]);
+  same(caller, 'GET /search/passages', what, [passages.total, shown], reads ? [1, [[thing.id, `${thing.secret} text`]]] : [0, []]);
 }
 
 test('a scoped caller can neither see, count, fetch nor guess what lies outside their grants', async () => {
@@ -564,7 +575,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await reportsOf(caller);
     await permissionsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (36 + 10 + 4) + 36 + 12 + 4 + 5 + 1));
+  expect(cases).toBe(callers.length * (things.length * (38 + 10 + 4) + 36 + 12 + 4 + 5 + 1));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

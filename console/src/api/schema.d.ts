@@ -1883,6 +1883,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passages of a file
+         * @description Needs the right `search_content`.
+         */
+        get: operations["getItemsItemIdPassages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/permissions": {
         parameters: {
             query?: never;
@@ -3141,6 +3161,26 @@ export interface paths {
         };
         /** Search items and passages together */
         get: operations["getSearchFederated"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search passages, grouped by file
+         * @description Finds passages of active files in libraries with passage search, where the caller may read content.
+         */
+        get: operations["getSearchPassages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -13039,6 +13079,69 @@ export interface operations {
             };
         };
     };
+    getItemsItemIdPassages: {
+        parameters: {
+            query?: {
+                from?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passages: {
+                            chunk_no: number;
+                            end: number;
+                            heading: string | null;
+                            /** Format: uuid */
+                            item_id: string;
+                            page: number | null;
+                            /** @description Position in the text that GET /items/{item_id}/text returns. */
+                            start: number;
+                            text: string;
+                            /** @description The passage is longer than this text. */
+                            truncated: boolean;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getItemsItemIdPermissions: {
         parameters: {
             query?: never;
@@ -20060,6 +20163,88 @@ export interface operations {
                         indexes: ("items" | "passages")[];
                         limit: number;
                         offset: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchPassages: {
+        parameters: {
+            query?: {
+                library?: string[];
+                limit?: number;
+                offset?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False when no library has passage search, or its index is not built yet. */
+                        available: boolean;
+                        degraded: boolean;
+                        files: {
+                            filename: string;
+                            /** Format: uuid */
+                            item_id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            /** @description How many passages of the file match. */
+                            matches: number;
+                            passages: {
+                                chunk_no: number;
+                                end: number;
+                                heading: string | null;
+                                /** Format: uuid */
+                                item_id: string;
+                                page: number | null;
+                                score: number;
+                                snippet: string | null;
+                                /** @description Position in the text that GET /items/{item_id}/text returns. */
+                                start: number;
+                                text: string;
+                                /** @description The passage is longer than this text. */
+                                truncated: boolean;
+                            }[];
+                            rel_path: string;
+                            score: number;
+                        }[];
+                        limit: number;
+                        offset: number;
+                        /** @description Files among the best 1,000 matching passages. */
                         total: number;
                     };
                 };

@@ -74,6 +74,7 @@ export type SearchHit = SearchResponse['hits'][number];
 export type HistogramBar = SearchResponse['histograms'][string][number];
 export type SearchParams = QueryParams<'/api/v1/search', 'get'>;
 
+export type PassageFile = ResponseBody<'/api/v1/search/passages', 'get'>['files'][number];
 export type SavedSearch = ResponseBody<'/api/v1/saved-searches', 'get'>[number];
 export type SavedParams = NonNullable<RequestBody<'/api/v1/saved-searches', 'post'>['params']>;
 

@@ -20,6 +20,7 @@ import { useSession } from './session.tsx';
 import s from './shell.module.css';
 
 const SearchPage = lazy(() => import('../pages/search/search-page.tsx'));
+const PassagesPage = lazy(() => import('../pages/passages/passages-page.tsx'));
 const ItemPage = lazy(() => import('../pages/item/item-page.tsx'));
 const BrowsePage = lazy(() => import('../pages/browse/browse-page.tsx'));
 const HomePage = lazy(() => import('../pages/home/home-page.tsx'));
@@ -92,6 +93,7 @@ export function Shell() {
               <Route path="/" component={SearchPage} />
               <Route path="/home" component={HomePage} />
               <Route path="/search" component={SearchPage} />
+              <Route path="/passages" component={PassagesPage} />
               <Route path="/item/:id" component={ItemPage} />
               <Route path="/browse/:library?" component={BrowsePage} />
               <Route path="/map" component={MapPage} />

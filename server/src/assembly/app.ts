@@ -41,7 +41,8 @@ import { createSignInProviders, providerRoutes } from '../people/providers/http.
 import type { Dependencies } from '../platform/dependencies.ts';
 import { type App, createApp, createCallerReader } from '../platform/http/index.ts';
 import { builderRoutes } from '../search/builder/http.ts';
-import { openSearchReader, type SearchReader } from '../search/engines/index.ts';
+import { openPassageReader, openSearchReader, type SearchReader } from '../search/engines/index.ts';
+import { passageRoutes } from '../search/passages/http.ts';
 import { projectionRoutes } from '../search/projection/http.ts';
 import { createDamageReport } from '../search/projection/index.ts';
 import { searchRoutes } from '../search/query/http.ts';
@@ -71,17 +72,20 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
     ...options,
   });
   const reader = openSearchReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }));
+  const passages = openPassageReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }, 'passage_index_rebuild'));
   const embedder = createEmbedder(settings, { background: false });
-  app.addHook('onClose', () => reader.close());
-  app.addHook('onClose', () => embedder.close());
+  app.addHook('onClose', async () => {
+    await Promise.all([reader.close(), passages.close(), embedder.close()]);
+  });
   // Before the others, because it measures their responses.
   metricsRoutes(app, deps);
-  await app.register(async (api) => apiRoutes(api, deps, reader, embedder), { prefix: '/api/v1' });
+  await app.register(async (api) => apiRoutes(api, deps, { items: reader, passages }, embedder), { prefix: '/api/v1' });
   await pageRoutes(app);
   return app;
 }
 
-function apiRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder: Embedder): void {
+function apiRoutes(app: App, deps: Dependencies, readers: { items: SearchReader; passages: SearchReader }, embedder: Embedder): void {
+  const reader = readers.items;
   const thumbs = openThumbStore(deps.settings);
   const providers = createSignInProviders(deps);
   identityRoutes(app, deps, providers);
@@ -118,6 +122,7 @@ function apiRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder:
   integrityRoutes(app, deps);
   scheduleRoutes(app, deps);
   searchRoutes(app, deps, reader, embedder);
+  passageRoutes(app, deps, readers);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps);

@@ -2,6 +2,7 @@ import { itemChecks } from '../catalog/items/checks.ts';
 import { permissionChecks } from '../catalog/permissions/checks.ts';
 import { scanChecks } from '../catalog/scan/checks.ts';
 import { embeddingChecks } from '../content/embeddings/checks.ts';
+import { passageChecks } from '../content/passages/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
@@ -14,6 +15,7 @@ import { identityChecks } from '../people/identity/checks.ts';
 import { providerChecks } from '../people/providers/checks.ts';
 import type { Check } from '../platform/check.ts';
 import { migrationChecks } from '../platform/database/checks.ts';
+import { passageIndexChecks } from '../search/passages/checks.ts';
 import { indexChecks } from '../search/projection/checks.ts';
 
 /** Invariants of the database alone, which also hold in a restored copy of it. */
@@ -22,6 +24,7 @@ export const databaseChecks: Check[] = [
   ...scanChecks,
   ...permissionChecks,
   ...embeddingChecks,
+  ...passageChecks,
   ...migrationChecks,
   ...identityChecks,
   ...providerChecks,
@@ -35,4 +38,4 @@ export const databaseChecks: Check[] = [
 ];
 
 /** Every invariant that `catalog check` verifies. */
-export const checks: Check[] = [...databaseChecks, ...indexChecks, ...sandboxChecks];
+export const checks: Check[] = [...databaseChecks, ...indexChecks, ...passageIndexChecks, ...sandboxChecks];

@@ -2,6 +2,7 @@ import { itemMaintenance } from '../catalog/items/tasks.ts';
 import { permissionMaintenance } from '../catalog/permissions/tasks.ts';
 import { scanMaintenance } from '../catalog/scan/tasks.ts';
 import { embeddingMaintenance } from '../content/embeddings/tasks.ts';
+import { passageMaintenance } from '../content/passages/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
@@ -22,6 +23,7 @@ import { identityMaintenance } from '../people/identity/tasks.ts';
 import { providerMaintenance } from '../people/providers/tasks.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { MaintenanceTask } from '../platform/maintenance-task.ts';
+import { passageIndexMaintenance } from '../search/passages/tasks.ts';
 import { indexMaintenance } from '../search/projection/tasks.ts';
 import { queryMaintenance } from '../search/query/tasks.ts';
 
@@ -39,11 +41,13 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...directoryMaintenance(deps),
     ...thumbMaintenance(deps),
     ...extractMaintenance,
+    ...passageMaintenance(deps),
     ...sniffMaintenance(deps),
     ...embeddingMaintenance(deps),
     ...diskMaintenance(deps),
     ...backupMaintenance(deps),
     ...indexMaintenance(deps),
+    ...passageIndexMaintenance(deps),
     ...queryMaintenance,
     ...duplicateMaintenance,
     ...similarMaintenance(),

@@ -15,7 +15,8 @@ import { reapAll } from '../operations/jobs/index.ts';
 import { maintenanceSchedules } from '../operations/maintenance/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import { createScheduler, createWorker, type QueueName, type Task } from '../platform/queue/index.ts';
-import { openSearchWriter } from '../search/engines/index.ts';
+import { openPassageWriter, openSearchWriter } from '../search/engines/index.ts';
+import { createPassageProjector } from '../search/passages/index.ts';
 import { createProjector } from '../search/projection/index.ts';
 import { isEnabled } from '../settings/index.ts';
 import { databaseChecks } from './checks.ts';
@@ -51,6 +52,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
     requeueBudget: settings.reapMaxAttempts,
   });
   const projector = createProjector({ ...deps, log: log.child('index') }, openSearchWriter(settings));
+  const passages = createPassageProjector({ ...deps, log: log.child('passages') }, openPassageWriter(settings));
   const watch = createWatchSupervisor({
     db,
     log: log.child('watch'),
@@ -73,6 +75,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       // Often, so that a scan whose worker was killed goes on soon.
       reaper = setInterval(reap, 10_000);
       projector.start();
+      passages.start();
       extraction.start();
       watch.start();
       worker.start();
@@ -87,6 +90,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       await worker.drain(graceSeconds);
       extraction.stop();
       await projector.stop();
+      await passages.stop();
     },
   };
 }

@@ -33,6 +33,12 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
       <Switch
+        label="Search in passages"
+        description="Divides documents into short passages, so that a search finds the page and paragraph. Needs disk space for a second index."
+        checked={fields.chunking_enabled}
+        onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
+      />
+      <Switch
         label="Record file permissions"
         description="Who can read and change each file on disk, and since when. Shown to people with the right to see permissions."
         checked={fields.permissions_enabled}

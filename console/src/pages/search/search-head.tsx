@@ -3,6 +3,7 @@ import { Plus, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
 import { memo, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { ModeSwitch } from '../passages/mode-switch.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import type { FilterChip } from './chips.ts';
 import { SavedSearchControl } from './saved-search.tsx';
@@ -78,7 +79,12 @@ export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
         onFilters={onFilters}
         onClear={() => onNewSearch({ ...EMPTY_SEARCH, viewMode: state.viewMode, sort: state.sort })}
         filterMenu={<FilterMenu onAdd={addFilter} />}
-        end={<SavedSearchControl state={state} onChange={onChange} />}
+        end={
+          <>
+            <SavedSearchControl state={state} onChange={onChange} />
+            <ModeSwitch mode="files" q={state.q} />
+          </>
+        }
       />
       <AssistOffer q={state.q} onUse={(q) => onChange({ ...state, q })} />
     </>

@@ -1,3 +1,4 @@
+export { passagesJob, queuePassages } from './passages-job.ts';
 export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { parseRelPath } from './scan-paths.ts';

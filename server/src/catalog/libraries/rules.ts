@@ -46,11 +46,6 @@ export interface LibraryFields {
 /** Checks what the schema cannot, except for the root, and returns the fields as they are stored. */
 export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<LibraryFields> {
   const fields = { ...given };
-  if (fields.chunking_enabled)
-    throw fieldProblem(
-      ['body', 'chunking_enabled'],
-      'Search in passages is not part of this version. Leave out chunking_enabled, or send false.',
-    );
   if (fields.name !== undefined) fields.name = fields.name.trim();
   if (fields.scan_cron !== undefined) fields.scan_cron = parseCronField(fields.scan_cron, ['body', 'scan_cron']);
   for (const list of ['include_globs', 'exclude_globs'] as const)

@@ -7,6 +7,7 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { resetScanSchedule } from '../scan/index.ts';
+import { queuePassages } from './passages-job.ts';
 import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
 import { checkLibraryFields, type LibraryFields } from './rules.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
@@ -70,6 +71,8 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
     if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'libraries', id);
     if (fields.expose_gps !== undefined && fields.expose_gps !== before.expose_gps)
       await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
+    if (fields.chunking_enabled !== undefined && fields.chunking_enabled !== before.chunking_enabled)
+      await queuePassages(tx, `chunk_missing:${id}:${fields.chunking_enabled}`);
     await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedFields(before, fields) });
   });
 }

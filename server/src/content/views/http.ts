@@ -10,6 +10,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { type ErrorCode, problem } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
+import { sourceText } from '../passages/index.ts';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { effectiveExtension } from '../sniff/index.ts';
 import { mayWritePictures } from '../thumbs/index.ts';
@@ -228,10 +229,9 @@ function textRoutes(app: App, { db }: Dependencies): void {
   );
 }
 
-/** Prefers the longer of embedded and recognised text, because scanned pages often contain a line or two of embedded text. */
-function chooseText({ body, ocr, members, body_cut, ocr_cut, members_cut }: Texts, group: string) {
-  const [own, recognised] = [body?.trim() ?? '', ocr?.trim() ?? ''];
-  if (recognised.length > own.length) return { text: recognised, truncated: ocr_cut, source: 'ocr' as const };
-  if (own !== '') return { text: own, truncated: body_cut, source: group === 'subtitle' ? ('subtitles' as const) : ('body' as const) };
+function chooseText({ members, body_cut, ocr_cut, members_cut, ...texts }: Texts, group: string) {
+  const found = sourceText(texts);
+  if (found?.source === 'ocr') return { ...found, truncated: ocr_cut };
+  if (found) return { text: found.text, truncated: body_cut, source: group === 'subtitle' ? ('subtitles' as const) : found.source };
   return members?.trim() ? { text: members.trim(), truncated: members_cut, source: 'members' as const } : null;
 }

@@ -1,3 +1,4 @@
+export { passagesSchema } from './passages-schema.ts';
 export {
   allDocuments,
   documentsAfter,

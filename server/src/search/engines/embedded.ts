@@ -75,7 +75,8 @@ export function embeddedReader(directory: string, onDamage: (error: SearchUnavai
   };
 }
 
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The id of an item, or of one of its passages. */
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(_\d+)?$/;
 
 /** Ids are read from disk for each search. One that is no id shows that the segment was damaged after it was opened. */
 function withCheckedIds(result: SearchResult): SearchResult {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
-import { itemsSchema } from '../documents/index.ts';
+import { itemsSchema, passagesSchema } from '../documents/index.ts';
 import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
 import { openOpenSearchReader, openOpenSearchWriter } from './opensearch/index.ts';
@@ -31,4 +31,20 @@ export function openSearchWriter(settings: Settings): SearchWriter {
 /** The name of the engine in use, as its makers write it. */
 export function engineName({ searchUrl, searchEngine }: Pick<Settings, 'searchUrl' | 'searchEngine'>): string {
   return !searchUrl ? 'Search engine' : searchEngine === 'opensearch' ? 'OpenSearch' : 'Meilisearch';
+}
+
+const passagesDirectory = (settings: Settings): string => path.join(settings.configDir, 'index', 'passages');
+const passageUid = (settings: Settings): Settings => ({ ...settings, searchIndex: `${settings.searchIndex}_passages` });
+
+/** The second index. Its ids are those of items followed by the number of the passage. */
+export function openPassageReader(settings: Settings, onDamage?: (error: SearchUnavailable) => void): SearchReader {
+  return settings.searchUrl
+    ? openMeilisearchReader(passageUid(settings), passagesSchema)
+    : embeddedReader(passagesDirectory(settings), onDamage);
+}
+
+export function openPassageWriter(settings: Settings): SearchWriter {
+  return settings.searchUrl
+    ? openMeilisearchWriter(passageUid(settings), passagesSchema)
+    : embeddedWriter(passagesDirectory(settings), passagesSchema);
 }

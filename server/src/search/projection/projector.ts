@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { addPending, requestEmbedding } from '../../content/embeddings/index.ts';
-import { connectClient, one } from '../../platform/database/index.ts';
+import { queueChangedItems } from '../../content/passages/index.ts';
+import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import {
   allDocuments,
@@ -12,7 +12,8 @@ import {
   wantedVectors,
 } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
-import { deleteFromOutbox, readOutbox, readRebuild, requestRebuild, writeRebuild } from './store.ts';
+import { createLockedLoop, type LoopControls } from './locked-loop.ts';
+import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebuild, writeRebuild } from './store.ts';
 
 /**
  * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
@@ -38,13 +39,13 @@ const damageMessage = ({ message, damaged }: SearchUnavailable): string =>
   `The search index ${damaged ? 'is damaged' : 'cannot be written'}: ${message} It is being rebuilt from the database.`;
 
 /** For readers: logs damage once per message and asks the worker for a rebuild, unless one is under way. */
-export function createDamageReport({ db, log }: Pick<Dependencies, 'db' | 'log'>): (error: SearchUnavailable) => void {
+export function createDamageReport({ db, log }: Pick<Dependencies, 'db' | 'log'>, key?: RebuildKey): (error: SearchUnavailable) => void {
   let reported = '';
   return (error) => {
     if (error.message === reported) return;
     reported = error.message;
     log.error(damageMessage(error));
-    requestRebuild(db).catch((failure: unknown) => {
+    requestRebuild(db, key).catch((failure: unknown) => {
       reported = '';
       log.warning('The rebuild of the search index could not be requested.', { error: failure });
     });
@@ -52,49 +53,9 @@ export function createDamageReport({ db, log }: Pick<Dependencies, 'db' | 'log'>
 }
 
 export function createProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
-  let stopping = false;
-  let wake = (): void => {};
-  // Set by a notification: a change that commits while the outbox is being read must not wait for the next one.
-  let notified = false;
+  let stopping = (): boolean => false;
   // Set when the worker has loaded another embedding model.
   let schemaChanged = false;
-  let running: Promise<void> = Promise.resolve();
-  const sleep = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  async function runLoop(): Promise<void> {
-    for (let pause = 200; !stopping; pause = Math.min(pause * 2, 10_000)) {
-      let client: pg.Client | undefined;
-      try {
-        client = await connectClient(database.address, 'catalog-projector');
-        const acquired = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [lockKey]);
-        if (one(acquired.rows).acquired) {
-          client.on('notification', ({ payload }) => {
-            notified = true;
-            if (payload === 'schema') schemaChanged = true;
-            wake();
-          });
-          client.on('end', () => wake());
-          await client.query('listen index_outbox');
-          pause = 200;
-          await project(client);
-        }
-      } catch (error) {
-        log.error('The search index could not be updated; retrying.', { error });
-      } finally {
-        // The connection is broken or about to be replaced; there is nothing left to close properly.
-        await client?.end().catch(() => {});
-      }
-      if (!stopping) await sleep(pause);
-    }
-  }
-
   let projection: ProjectionOptions = { vectors: null };
 
   /** Search by meaning changes the schema when it is switched, or when the worker loads another model. */
@@ -110,9 +71,10 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     };
   }
 
-  async function project(client: pg.Client): Promise<void> {
+  async function project(loop: LoopControls): Promise<void> {
+    stopping = loop.stopping;
     let checkedAt = Number.NEGATIVE_INFINITY;
-    while (!stopping) {
+    while (!loop.stopping()) {
       if (schemaChanged || performance.now() - checkedAt >= usableCheckMs) {
         schemaChanged = false;
         await chooseSchema();
@@ -123,15 +85,14 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         await recordIndexedModel(db, projection.vectors);
         checkedAt = performance.now();
       }
-      notified = false;
-      // Fails when the connection, and with it the lock, is lost.
-      await client.query('select 1');
+      loop.expectChanges();
+      await loop.confirmLock();
       const requested = await readRebuild(db);
       if (requested && (requested.status === 'requested' || requested.status === 'running')) {
         await rebuild('Rebuilding the search index on request.', requested.id);
         continue;
       }
-      if (!(await drain()) && !notified) await sleep(2000);
+      if (!(await drain())) await loop.sleep(2000);
     }
   }
 
@@ -148,6 +109,8 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await rebuild('Rebuilding the search index.');
       return true;
     }
+    // Before the rows are deleted, so that a crash repeats it.
+    await queueChangedItems(db, ids);
     await deleteFromOutbox(db, seqs);
     return true;
   }
@@ -161,7 +124,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     };
     async function* pages() {
       for await (const page of allDocuments(db, batchSize, projection)) {
-        if (stopping) throw new Error('The worker is stopping; the rebuild starts again in another one.');
+        if (stopping()) throw new Error('The worker is stopping; the rebuild starts again in another one.');
         yield page;
         documents += page.length;
         if (documents % (batchSize * 5) === 0) await report('running');
@@ -174,20 +137,31 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       log.info(`The search index has ${documents} documents.`);
     } catch (error) {
       // The rebuild error is thrown below; failing to store it as well must not replace it.
-      if (!stopping) await report('failed', (error as Error).message).catch(() => {});
+      if (!stopping()) await report('failed', (error as Error).message).catch(() => {});
       throw error;
     }
   }
 
+  const loop = createLockedLoop(
+    { database, log },
+    {
+      name: 'catalog-projector',
+      lockKey,
+      channel: 'index_outbox',
+      failure: 'The search index could not be updated; retrying.',
+      onNotification(payload) {
+        if (payload === 'schema') schemaChanged = true;
+      },
+    },
+    project,
+  );
   return {
     start() {
-      running = runLoop();
+      loop.start();
       log.debug(`The projector writes to ${settings.searchUrl ?? 'the embedded engine'}.`);
     },
     async stop() {
-      stopping = true;
-      wake();
-      await running;
+      await loop.stop();
       await writer.close();
     },
   };

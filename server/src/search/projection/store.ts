@@ -35,28 +35,32 @@ interface RebuildState {
   error: string | null;
 }
 
-export async function readRebuild(db: Db): Promise<RebuildState | null> {
-  const { rows } = await sql<{ value: RebuildState }>`select value from service_state where key = 'index_rebuild'`.execute(db);
+/** The index that a rebuild concerns, and the channel on which its projector listens. */
+export type RebuildKey = 'index_rebuild' | 'passage_index_rebuild';
+const channels: Record<RebuildKey, string> = { index_rebuild: 'index_outbox', passage_index_rebuild: 'passage_outbox' };
+
+export async function readRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<RebuildState | null> {
+  const { rows } = await sql<{ value: RebuildState }>`select value from service_state where key = ${key}`.execute(db);
   return rows[0]?.value ?? null;
 }
 
 /** Requests a rebuild even if one was requested before, for the next worker if none runs now, and returns the id of the request. */
-export async function requestNewRebuild(db: Db): Promise<string> {
+export async function requestNewRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<string> {
   const id = randomUUID();
-  await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null });
+  await writeRebuild(db, { id, status: 'requested', documents: 0, total: 0, error: null }, key);
   return id;
 }
 
-export async function writeRebuild(db: Db, state: RebuildState): Promise<void> {
-  await sql`insert into service_state (key, value) values ('index_rebuild', ${JSON.stringify(state)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(
+export async function writeRebuild(db: Db, state: RebuildState, key: RebuildKey = 'index_rebuild'): Promise<void> {
+  await sql`insert into service_state (key, value) values (${key}, ${JSON.stringify(state)}::jsonb) on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(
     db,
   );
-  await sql`select pg_notify('index_outbox', '')`.execute(db);
+  await sql`select pg_notify(${channels[key]}, '')`.execute(db);
 }
 
 /** Does nothing while a rebuild is requested or running. */
-export async function requestRebuild(db: Db): Promise<void> {
-  const { status } = (await readRebuild(db)) ?? { status: 'done' };
+export async function requestRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<void> {
+  const { status } = (await readRebuild(db, key)) ?? { status: 'done' };
   if (status === 'requested' || status === 'running') return;
-  await requestNewRebuild(db);
+  await requestNewRebuild(db, key);
 }

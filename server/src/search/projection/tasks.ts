@@ -7,7 +7,7 @@ import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsSchemaWith, wantedVectors } from '../documents/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
 import { findDrift, repairDrift } from './reconcile.ts';
-import { readRebuild, requestNewRebuild } from './store.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
 
 /** Index jobs. Only the projector writes to the index; a rebuild job requests it and waits. */
 export function projectionTasks(
@@ -21,22 +21,8 @@ export function projectionTasks(
     payload: plain,
     attempts: 1,
     ageExempt: true,
-    async perform(_payload, { db, signal, progress, log }) {
-      const id = await requestNewRebuild(db);
-      const deadline = Date.now() + settings.searchRebuildWaitS * 1000;
-      for (;;) {
-        signal.throwIfAborted();
-        const state = await readRebuild(db);
-        // Done, or replaced by a newer request, which rebuilds everything as well.
-        if (!state || state.id !== id || state.status === 'done') return;
-        if (state.status === 'failed') throw new Error(state.error ?? 'The rebuild failed.');
-        progress({ documents: state.documents, total: state.total });
-        if (Date.now() > deadline) {
-          log.warning('The rebuild takes longer than SVC_SEARCH_REBUILD_WAIT_S; it continues in the background.');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
+    async perform(_payload, context) {
+      await waitForRebuild(context, settings.searchRebuildWaitS);
     },
   });
   const reconcile = defineTask({

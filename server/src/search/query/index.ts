@@ -1,5 +1,10 @@
 export { findAllHits } from './all-hits.ts';
-export { hydrate } from './hits.ts';
+export { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
+export { excludeRemovedLibraries, parameterFilters } from './filters.ts';
+export { cutSnippet } from './highlight.ts';
+export { hydrate, type PresentedHit } from './hits.ts';
 export { matchingIds } from './matching.ts';
+export { readPage } from './pages.ts';
 export { countMatches, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
 export { HitOut, type SearchParams, SearchQuery } from './schemas.ts';
+export { applyDefaults, interpretQuery } from './service.ts';

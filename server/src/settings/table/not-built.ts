@@ -3,12 +3,6 @@
  * A test compares this list with the code: delete a line when the capability reads the setting.
  */
 export const settingsNotBuilt: readonly string[] = [
-  // passages
-  'SVC_CHUNK_SIZE_CHARS',
-  'SVC_CHUNK_OVERLAP_CHARS',
-  'SVC_CHUNK_MAX_PER_ITEM',
-  'SVC_CHUNK_BACKFILL_BATCH',
-
   // agents
   'SVC_AGENTS_ENABLED',
   'SVC_ENROLLMENT_TOKEN_TTL_MINUTES',

@@ -1,0 +1,78 @@
+import { FileText } from 'lucide-react';
+import type { PassageFile } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Highlighted, parseHighlights } from '../../components/highlight.tsx';
+import { pluralize } from '../../format/numbers.ts';
+import { listProps } from '../../shell/list-keys.ts';
+import s from './passages.module.css';
+
+export interface ListedPassage {
+  file: PassageFile;
+  passage: PassageFile['passages'][number];
+}
+
+export const listPassages = (files: readonly PassageFile[]): ListedPassage[] =>
+  files.flatMap((file) => file.passages.map((passage) => ({ file, passage })));
+
+/** What a page is called depends on the kind of document. */
+export function placeOf({ file, passage }: ListedPassage): string {
+  const extension = file.filename.slice(file.filename.lastIndexOf('.') + 1).toLowerCase();
+  const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension)
+    ? 'Slide'
+    : /^(xls[xmb]?|ods|numbers)$/.test(extension)
+      ? 'Sheet'
+      : /^(eml|msg|mbox|pst)$/.test(extension)
+        ? 'Part'
+        : 'Page';
+  return [passage.page === null ? '' : `${unit} ${passage.page}`, passage.heading ?? ''].filter(Boolean).join(', ');
+}
+
+interface PassageListProps {
+  passages: ListedPassage[];
+  current: number;
+  files: number;
+  total: number;
+  libraryName: (id: string) => string;
+  onSelect: (index: number) => void;
+  onMore: (() => void) | null;
+}
+
+/** The passages found, those of one file together. */
+export function PassageList({ passages, current, files, total, libraryName, onSelect, onMore }: PassageListProps) {
+  return (
+    <section className={s.list} aria-label="Passages">
+      <p className={s.count} role="status">
+        <b>{pluralize(passages.length, 'passage')}</b> in {pluralize(files, 'file')}
+        {total > files && ` of ${total}`}
+      </p>
+      <ul {...listProps}>
+        {passages.map((each, index) => {
+          const { file, passage } = each;
+          const { text, marks } = parseHighlights(passage.snippet ?? '');
+          return (
+            <li key={`${file.item_id} ${passage.chunk_no}`}>
+              <button type="button" data-main className={s.passage} aria-current={index === current} onClick={() => onSelect(index)}>
+                <span className={s.name}>
+                  <FileText size={16} aria-hidden />
+                  <bdi className="cut">{file.filename}</bdi>
+                  {index < 9 && <span className={s.number}>{index + 1}</span>}
+                </span>
+                <span className={s.snippet}>
+                  <Highlighted text={text || passage.text.slice(0, 200)} marks={marks} />
+                </span>
+                <span className={s.place}>{[placeOf(each), libraryName(file.library_id)].filter(Boolean).join(' · ')}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {onMore && (
+        <div className={s.more}>
+          <Button variant="ghost" size="s" onClick={onMore}>
+            Show more files
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { itemText } from '../../api/catalog.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
+import { type ListedPassage, placeOf } from './passage-list.tsx';
+import s from './passages.module.css';
+
+/** Characters shown before and after the passage; a book of millions of characters would be slow to lay out. */
+const AROUND = 20_000;
+
+/** The text of a file with the passage marked in its place. */
+export function PassageReader({ listed, others, q }: { listed: ListedPassage; others: ListedPassage[]; q: string }) {
+  const { file, passage } = listed;
+  const mark = useRef<HTMLElement>(null);
+  const text = useQuery({
+    queryKey: ['item', file.item_id, 'passage-text'],
+    queryFn: ({ signal }) => itemText(file.item_id, signal),
+    staleTime: 60_000,
+    retry: false,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another passage or text is shown
+  useEffect(() => {
+    mark.current?.scrollIntoView?.({ block: 'center' });
+  }, [text.data, file.item_id, passage.chunk_no]);
+  if (text.error) return <ErrorState error={text.error} retry={() => void text.refetch()} />;
+  if (!text.data) return <Loading what="the text" />;
+  const whole = text.data.text;
+  const [from, to] = [Math.max(0, passage.start - AROUND), Math.min(whole.length, passage.end + AROUND)];
+  const marked = [listed, ...others]
+    .map((each) => each.passage)
+    .filter(({ start, end }) => start >= from && end <= to)
+    .sort((a, b) => a.start - b.start);
+  const shown = [];
+  let at = from;
+  for (const { chunk_no, start, end } of marked) {
+    // Passages share some text with their neighbours.
+    const begin = Math.max(at, start);
+    if (begin >= end) continue;
+    const current = chunk_no === passage.chunk_no;
+    shown.push(
+      excerpt(whole, at, begin),
+      <mark key={chunk_no} ref={current ? mark : undefined} data-current={current}>
+        {excerpt(whole, begin, end)}
+      </mark>,
+    );
+    at = end;
+  }
+  shown.push(excerpt(whole, at, to));
+  return (
+    <section className={s.reader} aria-label="Text" tabIndex={0}>
+      <article className={s.page} dir="auto">
+        <header className={s.pageHead}>
+          <bdi className="cut">{file.filename}</bdi>
+          <span>{placeOf(listed)}</span>
+          <ButtonLink size="s" href={`#/item/${file.item_id}?q=${encodeURIComponent(q)}`}>
+            Open file
+          </ButtonLink>
+        </header>
+        {text.data.source === 'ocr' && <p className={s.note}>This page is a picture. Its text was read by OCR and may be wrong.</p>}
+        {from > 0 && '… '}
+        {shown}
+        {to < whole.length && ' …'}
+      </article>
+    </section>
+  );
+}
+
+/** Form feeds separate pages. */
+const excerpt = (text: string, from: number, to: number): string => text.slice(from, to).replaceAll('\f', '\n\n');

@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderWithProviders } from '../../test-render.tsx';
+import { PassageList } from './passage-list.tsx';
+import { PassageReader } from './passage-reader.tsx';
+
+const text = 'First page.\fThe tenant pays the demurrage within ten days. More follows.';
+const passage = (chunk_no: number, start: number, end: number, page: number) => ({
+  item_id: 'i',
+  chunk_no,
+  page,
+  heading: null,
+  start,
+  end,
+  text: text.slice(start, end),
+  truncated: false,
+  score: 1,
+  snippet: 'pays the <em>demurrage</em> within',
+});
+const file = {
+  item_id: 'i',
+  filename: 'lease.pdf',
+  library_id: 'l',
+  rel_path: 'a/lease.pdf',
+  score: 1,
+  matches: 2,
+  passages: [passage(1, 12, 58, 2), passage(0, 0, 11, 1)],
+};
+const listed = file.passages.map((each) => ({ file, passage: each }));
+
+beforeEach(() => vi.stubGlobal('fetch', async () => Response.json({ text, truncated: false, source: 'ocr' })));
+afterEach(() => vi.unstubAllGlobals());
+
+test('a passage shows its words, file, page and library, and can be selected', async () => {
+  const select = vi.fn();
+  renderWithProviders(
+    <PassageList passages={listed} current={0} files={1} total={1} libraryName={() => 'Documents'} onSelect={select} onMore={null} />,
+  );
+  expect(screen.getByRole('status').textContent).toBe('2 passages in 1 file');
+  expect(screen.getAllByText('demurrage')[0]!.tagName).toBe('MARK');
+  expect(screen.getByText('Page 2 · Documents')).toBeTruthy();
+  await userEvent.click(screen.getAllByRole('button')[1]!);
+  expect(select).toHaveBeenCalledWith(1);
+});
+
+test('the text opens at the place of the passage, which is marked there', async () => {
+  renderWithProviders(<PassageReader listed={listed[0]!} others={[listed[1]!]} q="demurrage" />);
+  const current = await waitFor(() => {
+    const mark = document.querySelector('mark[data-current="true"]');
+    expect(mark).not.toBeNull();
+    return mark!;
+  });
+  expect(current.textContent).toBe(text.slice(12, 58));
+  expect(document.querySelectorAll('mark')).toHaveLength(2);
+  expect(screen.getByText(/read by OCR/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open file' }).getAttribute('href')).toBe('#/item/i?q=demurrage');
+});

@@ -1,0 +1,125 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import { searchPassages } from '../../api/search.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { usePageTitle } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { Inspector } from '../item/inspector.tsx';
+import { InspectorFrame } from '../search/inspector-frame.tsx';
+import { plainWords } from '../search/query-text.ts';
+import { SearchBox } from '../search/search-box.tsx';
+import { useLibraries } from '../search/use-libraries.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { listPassages, PassageList } from './passage-list.tsx';
+import { PassageReader } from './passage-reader.tsx';
+import s from './passages.module.css';
+
+const PAGE = 20;
+const MAX_FILES = 100;
+
+/** Search in passages: the passages found, the text with the selected one marked, and details of its file. */
+export default function PassagesPage() {
+  const address = useSearch();
+  const { q, at } = useMemo(() => {
+    const params = new URLSearchParams(address);
+    return { q: params.get('q') ?? '', at: Math.max(0, Number(params.get('at')) || 0) };
+  }, [address]);
+  usePageTitle(q || 'Passages');
+  const wide = useMediaQuery('(min-width: 1280px)', true, { getInitialValueInEffect: false }) ?? true;
+  const box = useRef<HTMLInputElement>(null);
+  const [shownFiles, setShownFiles] = useState(PAGE);
+  const { libraries } = useLibraries();
+  const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? '', [libraries]);
+  const found = useQuery({
+    queryKey: ['passages', q, shownFiles],
+    queryFn: ({ signal }) => searchPassages({ q, limit: shownFiles }, signal),
+    enabled: q.trim() !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const files = found.data?.files ?? [];
+  const passages = useMemo(() => listPassages(found.data?.files ?? []), [found.data]);
+  const current = Math.min(at, passages.length - 1);
+  const listed = passages[current];
+  const words = useMemo(() => plainWords(q), [q]);
+  const go = useCallback((next: { q: string; at?: number }) => {
+    const params = new URLSearchParams({ ...(next.q ? { q: next.q } : {}), ...(next.at ? { at: String(next.at) } : {}) });
+    navigate(`/passages${params.size > 0 ? `?${params}` : ''}`, { replace: true });
+  }, []);
+  const select = (index: number) => go({ q, at: Math.min(passages.length - 1, Math.max(0, index)) });
+  useKeys({
+    '/': () => box.current?.focus(),
+    j: () => passages.length > 0 && select(current + 1),
+    k: () => passages.length > 0 && select(current - 1),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => n < passages.length && select(n)])),
+  });
+  return (
+    <>
+      <TopBar>
+        <SearchBox
+          value={q}
+          onChange={(next) => {
+            setShownFiles(PAGE);
+            go({ q: next });
+          }}
+          inputRef={box}
+          placeholder="Search inside documents"
+          autoFocus={wide}
+        />
+      </TopBar>
+      <div className={s.row}>
+        <span className="muted meta">Words and filters. Only documents you may read are searched.</span>
+        <span className="grow" />
+        <ModeSwitch mode="passages" q={q} />
+      </div>
+      <h1 className="visually-hidden">Passages</h1>
+      {q.trim() === '' ? (
+        <EmptyState title="Search inside documents">Type words to find the page and paragraph that contain them.</EmptyState>
+      ) : found.error ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : !found.data ? (
+        <Loading what="the passages" />
+      ) : !found.data.available ? (
+        <EmptyState title="No library has passage search yet" actions={<ButtonLink href="#/libraries">Go to libraries</ButtonLink>}>
+          Turn on “Search in passages” in the settings of a library. Passages appear while its documents are divided.
+        </EmptyState>
+      ) : !listed ? (
+        <EmptyState title="No passage contains these words">Use fewer or other words, or search for files instead.</EmptyState>
+      ) : (
+        <div className={s.cols}>
+          <PassageList
+            passages={passages}
+            current={current}
+            files={files.length}
+            total={found.data.total}
+            libraryName={libraryName}
+            onSelect={select}
+            onMore={
+              found.data.total > files.length && shownFiles < MAX_FILES ? () => setShownFiles((n) => Math.min(MAX_FILES, n + PAGE)) : null
+            }
+          />
+          <PassageReader
+            listed={listed}
+            others={passages.filter((each) => each !== listed && each.file.item_id === listed.file.item_id)}
+            q={q}
+          />
+          {wide && (
+            <InspectorFrame narrow>
+              <Inspector
+                id={listed.file.item_id}
+                words={words}
+                href={`#/item/${listed.file.item_id}?q=${encodeURIComponent(q)}`}
+                keys={false}
+              />
+            </InspectorFrame>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

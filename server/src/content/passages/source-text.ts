@@ -1,0 +1,15 @@
+/** The texts of an item as they are stored. */
+export interface StoredTexts {
+  body: string | null;
+  ocr: string | null;
+}
+
+/**
+ * The text that is shown, and divided into passages. The longer of embedded and recognised text is preferred, because scanned pages often
+ * contain a line or two of embedded text. Positions of passages refer to this text.
+ */
+export function sourceText({ body, ocr }: StoredTexts): { text: string; source: 'body' | 'ocr' } | null {
+  const [own, recognised] = [body?.trim() ?? '', ocr?.trim() ?? ''];
+  if (recognised.length > own.length) return { text: recognised, source: 'ocr' };
+  return own === '' ? null : { text: own, source: 'body' };
+}

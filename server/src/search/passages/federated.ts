@@ -1,0 +1,135 @@
+import type { Query } from '@catalog/engine';
+import { visibilityOf } from '../../people/access/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { SearchReader } from '../engines/index.ts';
+import {
+  applyDefaults,
+  excludeRemovedLibraries,
+  fieldsToCount,
+  hydrate,
+  interpretQuery,
+  type PresentedHit,
+  parameterFilters,
+  partitionsFor,
+  pinnedFields,
+  presentFacets,
+  readPage,
+  type SearchParams,
+} from '../query/index.ts';
+import { presentGroup } from './present.ts';
+import { findPassageGroups, type PassageGroup } from './query.ts';
+
+export interface SearchReaders {
+  items: SearchReader;
+  passages: SearchReader;
+}
+
+interface FederatedParams extends Pick<SearchParams, 'status' | 'include_sidecars'> {
+  q?: string;
+  library?: string;
+  limit?: number;
+  offset?: number;
+  facets?: boolean;
+}
+
+/**
+ * Searches both indexes and merges the hits by score; of files with equal score, items come before passages. The passages of a file are one
+ * hit: its best passage, with the others listed in it.
+ */
+export async function searchFederated(
+  deps: Dependencies,
+  readers: SearchReaders,
+  principal: Principal,
+  { q = '', library, limit = 20, offset = 0, facets = false, ...rest }: FederatedParams,
+) {
+  const { db, settings, clock } = deps;
+  const visibility = await visibilityOf(db, principal);
+  const now = clock.now();
+  const { parsed, words, filters } = await interpretQuery({ db, visibility, now, reader: readers.items }, q);
+  const params = applyDefaults({ ...rest, ...(library ? { library: [library] } : {}) }, parsed);
+  const named = [...(await parameterFilters(db, visibility, params)), ...filters];
+  const present = await excludeRemovedLibraries(db, principal);
+  const found = await findPassageGroups(
+    { db, settings, reader: readers.passages, visibility },
+    {
+      words,
+      filters: [
+        ...(library ? [{ eq: ['library_id', library] as [string, string] }] : []),
+        ...filters.map(({ filter }) => filter),
+        ...present,
+      ],
+    },
+  );
+  const groups = found?.groups ?? [];
+  const pinned = pinnedFields(named);
+  // At most this many passages precede an item, so its place in the merged list is known from here on.
+  const from = Math.max(0, offset - groups.length);
+  const query: Query = {
+    text: words,
+    filter: { and: [...named.map(({ filter }) => filter), ...present] },
+    tieBreak: { field: 'mtime_sort', order: 'desc' },
+    limit: limit + offset - from,
+    deadlineMs: settings.searchCutoffMs,
+    ...(facets ? { facets: fieldsToCount(pinned) } : {}),
+  };
+  const partitions = partitionsFor(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
+  const result = await readPage({ db, reader: readers.items, partitions, now }, query, { position: null, offset: from, key: '' });
+  const page = mergePage(result.hits, groups, { from, offset, limit });
+  const shownItems = page.filter((each) => 'hit' in each).map(({ hit }) => hit);
+  const items = new Map((await hydrate(deps, shownItems, visibility)).hits.map((hit) => [hit.id, hit]));
+  const hits = [];
+  for (const each of page) {
+    if ('hit' in each) {
+      const hit = items.get(each.hit.id);
+      if (hit) hits.push({ source: 'items' as const, item_id: hit.id, score: hit.score, fields: itemFields(hit) });
+      continue;
+    }
+    const shown = await presentGroup({ db, settings, visibility }, each.group);
+    if (shown) hits.push({ source: 'passages' as const, item_id: shown.item_id, score: each.group.score, fields: passageFields(shown) });
+  }
+  const facets_by_index: Record<string, ReturnType<typeof presentFacets>> = facets ? { items: presentFacets(result.counts, pinned) } : {};
+  return {
+    hits,
+    total: result.counts.total + groups.length,
+    limit,
+    offset,
+    indexes: found ? ['items' as const, 'passages' as const] : ['items' as const],
+    facets_by_index,
+  };
+}
+
+type Merged<Hit> = { hit: Hit } | { group: PassageGroup };
+
+/** The page of the merged list. `hits` are those of the item index from position `from` on. */
+export function mergePage<Hit extends { score: number }>(
+  hits: readonly Hit[],
+  groups: readonly PassageGroup[],
+  { from, offset, limit }: { from: number; offset: number; limit: number },
+): Merged<Hit>[] {
+  const first = hits[0];
+  let before = first && from > 0 ? groups.findIndex(({ score }) => score <= first.score) : 0;
+  if (before < 0) before = groups.length;
+  const merged: Merged<Hit>[] = [];
+  let [hitAt, groupAt] = [0, before];
+  for (let at = from + before; at < offset + limit; at += 1) {
+    const [hit, group] = [hits[hitAt], groups[groupAt]];
+    if (!hit && !group) break;
+    const isItem = hit !== undefined && (group === undefined || hit.score >= group.score);
+    if (isItem) hitAt += 1;
+    else groupAt += 1;
+    if (at >= offset) merged.push(isItem ? { hit } : { group: group as PassageGroup });
+  }
+  return merged;
+}
+
+function itemFields(hit: PresentedHit) {
+  const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags } = hit;
+  return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags };
+}
+
+/** The best passage, and the other matching ones of the same file. */
+function passageFields({ filename, library_id, rel_path, matches, passages }: NonNullable<Awaited<ReturnType<typeof presentGroup>>>) {
+  const [best, ...others] = passages;
+  return { ...best, filename, library_id, rel_path, matches, others };
+}

@@ -1,0 +1,1 @@
+export { createPassageProjector } from './projector.ts';
