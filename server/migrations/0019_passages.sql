@@ -15,7 +15,7 @@ create table passages (
   chunk_no integer not null,
   start_at integer not null,
   end_at integer not null,
-  -- Page, slide, sheet or message part, from 1; null for a text without such breaks.
+  -- Page, slide or sheet, from 1; null for a text without such breaks.
   page integer,
   heading text,
   primary key (text_hash, chunk_no)

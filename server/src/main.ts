@@ -64,6 +64,11 @@ The current database is backed up before it is replaced, unless --no-backup is g
     help: `rotate: encrypts every stored secret with the current key. Set SVC_SECRET_KEY to the new key and SVC_SECRET_KEY_PREVIOUS to the old one first; without SVC_SECRET_KEY a new key is written to the config folder.
 clear-fingerprint: forgets which key was used, after a lost key was replaced and every secret entered again. The next start records the new key.`,
   },
+  mcp: {
+    run: async () => (await import('./command/mcp.ts')).runMcp(),
+    summary: 'offer tools to an assistant on this machine',
+    help: 'Speaks the Model Context Protocol on standard input and output, for an assistant that starts it. CATALOG_API_KEY is the API key whose rights apply. Requires SVC_DATABASE_URL, or a running `catalog all` with the same SVC_CONFIG_DIR.',
+  },
   version: {
     run: async () => {
       process.stdout.write(`${version}\n`);

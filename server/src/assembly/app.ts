@@ -24,6 +24,7 @@ import { reportRoutes } from '../insight/reports/http.ts';
 import { scheduleRoutes } from '../insight/schedules/http.ts';
 import { statsRoutes } from '../insight/stats/http.ts';
 import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
+import { assistantRoutes } from '../operations/assistants/http.ts';
 import { backupRoutes } from '../operations/backup/http.ts';
 import { backupMaintenance, verifyTask } from '../operations/backup/tasks.ts';
 import { diskRoutes } from '../operations/disk/http.ts';
@@ -80,6 +81,7 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
   // Before the others, because it measures their responses.
   metricsRoutes(app, deps);
   await app.register(async (api) => apiRoutes(api, deps, { items: reader, passages }, embedder), { prefix: '/api/v1' });
+  assistantRoutes(app, deps);
   await pageRoutes(app);
   return app;
 }

@@ -17,13 +17,7 @@ export const listPassages = (files: readonly PassageFile[]): ListedPassage[] =>
 /** What a page is called depends on the kind of document. */
 export function placeOf({ file, passage }: ListedPassage): string {
   const extension = file.filename.slice(file.filename.lastIndexOf('.') + 1).toLowerCase();
-  const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension)
-    ? 'Slide'
-    : /^(xls[xmb]?|ods|numbers)$/.test(extension)
-      ? 'Sheet'
-      : /^(eml|msg|mbox|pst)$/.test(extension)
-        ? 'Part'
-        : 'Page';
+  const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension) ? 'Slide' : /^(xls[xmb]?|ods|numbers)$/.test(extension) ? 'Sheet' : 'Page';
   return [passage.page === null ? '' : `${unit} ${passage.page}`, passage.heading ?? ''].filter(Boolean).join(', ');
 }
 

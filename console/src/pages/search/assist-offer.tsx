@@ -28,6 +28,8 @@ const DEBOUNCE_MS = 500;
 export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => void }) {
   const [debounced] = useDebouncedValue(q.trim(), DEBOUNCE_MS);
   const [declined, setDeclined] = useState('');
+  // The filters the user took out, by the translation they belong to.
+  const [removed, setRemoved] = useState<{ dsl: string; starts: number[] }>({ dsl: '', starts: [] });
   const enabled = debounced !== declined && debounced === q.trim() && debounced.length <= 500 && looksLikeSentence(debounced);
   const assist = useQuery({
     queryKey: ['assist', debounced],
@@ -38,9 +40,12 @@ export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => voi
   });
   // A translation without filters adds nothing to the words.
   const found = enabled && assist.data && assist.data.filters.length > 0 && assist.data.dsl !== debounced ? assist.data : null;
+  const starts = found && removed.dsl === found.dsl ? removed.starts : [];
+  const kept = found?.filters.filter((one) => !starts.includes(one.start)) ?? [];
+  const dsl = found ? withoutFilters(found.dsl, found.filters, starts) : '';
   return (
     <div role="status">
-      {found && (
+      {found && kept.length > 0 && (
         <div className={s.offer}>
           <Sparkles size={16} aria-hidden />
           <span className={s.lead}>Suggested filters:</span>
@@ -49,17 +54,29 @@ export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => voi
               contains <b>{found.terms.join(' ')}</b>
             </span>
           )}
-          {found.filters.map((one) => (
-            <span key={one.start} className={s.part}>
-              {one.negated && 'not '}
-              {fieldLabel(one.field)} <b>{valueLabels(one.field, one.value).join(' or ')}</b>
-            </span>
-          ))}
-          <code className="mono muted cut" title={found.dsl}>
-            {found.dsl}
+          {kept.map((one) => {
+            const values = valueLabels(one.field, one.value).join(' or ');
+            return (
+              <span key={one.start} className={s.chip}>
+                <span>
+                  {one.negated && 'not '}
+                  {fieldLabel(one.field)} <b>{values}</b>
+                </span>
+                <IconButton
+                  size="s"
+                  label={`Leave out ${fieldLabel(one.field)} ${values}`}
+                  onClick={() => setRemoved({ dsl: found.dsl, starts: [...starts, one.start] })}
+                >
+                  <X size={14} aria-hidden />
+                </IconButton>
+              </span>
+            );
+          })}
+          <code className="mono muted cut" title={dsl}>
+            {dsl}
           </code>
           <span className="grow" />
-          <Button size="s" onClick={() => onUse(found.dsl)}>
+          <Button size="s" onClick={() => onUse(dsl)}>
             Use these filters
           </Button>
           <IconButton size="s" label="Dismiss" onClick={() => setDeclined(debounced)}>
@@ -69,4 +86,20 @@ export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => voi
       )}
     </div>
   );
+}
+
+/** The query without some of its filters. An empty group or a dangling OR is left out as well. */
+export function withoutFilters(dsl: string, filters: readonly { start: number; end: number }[], starts: readonly number[]): string {
+  let text = dsl;
+  for (const { start, end } of filters.filter((one) => starts.includes(one.start)).sort((a, b) => b.start - a.start))
+    text = `${text.slice(0, start)}${text.slice(end)}`;
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text
+      .replace(/\(\s*OR\s+|\s+OR\s*\)/g, (part) => (part.startsWith('(') ? '(' : ')'))
+      .replace(/\bOR\s+OR\b/g, 'OR')
+      .replace(/-?\(\s*\)/g, '')
+      .replace(/^\s*OR\s+|\s+OR\s*$/g, '');
+  }
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -9,7 +9,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 2,
+  version: 3,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],
@@ -29,7 +29,9 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
   const others = zip.entries.filter(({ name }) => /^ppt\/(?:diagrams\/data\d+|charts\/chart\d+|comments\/[^/]+)\.xml$/.test(name));
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  for (const part of [...slides, ...notes, ...others]) {
+  for (const [at, part] of [...slides, ...notes, ...others].entries()) {
+    // A form feed begins each slide, even an empty one, so that they can be counted; another one begins everything after the slides.
+    if (at > 0 && at <= slides.length) body.add('\f');
     if (body.full()) {
       body.markTruncated();
       break;

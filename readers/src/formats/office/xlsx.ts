@@ -12,7 +12,7 @@ const PART_MAX = 16 * 1024 * 1024;
 
 export const spreadsheet: Extractor = {
   name: 'xlsx',
-  version: 2,
+  version: 3,
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlam'],
   tools: [],
   keys: [...officeKeys, 'sheets', 'sheet_count', 'cells'],
@@ -27,7 +27,9 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const strings = await sharedStrings(zip, source.limits.bodyTextMaxChars * 4);
   let cells = 0;
-  for (const sheet of sheets) {
+  for (const [at, sheet] of sheets.entries()) {
+    // A form feed begins each sheet, as it begins each page of other documents.
+    if (at > 0) body.add('\f');
     body.add(sheet.name);
     body.break();
     if (sheet.entry === undefined) continue;

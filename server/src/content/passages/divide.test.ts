@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { divideText, type Passage } from './divide.ts';
+import { sourceText } from './source-text.ts';
 
 const shape = { size: 200, overlap: 40, max: 50 };
 const textOf = (text: string, { start, end }: Passage) => text.slice(start, end);
@@ -77,4 +78,11 @@ describe('passages', () => {
         expect(passages.every((passage) => textOf(text, passage).isWellFormed()) || size === 1).toBe(true);
       }
   });
+});
+
+test('the longer of embedded and recognised text is used, and empty first pages still count', () => {
+  expect(sourceText({ body: ' \n\f\fThird page. \f', ocr: 'short' })).toEqual({ text: '\f\fThird page.', source: 'body' });
+  expect(sourceText({ body: 'stamp', ocr: 'The recognised page.' })).toEqual({ text: 'The recognised page.', source: 'ocr' });
+  expect(sourceText({ body: ' \n', ocr: null })).toBeNull();
+  expect(divideText('\f\fThird page.', shape)).toEqual([{ start: 2, end: 13, page: 3, heading: null }]);
 });

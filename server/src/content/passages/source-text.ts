@@ -9,7 +9,13 @@ export interface StoredTexts {
  * contain a line or two of embedded text. Positions of passages refer to this text.
  */
 export function sourceText({ body, ocr }: StoredTexts): { text: string; source: 'body' | 'ocr' } | null {
-  const [own, recognised] = [body?.trim() ?? '', ocr?.trim() ?? ''];
+  const [own, recognised] = [trimmed(body), trimmed(ocr)];
   if (recognised.length > own.length) return { text: recognised, source: 'ocr' };
   return own === '' ? null : { text: own, source: 'body' };
+}
+
+/** Form feeds at the start are kept, because they count empty pages. */
+function trimmed(text: string | null): string {
+  const end = text?.trimEnd() ?? '';
+  return end.replace(/^[^\S\f]+/, '');
 }

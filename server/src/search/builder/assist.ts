@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
+import type { Outbound } from '../../platform/outbound/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { checkKinds, parseQuery } from '../language/index.ts';
 import { translate } from './translate.ts';
@@ -51,20 +52,22 @@ interface LanguageModel {
 }
 
 const timeoutMs = 20_000;
-const maxResponseChars = 100_000;
+const maxResponseBytes = 100_000;
+const maxQueryLength = 1000;
 
 export function openModel(
   { nlOllamaUrl, nlOllamaModel }: Pick<Settings, 'nlOllamaUrl' | 'nlOllamaModel'>,
-  fetching = fetch,
+  outbound: Pick<Outbound, 'send'>,
 ): LanguageModel | null {
   if (!nlOllamaUrl) return null;
   return {
     async translate(text, now) {
-      const response = await fetching(`${String(nlOllamaUrl).replace(/\/+$/, '')}/api/chat`, {
+      const { status, body, truncated } = await outbound.send('language_model', {
+        url: `${String(nlOllamaUrl).replace(/\/+$/, '')}/api/chat`,
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
+        maxResponseBytes,
         body: JSON.stringify({
           model: nlOllamaModel,
           stream: false,
@@ -76,15 +79,21 @@ export function openModel(
           ],
         }),
       });
-      if (!response.ok) throw new Error(`The model server returned status ${response.status}.`);
-      const body = await response.text();
-      if (body.length > maxResponseChars) throw new Error('The response of the model server is too long.');
-      const { message } = JSON.parse(body) as { message?: { content?: string } };
-      const { query } = JSON.parse(message?.content ?? '') as { query?: unknown };
-      if (typeof query !== 'string' || query.trim() === '' || query.length > 1000) throw new Error('The model server returned no query.');
-      return query;
+      // A redirect is not followed either.
+      if (status !== 200) throw new Error(`The model server returned status ${status}.`);
+      if (truncated) throw new Error('The response of the model server is too long.');
+      const { message } = JSON.parse(body.toString('utf8')) as { message?: { content?: string } };
+      return readQuery(JSON.parse(message?.content ?? ''));
     },
   };
+}
+
+/** Accepts `{"query": "…"}` and nothing else. The query itself is parsed by the caller before anybody sees it. */
+function readQuery(answer: unknown): string {
+  const { query, ...others } = Object(answer) as Record<string, unknown>;
+  const isUsable = typeof query === 'string' && query.trim() !== '' && query.length <= maxQueryLength && !query.includes('\0');
+  if (!isUsable || Object.keys(others).length > 0) throw new Error('The model server returned no query.');
+  return query.trim();
 }
 
 function instructions(now: Date): string {

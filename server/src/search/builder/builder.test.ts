@@ -94,6 +94,8 @@ describe('POST /query/assist', () => {
     ['an error', { status: 500, body: 'no' }],
     ['no JSON', { status: 200, body: '<html>' }],
     ['nonsense', { status: 200, body: JSON.stringify({ message: { content: '{"query":"size:>big ("}' } }) }],
+    ['more than a query', { status: 200, body: JSON.stringify({ message: { content: '{"query":"boats","run":true}' } }) }],
+    ['a redirect', { status: 302, body: '' }],
     ['a kind that does not exist', { status: 200, body: JSON.stringify({ message: { content: '{"query":"kind:movies"}' } }) }],
   ])('falls back to the rules when the model answers %s', async (_, answer) => {
     reply = () => answer;

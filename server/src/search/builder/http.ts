@@ -3,6 +3,7 @@ import { visibilityOf } from '../../people/access/index.ts';
 import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
+import { createOutbound } from '../../platform/outbound/index.ts';
 import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
 import { assist, openModel } from './assist.ts';
 import { queryKeys } from './keys.ts';
@@ -79,7 +80,7 @@ const AssistOut = Type.Object({
 
 export function builderRoutes(app: App, deps: Dependencies): void {
   const { db, clock, settings } = deps;
-  const model = openModel(settings);
+  const model = openModel(settings, createOutbound({ settings }));
   app.post(
     '/query/preview',
     {
