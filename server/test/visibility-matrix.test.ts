@@ -538,6 +538,55 @@ async function oneByOne(caller: Caller): Promise<void> {
   }
 }
 
+interface ToolOutcome {
+  isError?: boolean;
+  content?: { text: string }[];
+}
+
+/** Tools of assistants are requests to the API, and must not show more than it does. */
+async function assistantsOf(caller: Caller): Promise<void> {
+  const callTool = async (name: string, input: Record<string, unknown>): Promise<string | null> => {
+    const response = await t.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { authorization: `Bearer ${caller.key}`, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
+    });
+    const outcome = (response.json().result ?? { isError: true }) as ToolOutcome;
+    return outcome.isError ? null : (outcome.content?.[0]?.text ?? null);
+  };
+  // The limit per minute is not what is tested here.
+  await sql`delete from assistant_budgets`.execute(t.deps.db);
+  const found = (await callTool('search_files', { query: 'chart', limit: 50 })) ?? '';
+  const read = (await callTool('read_passages', { query: 'text', limit: 20 })) ?? '';
+  const report = (await callTool('run_report', { report: 'largest_files', limit: 200 })) ?? '';
+  const copies = things.filter(
+    (thing) => thing.path !== 'a/private/two.pdf' && caller.may('search_metadata', thing.library, thing.path),
+  ).length;
+  const groups = (await callTool('list_duplicates', {})) ?? '';
+  same(caller, 'list_duplicates', 'all', Number(/"copies": (\d+)/.exec(groups)?.[1] ?? 0), copies > 1 ? copies : 0);
+  const tagged = (await callTool('tag_files', { files: things.map(({ id }) => id), remove: ['never set'] })) ?? '';
+  same(caller, 'tag_files', 'all', Number(/"changed": (\d+)/.exec(tagged)?.[1] ?? 0), caller.key === t.keys.admin ? things.length : 0);
+  for (const thing of things) {
+    const library = thing.library === photos ? 'Photos' : 'Studio';
+    const what = `${thing.path} in ${library}`;
+    const sees = caller.may('search_metadata', thing.library, thing.path);
+    const reads = sees && caller.may('search_content', thing.library, thing.path);
+    same(caller, 'search_files', what, found.includes(thing.id), sees);
+    same(caller, 'run_report', what, report.includes(JSON.stringify(`/media/${library}/${thing.path}`)), sees);
+    same(caller, 'read_passages by query', what, read.includes(thing.secret), reads);
+    same(
+      caller,
+      'read_passages of a file',
+      what,
+      (await callTool('read_passages', { file: thing.id }))?.includes(thing.secret) ?? false,
+      reads,
+    );
+    same(caller, 'get_file', what, (await callTool('get_file', { file: thing.id })) !== null, sees);
+    same(caller, 'find_similar', what, (await callTool('find_similar', { file: thing.id })) !== null, sees);
+  }
+}
+
 /** A word that stands only in the content of one item: whoever may not read it learns nothing of it by any way of asking. */
 async function guessing(caller: Caller, thing: Thing, what: string, reads: boolean): Promise<void> {
   const visible = things.filter((each) => caller.may('search_metadata', each.library, each.path)).length;
@@ -574,8 +623,9 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await oneByOne(caller);
     await reportsOf(caller);
     await permissionsOf(caller);
+    await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (38 + 10 + 4) + 36 + 12 + 4 + 5 + 1));
+  expect(cases).toBe(callers.length * (things.length * (38 + 10 + 4 + 6) + 36 + 12 + 4 + 5 + 1 + 2));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -11,7 +11,7 @@ export interface ListedPassage {
   passage: PassageFile['passages'][number];
 }
 
-export const listPassages = (files: readonly PassageFile[]): ListedPassage[] =>
+export const flattenPassages = (files: readonly PassageFile[]): ListedPassage[] =>
   files.flatMap((file) => file.passages.map((passage) => ({ file, passage })));
 
 /** What a page is called depends on the kind of document. */

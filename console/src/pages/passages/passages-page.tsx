@@ -15,7 +15,7 @@ import { plainWords } from '../search/query-text.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { useLibraries } from '../search/use-libraries.ts';
 import { ModeSwitch } from './mode-switch.tsx';
-import { listPassages, PassageList } from './passage-list.tsx';
+import { flattenPassages, PassageList } from './passage-list.tsx';
 import { PassageReader } from './passage-reader.tsx';
 import s from './passages.module.css';
 
@@ -43,7 +43,7 @@ export default function PassagesPage() {
     retry: false,
   });
   const files = found.data?.files ?? [];
-  const passages = useMemo(() => listPassages(found.data?.files ?? []), [found.data]);
+  const passages = useMemo(() => flattenPassages(found.data?.files ?? []), [found.data]);
   const current = Math.min(at, passages.length - 1);
   const listed = passages[current];
   const words = useMemo(() => plainWords(q), [q]);

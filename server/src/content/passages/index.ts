@@ -11,7 +11,6 @@ export {
   itemsWithPassages,
   passageOutboxDepth,
   queueChangedItems,
-  queueOutdated,
   readItemPassages,
   readPassageOutbox,
   recordItemPassages,

@@ -1,5 +1,5 @@
 /** The texts of an item as they are stored. */
-export interface StoredTexts {
+interface StoredTexts {
   body: string | null;
   ocr: string | null;
 }

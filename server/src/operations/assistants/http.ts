@@ -42,6 +42,8 @@ export function assistantRoutes(app: App, deps: Dependencies): void {
     if (message.id !== undefined) running.set(key, { transport, cancelled });
     try {
       const answer = transport.handleRequest(webRequest(request), { parsedBody: request.body });
+      // After a cancelled call nobody waits for its answer.
+      answer.catch(() => {});
       const response = await Promise.race([answer, once(cancelled.signal, 'abort').then(() => null)]);
       // A cancelled call has no answer.
       if (!response) return await reply.code(202).send(null);

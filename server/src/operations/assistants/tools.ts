@@ -11,13 +11,13 @@ export type ApiCall = (
 ) => Promise<unknown>;
 
 /** What a tool returns: data for the assistant, how many things it shows, and the files it changed. */
-export interface ToolResult {
+interface ToolResult {
   data: unknown;
   count: number;
   changed?: string[];
 }
 
-export interface Tool {
+interface Tool {
   name: string;
   title: string;
   description: string;
@@ -51,7 +51,7 @@ const Query = Type.String({
 const limit = (maximum: number, standard: number) => Type.Optional(Type.Integer({ minimum: 1, maximum, default: standard }));
 
 /** Tells an assistant where a statement comes from, and a person where to look. */
-export function citationOf(id: string, place: { page?: number | null; start?: number; end?: number } = {}): string {
+function citationOf(id: string, place: { page?: number | null; start?: number; end?: number } = {}): string {
   const parts = [
     ...(place.page ? [`page=${place.page}`] : []),
     ...(place.start === undefined ? [] : [`chars=${place.start}-${place.end}`]),
@@ -265,23 +265,19 @@ const tagFiles = defineTool({
 /** A failure that the assistant is told about, with what to do next. */
 export class ToolError extends Error {}
 
-export const tools: readonly (Tool & { accepts(input: unknown): string | null })[] = [
-  searchFiles,
-  getFile,
-  readPassages,
-  findSimilar,
-  listDuplicates,
-  runReport,
-  tagFiles,
-].map((tool) => {
-  const validator = Compile(tool.input);
+const list = [searchFiles, getFile, readPassages, findSimilar, listDuplicates, runReport, tagFiles];
+
+export const tools: readonly (Tool & {
+  /** Why the input is refused, or null. */
+  refusal(input: unknown): string | null;
+})[] = list.map((tool) => {
+  const validator = Compile(tool.input as TSchema);
   return {
     ...tool,
-    /** Why the input is refused, or null. */
-    accepts(input) {
-      const [, errors] = validator.Errors(input) as unknown as [boolean, { instancePath: string; message: string }[]];
-      const [first] = errors;
-      return first ? `${first.instancePath.slice(1) || 'The input'} ${first.message}.` : null;
+    refusal(input) {
+      if (validator.Check(input)) return null;
+      const first = validator.Errors(input).at(-1);
+      return first ? `${first.instancePath.slice(1) || 'The input'} ${first.message}.` : 'The input is not valid.';
     },
   };
 });

@@ -25,7 +25,7 @@ export function passageFingerprint({
 }
 
 /** The passage documents of one item, and what to record about them. */
-export interface PassageDocuments {
+interface PassageDocuments {
   row: ItemPassages;
   documents: Document[];
 }

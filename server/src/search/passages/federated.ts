@@ -102,7 +102,7 @@ export async function searchFederated(
 type Merged<Hit> = { hit: Hit } | { group: PassageGroup };
 
 /** The page of the merged list. `hits` are those of the item index from position `from` on. */
-export function mergePage<Hit extends { score: number }>(
+function mergePage<Hit extends { score: number }>(
   hits: readonly Hit[],
   groups: readonly PassageGroup[],
   { from, offset, limit }: { from: number; offset: number; limit: number },

@@ -25,7 +25,7 @@ export const PassageOut = Type.Object(
   { title: 'Passage' },
 );
 
-export interface ShownPassage {
+interface ShownPassage {
   item_id: string;
   chunk_no: number;
   page: number | null;
@@ -46,7 +46,7 @@ interface SourceRow {
 }
 
 /** A file as a group of passages shows it. */
-export interface ShownFile {
+interface ShownFile {
   filename: string;
   library_id: string;
   rel_path: string;
