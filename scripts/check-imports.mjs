@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 // Enforces the import rules of ARCHITECTURE.md:
-//  - engine, scanner and readers are packages: they import nothing of the server and nothing of each other;
+//  - engine, scanner, readers and protocol are packages: they import nothing of the server and nothing of each other;
 //  - platform and settings import no capability; layers import downwards in the order below;
 //  - a capability is entered through its index.ts; its http.ts is loaded by assembly only, its tasks.ts and checks.ts by assembly only;
 //  - domain code (everything but http*.ts) loads neither a route nor platform/http;
 //  - requests leave the server through platform/outbound only: nothing else uses an HTTP or mail client. Two exceptions are configured peers:
 //    the search engine of SVC_SEARCH_URL and the database;
 //  - no import cycles between files, not even by `import type`.
-const packages = ['engine', 'scanner', 'readers'];
+const packages = ['engine', 'scanner', 'readers', 'protocol'];
 const layers = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
 const roots = [...packages.map((name) => `${name}/src`), 'server/src', 'console/src'];
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...roots], { encoding: 'utf8' })

@@ -24,7 +24,7 @@ const operations: Operation[] = [];
 let ids: string[] = [];
 
 beforeAll(async () => {
-  t = await createIndexedApp({ SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+  t = await createIndexedApp({ SVC_AGENTS_ENABLED: 'true', SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
   const library = await t.addLibrary('Generated');
   ids = [library, ...(await t.addItems(library, [{ path: 'a/one.pdf', body: 'some text' }, { path: 'b/two.jpg' }]))];
   const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)

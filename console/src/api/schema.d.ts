@@ -1,5 +1,178 @@
 // Generated from the OpenAPI document by scripts/generate-api.mjs. Change the service, not this file.
 export interface paths {
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List agents */
+        get: operations["getAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an agent and its libraries */
+        get: operations["getAgentsAgentId"];
+        put?: never;
+        post?: never;
+        /** Revoke an agent, or remove it with purge=true */
+        delete: operations["deleteAgentsAgentId"];
+        options?: never;
+        head?: never;
+        /** Rename an agent */
+        patch: operations["patchAgentsAgentId"];
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve an agent that waits for it */
+        post: operations["postAgentsAgentIdApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/ca-ott": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issue a new certificate token for the external authority */
+        post: operations["postAgentsAgentIdCaOtt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bind the certificate of a registered agent, or have its key certified by the built-in authority */
+        post: operations["postAgentsAgentIdCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/certificate/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renew the certificate of the built-in authority */
+        post: operations["postAgentsAgentIdCertificateRenew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/enrollment-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List enrolment tokens, newest first */
+        get: operations["getAgentsEnrollmentTokens"];
+        put?: never;
+        /** Issue a single-use enrolment token */
+        post: operations["postAgentsEnrollmentTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/enrollment-tokens/{token_hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an enrolment token */
+        delete: operations["deleteAgentsEnrollmentTokensTokenHash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register a machine with an enrolment token */
+        post: operations["postAgentsRegister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count agents by state */
+        get: operations["getAgentsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alert-channels": {
         parameters: {
             query?: never;
@@ -3975,6 +4148,901 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAgents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description Part of the name or host name. */
+                q?: string;
+                status?: "pending" | "active" | "revoked";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            agent_version: string | null;
+                            /** @description False while the enrolment waits for an administrator. */
+                            approved: boolean;
+                            capabilities: {
+                                [key: string]: unknown;
+                            } | null;
+                            capabilities_at: string | null;
+                            cert_fingerprint: string | null;
+                            cert_not_after: string | null;
+                            config_generation_applied: number | null;
+                            config_group_ids: string[];
+                            /** Format: date-time */
+                            created_at: string;
+                            health: {
+                                [key: string]: unknown;
+                            } | null;
+                            health_at: string | null;
+                            hostname: string;
+                            /** Format: uuid */
+                            id: string;
+                            last_address: string | null;
+                            last_auth_mode: string | null;
+                            last_batch_at: string | null;
+                            last_contiguous_seq_no: number;
+                            last_reconcile_at: string | null;
+                            last_seen_at: string | null;
+                            name: string;
+                            platform: string;
+                            revoked_at: string | null;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "revoked";
+                        }[];
+                        limit: number;
+                        offset: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        config_generation_applied: number | null;
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        libraries: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            root_path: string;
+                        }[];
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentsAgentId: {
+        parameters: {
+            query?: {
+                delete_libraries?: boolean;
+                purge?: boolean;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        config_generation_applied: number | null;
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAgentsAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        config_generation_applied: number | null;
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdApprove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        config_generation_applied: number | null;
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCaOtt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ca: {
+                            cert_ttl_hours: number;
+                            fingerprint: string | null;
+                            /** @enum {unknown} */
+                            kind: "built-in" | "external";
+                            provisioner: string;
+                            url: string | null;
+                        };
+                        ca_ott: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the SHA-256 of the certificate in hexadecimal digits */
+                    cert_fingerprint?: string;
+                    certificate_pem?: string;
+                    enroll_secret: string;
+                    proof?: string;
+                    public_key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        config_generation_applied: number | null;
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                    } & {
+                        certificate_pem: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCertificateRenew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    proof?: string;
+                    public_key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        certificate_pem: string;
+                        root_pem: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsEnrollmentTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        config_group_names: string[];
+                        consumed_at: string | null;
+                        consumed_by: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        hostname: string | null;
+                        network: string | null;
+                        requires_approval: boolean;
+                        /** @enum {unknown} */
+                        status: "active" | "consumed" | "expired";
+                        token_hash: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsEnrollmentTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config_group_names?: string[];
+                    hostname?: string | null;
+                    network?: string | null;
+                    requires_approval?: boolean;
+                    ttl_minutes?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        config_group_names: string[];
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** @description Shown only once. */
+                        token: string;
+                        token_hash: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentsEnrollmentTokensTokenHash: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                token_hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsRegister: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent_version?: string;
+                    config_group?: string;
+                    hostname: string;
+                    name?: string;
+                    /** @description windows, macos or linux. */
+                    platform: string;
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        approved: boolean;
+                        ca: {
+                            cert_ttl_hours: number;
+                            fingerprint: string | null;
+                            /** @enum {unknown} */
+                            kind: "built-in" | "external";
+                            provisioner: string;
+                            url: string | null;
+                        };
+                        ca_ott: string | null;
+                        config_group_warning: string | null;
+                        /** @description Shown only once; spent when a certificate is bound. */
+                        enroll_secret: string;
+                        root_pem: string | null;
+                        /** @enum {unknown} */
+                        status: "pending";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Active and seen within five minutes. */
+                        connected: number;
+                        disconnected: number;
+                        pending: number;
+                        revoked: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAlertChannels: {
         parameters: {
             query?: never;

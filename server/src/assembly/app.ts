@@ -51,6 +51,7 @@ import { savedSearchRoutes } from '../search/saved/http.ts';
 import { similarRoutes } from '../search/similar/http.ts';
 import { version } from '../version.ts';
 import { databaseChecks } from './checks.ts';
+import { fleetRoutes } from './fleet.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 /** The API and console process: every route below /api/v1, and the pages of console and manual. */
@@ -81,6 +82,7 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
   // Before the others, because it measures their responses.
   metricsRoutes(app, deps);
   await app.register(async (api) => apiRoutes(api, deps, { items: reader, passages }, embedder), { prefix: '/api/v1' });
+  await app.register(async (api) => fleetRoutes(api, deps), { prefix: '/api/v1' });
   assistantRoutes(app, deps);
   await pageRoutes(app);
   return app;

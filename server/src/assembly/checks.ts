@@ -4,6 +4,7 @@ import { scanChecks } from '../catalog/scan/checks.ts';
 import { embeddingChecks } from '../content/embeddings/checks.ts';
 import { passageChecks } from '../content/passages/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
+import { agentChecks } from '../fleet/agents/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { planChecks } from '../insight/duplicates/checks.ts';
@@ -35,6 +36,7 @@ export const databaseChecks: Check[] = [
   ...reportChecks,
   ...scheduleChecks,
   ...alertChecks,
+  ...agentChecks,
 ];
 
 /** Every invariant that `catalog check` verifies. */

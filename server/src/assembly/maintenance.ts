@@ -6,6 +6,7 @@ import { passageMaintenance } from '../content/passages/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
+import { agentMaintenance } from '../fleet/agents/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { similarMaintenance } from '../insight/duplicates/tasks.ts';
@@ -56,5 +57,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...scheduleMaintenance,
     ...reportMaintenance,
     ...alertMaintenance(deps),
+    ...agentMaintenance,
   ];
 }

@@ -23,8 +23,8 @@ export interface Principal {
   bypass: boolean;
 }
 
-/** What a route requires: `public` nothing, `session` a signed-in user, otherwise at least this scope. */
-export type RouteScope = 'public' | 'session' | Scope;
+/** What a route requires: `public` nothing, `session` a signed-in user, `agent` an enrolled agent, otherwise at least this scope. */
+export type RouteScope = 'public' | 'session' | 'agent' | Scope;
 
 const rank: Record<Scope, number> = { read: 1, write: 2, admin: 3 };
 

@@ -139,6 +139,31 @@ export const errorCatalogue = {
   file_too_large: { title: 'File too large', detail: 'The file is too large for this action.' },
   range_not_satisfiable: { title: 'Range not satisfiable', detail: 'The requested range starts after the end of the file.' },
   item_not_trashed: { title: 'Not in the recycle bin', detail: 'Only items in the recycle bin can be restored.' },
+  // fleet
+  enrolment_refused: {
+    title: 'Enrolment refused',
+    detail: 'The enrolment token is unknown, used, expired or bound to another machine. Ask an administrator for a new one.',
+  },
+  agent_credentials: {
+    title: 'Agent not authenticated',
+    detail: 'The request does not prove which agent sent it. Enrol the machine again.',
+  },
+  agent_certificate_expired: {
+    title: 'Certificate expired',
+    detail: 'The certificate of this agent has expired. Renew it, then try again.',
+  },
+  agent_pending: { title: 'Agent pending', detail: 'This agent has no certificate yet. Complete its enrolment.' },
+  agent_not_approved: { title: 'Waiting for approval', detail: 'An administrator must approve this agent. It tries again by itself.' },
+  agent_revoked: { title: 'Agent revoked', detail: 'This agent was revoked. Enrol the machine again if it should report files.' },
+  agent_referenced: { title: 'Agent still has libraries', detail: 'Libraries still belong to this agent. Delete them first.' },
+  agent_provisioner_missing: {
+    title: 'No provisioner key',
+    detail: 'SVC_CA_PROVISIONER_JWK is not set or not a private EC P-256 key, so no certificate token can be issued. Set it, then restart.',
+  },
+  agent_authority_unusable: {
+    title: 'Certificate authority unusable',
+    detail: 'The root of the certificate authority for agents is missing.',
+  },
   // search
   query_invalid: { title: 'Invalid query', detail: 'The query has a syntax error at the given position.' },
   geo_invalid: { title: 'Invalid geo filter', detail: 'The geo parameters do not fit together.' },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
+import { sql } from 'kysely';
 import { describeModelFiles } from '../../content/embeddings/index.ts';
 import { checkServer } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -11,7 +12,7 @@ import { describeSettings, isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 
 /** The workspaces whose packages the service and its console consist of. */
-const workspaces = ['server', 'engine', 'readers', 'scanner', 'console', 'manual'];
+const workspaces = ['server', 'engine', 'readers', 'scanner', 'protocol', 'agent', 'console', 'manual'];
 const consoleStamp = new URL('../../../../console/dist/.stamp', import.meta.url);
 
 interface Service {
@@ -43,7 +44,7 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
     host_tools,
     sandbox,
     embedding: describeEmbedding(settings),
-    agents: isEnabled(settings, 'SVC_AGENTS_ENABLED') ? { total: 0, versions: [] } : null,
+    agents: isEnabled(settings, 'SVC_AGENTS_ENABLED') ? await countAgents(db) : null,
     key_fingerprints: { secret_key },
     settings: describeSettings(settings).map(({ name, value, source, section, has_effect }) => ({
       name,
@@ -53,6 +54,13 @@ export async function describeService({ db, settings }: Dependencies, reader: Se
       has_effect,
     })),
   };
+}
+
+/** Enrolled agents by the version they report. */
+async function countAgents(db: Dependencies['db']): Promise<{ total: number; versions: { version: string; count: number }[] }> {
+  const { rows } = await sql<{ version: string; count: number }>`select coalesce(agent_version, 'unknown') as version, count(*) as count
+    from agents where revoked_at is null and cert_fingerprint is not null group by 1 order by 2 desc, 1`.execute(db);
+  return { total: rows.reduce((sum, { count }) => sum + count, 0), versions: rows.map(({ version, count }) => ({ version, count })) };
 }
 
 /** The embedding model. Fields that are unknown, such as those of a model on another server, are null. */

@@ -13,11 +13,14 @@ import type { BundlePart, Manifest } from './manifest.ts';
 const protectedPart = 'files/protected.json';
 /** Where a restore writes the settings of the backed-up installation, for the operator to compare. */
 export const restoredEnvironment = 'environment.restored';
+const agentAuthorityFile = 'agent-ca.pem';
 
 interface ProtectedContent {
   /** The current key first, then keys that older values may still need. */
   secret_keys: string[];
   environment: Record<string, string>;
+  /** The root of the certificate authority for agents, if this installation has one. */
+  agent_ca?: string;
 }
 
 interface Envelope {
@@ -86,7 +89,12 @@ export async function writeProtected(
   if (settings.backupPassphrase === undefined) return null;
   const ring = readKeyRing(settings);
   const { SVC_BACKUP_PASSPHRASE: _passphrase, ...rest } = environment;
-  const content = { secret_keys: ring ? [ring.current, ...ring.previous] : [], environment: rest };
+  const authority = path.join(settings.configDir, agentAuthorityFile);
+  const content: ProtectedContent = {
+    secret_keys: ring ? [ring.current, ...ring.previous] : [],
+    environment: rest,
+    ...(existsSync(authority) ? { agent_ca: readFileSync(authority, 'utf8') } : {}),
+  };
   const text = await seal(settings.backupPassphrase, content);
   const file = path.join(folder, protectedPart);
   writeFileSync(file, text, { mode: 0o600 });
@@ -114,5 +122,13 @@ export function restoreSecrets(settings: Settings, secretKeys: readonly string[]
   if (keys.length > 0) writeKeyFile(settings, [...new Set(keys)]);
   const file = path.join(settings.configDir, restoredEnvironment);
   writeFileSync(file, environmentFile, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+/** Without its root, every certificate of an agent would become void. */
+export function restoreAgentAuthority(settings: Settings, { agent_ca }: Pick<ProtectedContent, 'agent_ca'>): void {
+  if (agent_ca === undefined) return;
+  const file = path.join(settings.configDir, agentAuthorityFile);
+  writeFileSync(file, agent_ca, { mode: 0o600 });
   chmodSync(file, 0o600);
 }

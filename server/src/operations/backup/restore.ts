@@ -8,7 +8,7 @@ import { givenSettings } from '../../settings/index.ts';
 import { type BackupDeps, createBackup, shareMapPart } from './create.ts';
 import { type Bundle, checkParts } from './folder.ts';
 import { replaceDatabase, requireKnownSchema } from './load.ts';
-import { formatEnvironment, isProtected, readProtected, restoredEnvironment, restoreSecrets } from './protected.ts';
+import { formatEnvironment, isProtected, readProtected, restoreAgentAuthority, restoredEnvironment, restoreSecrets } from './protected.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 export interface RestorePlan {
@@ -95,16 +95,22 @@ export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: R
     await client.end();
   }
   restoreShareMap(deps, bundle);
-  if (secrets) restoreSecrets(deps.settings, secrets.keys, secrets.environmentFile);
+  if (secrets) {
+    restoreSecrets(deps.settings, secrets.keys, secrets.environmentFile);
+    restoreAgentAuthority(deps.settings, secrets);
+  }
   return before;
 }
 
 /** The secret key and the settings that the bundle holds, encrypted or in plain text. Null without them, or without the passphrase. */
-async function readSecrets(settings: BackupDeps['settings'], bundle: Bundle): Promise<{ keys: string[]; environmentFile: string } | null> {
+async function readSecrets(
+  settings: BackupDeps['settings'],
+  bundle: Bundle,
+): Promise<{ keys: string[]; environmentFile: string; agent_ca?: string | undefined } | null> {
   const plain = readSecretFiles(bundle);
   if (plain) return { keys: plain.secret_keys, environmentFile: plain.environmentFile };
   const sealed = await readProtected(settings, bundle);
-  return sealed && { keys: sealed.secret_keys, environmentFile: formatEnvironment(sealed.environment) };
+  return sealed && { keys: sealed.secret_keys, environmentFile: formatEnvironment(sealed.environment), agent_ca: sealed.agent_ca };
 }
 
 function restoreShareMap({ settings }: BackupDeps, { folder, manifest }: Bundle): void {

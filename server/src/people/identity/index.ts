@@ -1,6 +1,7 @@
 import './tables.ts';
 
 export { openPrincipal, setDeviceCookie, setSessionCookie } from './authenticate.ts';
+export { createLimiter, enrolmentSubjects } from './limiter.ts';
 export { type Owner, ownerOf, principalOfOwner } from './owner.ts';
 export {
   connectIdentity,

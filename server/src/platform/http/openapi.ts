@@ -22,6 +22,7 @@ const ProblemSchema = Type.Object(
 const security: Record<RouteScope, Record<string, string[]>[]> = {
   public: [],
   session: [{ session: [] }],
+  agent: [{ agent: [] }],
   read: [{ key: ['read'] }, { session: ['read'] }],
   write: [{ key: ['write'] }, { session: ['write'] }],
   admin: [{ key: ['admin'] }, { session: ['admin'] }],
@@ -44,6 +45,12 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer' },
           session: { type: 'apiKey', in: 'cookie', name: '__Host-catalog_session' },
+          agent: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Signature',
+            description: 'HTTP message signature (RFC 9421) with the key of the agent’s certificate.',
+          },
         },
       },
     },

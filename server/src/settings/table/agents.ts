@@ -10,7 +10,7 @@ export const agentSettings = {
     description: 'How long a single-use enrolment token is valid.',
   }),
   SVC_CA_URL: url({
-    unset: 'agents receive no certificate',
+    unset: 'the built-in certificate authority',
     schemes: ['https', 'http'],
     description: 'Certificate authority that issues certificates to agents.',
   }),
@@ -38,6 +38,12 @@ export const agentSettings = {
   SVC_AGENT_AUTH_MODE: choice(['fingerprint', 'mtls-header', 'both'], {
     default: 'fingerprint',
     description: 'How agents authenticate: by certificate fingerprint, by a header from a mutual-TLS proxy, or by either.',
+  }),
+  SVC_AGENT_REQUIRE_SIGNATURE: boolean({
+    default: true,
+    origin: 'added',
+    description:
+      'Agents must sign every request with the key of their certificate. When off, the fingerprint of the certificate is enough, which every administrator can see.',
   }),
   SVC_AGENT_OFFLINE_ALERT_SECONDS: integer({
     default: 172_800,

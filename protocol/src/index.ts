@@ -1,0 +1,11 @@
+export { type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
+export {
+  bindingText,
+  contentDigest,
+  readSignature,
+  type SignedParts,
+  type SignedRequest,
+  signatureMaxSkewSeconds,
+  signRequest,
+  verifySignature,
+} from './signature.ts';

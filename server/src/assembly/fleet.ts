@@ -1,0 +1,13 @@
+import { agentRoutes } from '../fleet/agents/http.ts';
+import { reportAuthority } from '../fleet/authority/index.ts';
+import type { Dependencies } from '../platform/dependencies.ts';
+import type { App } from '../platform/http/index.ts';
+import { isEnabled } from '../settings/index.ts';
+
+/** Routes of operators and agents, in a context of their own: they read signed bodies and answer 404 while agents are off. */
+export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
+  agentRoutes(app, deps);
+  if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
+  const message = await reportAuthority(deps.db, deps.settings);
+  if (message) deps.log.error(message);
+}

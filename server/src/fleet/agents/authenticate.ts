@@ -1,0 +1,97 @@
+/**
+ * Who an agent's request comes from, by SVC_AGENT_AUTH_MODE:
+ *
+ * fingerprint  a request signed with the key of the agent's certificate. With SVC_AGENT_REQUIRE_SIGNATURE off, the fingerprint of the
+ *              certificate as a bearer token is enough.
+ * mtls-header  a proxy has checked the certificate and says so in headers that it authenticates with SVC_PROXY_SHARED_SECRET. Nothing else
+ *              is accepted.
+ * both         the headers when the proxy's are present, otherwise as for fingerprint.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readSignature, signatureMaxSkewSeconds, verifySignature } from '@catalog/protocol';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { notFound, problem } from '../../platform/problem.ts';
+import { readPublicKey } from '../authority/index.ts';
+import { type AgentRow, findAgent, recordContact } from './store.ts';
+
+export interface AgentRequest {
+  method: string;
+  /** Path and query as received. */
+  url: string;
+  hasBody: boolean;
+  headers: IncomingHttpHeaders;
+  address: string;
+  /** Renewal is possible with an expired certificate. */
+  acceptExpired: boolean;
+}
+
+export interface AuthenticatedAgent {
+  agent: AgentRow;
+  /** The Content-Digest that was signed: the body must have it. Null when the request is not signed or has no body. */
+  signedDigest: string | null;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function authenticateAgent(deps: Dependencies, id: string, request: AgentRequest): Promise<AuthenticatedAgent> {
+  const { db, settings, clock } = deps;
+  const { headers } = request;
+  const byProxy =
+    settings.agentAuthMode === 'mtls-header' || (settings.agentAuthMode === 'both' && headers['x-svc-proxy-auth'] !== undefined);
+  const signature = byProxy ? null : readSignature(request);
+  if (signature === 'malformed') throw problem('agent_credentials', 'The signature of the request cannot be read. Update the agent.');
+  if (byProxy) checkProxy(headers, settings.proxySharedSecret);
+  else if (signature === null && (settings.agentRequireSignature || bearerOf(headers) === null)) throw problem('agent_credentials');
+  const agent = uuid.test(id) ? await findAgent(db, id) : undefined;
+  if (!agent) throw notFound('agent');
+  if (agent.cert_fingerprint === null && agent.revoked_at === null) throw problem('agent_pending');
+  if (byProxy) await acceptProxy(db, agent, headers);
+  else if (signature) checkSigned(agent, signature, clock.now());
+  else if (!sameText(bearerOf(headers) ?? '', agent.cert_fingerprint ?? '')) throw problem('agent_credentials');
+  if (agent.revoked_at !== null) throw problem('agent_revoked');
+  if (!byProxy && !request.acceptExpired && agent.cert_not_after !== null && agent.cert_not_after <= clock.now())
+    throw problem('agent_certificate_expired');
+  const mode = byProxy ? 'mtls-header' : signature ? 'signature' : 'fingerprint';
+  const nonce = signature ? { value: signature.nonce, ttlSeconds: 2 * signatureMaxSkewSeconds } : null;
+  if (!(await recordContact(db, agent.id, { address: request.address, mode, nonce })))
+    throw problem('agent_credentials', 'This request was sent before. Every request needs a nonce of its own.');
+  return { agent, signedDigest: signature?.digest ?? null };
+}
+
+function checkSigned(agent: AgentRow, signature: Exclude<ReturnType<typeof readSignature>, null | 'malformed'>, now: Date): void {
+  const key = readPublicKey(agent.public_key ?? '');
+  if (signature.keyId !== agent.id || !key || !verifySignature(signature, key)) throw problem('agent_credentials');
+  // After the signature, so that only the agent itself learns about its clock.
+  if (Math.abs(now.getTime() / 1000 - signature.created) > signatureMaxSkewSeconds)
+    throw problem('agent_credentials', 'The time of the request is too far from the time of the service. Follow its Date header.', {
+      reason: 'clock',
+    });
+}
+
+function checkProxy(headers: IncomingHttpHeaders, secret: string | undefined): void {
+  const given = headers['x-svc-proxy-auth'];
+  if (!secret || typeof given !== 'string' || !sameText(given, secret)) throw problem('agent_credentials');
+}
+
+/** The first DNS name of the certificate must be the agent's id. The proxy reports the certificate in use. */
+async function acceptProxy(db: Db, agent: AgentRow, headers: IncomingHttpHeaders): Promise<void> {
+  const name = String(headers['x-svc-agent-san'] ?? '')
+    .split(',')[0]
+    ?.trim();
+  if (name !== agent.id) throw problem('action_denied', 'The certificate belongs to another agent.');
+  const fingerprint = String(headers['x-svc-agent-fp'] ?? '').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(fingerprint) && fingerprint !== agent.cert_fingerprint)
+    await sql`update agents set cert_fingerprint = ${fingerprint}, cert_renewed_at = now() where id = ${agent.id}`.execute(db);
+}
+
+function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
+  return authorization?.startsWith('Bearer ') ? authorization.slice(7).trim().toLowerCase() : null;
+}
+
+function sameText(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length > 0 && x.length === y.length && timingSafeEqual(x, y);
+}

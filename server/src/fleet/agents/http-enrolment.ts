@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { createLimiter, enrolmentSubjects } from '../../people/identity/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
+import { Id, NoContent, noExtraFields } from '../../platform/schemas.ts';
+import { bind, issueToken, register, removeToken } from './enrolment.ts';
+import { agentOf } from './http-plane.ts';
+import { presentAgent, presentToken } from './present.ts';
+import { BindIn, BoundOut, Registered, RegisterIn, RenewedOut, RenewIn, TokenIn, TokenIssued, TokenOut } from './schemas.ts';
+import { renewCertificate, requireAgent } from './service.ts';
+import { groupIdsOf } from './store.ts';
+import { listTokens } from './token-store.ts';
+
+const tags = ['agents'];
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ agent_id: Id });
+const maxListed = 500;
+
+export function enrolmentRoutes(app: App, deps: Dependencies): void {
+  const { db, settings, clock } = deps;
+  const limiter = createLimiter(db, settings);
+
+  app.get(
+    '/agents/enrollment-tokens',
+    {
+      config: admin,
+      schema: { tags, summary: 'List enrolment tokens, newest first', response: { 200: Type.Array(TokenOut, { maxItems: maxListed }) } },
+    },
+    async () => (await listTokens(db, maxListed)).map((row) => presentToken(row, clock.now())),
+  );
+  app.post(
+    '/agents/enrollment-tokens',
+    {
+      config: admin,
+      schema: { tags, summary: 'Issue a single-use enrolment token', body: TokenIn, response: { 201: TokenIssued } },
+    },
+    async (request, reply) => {
+      const { token, token_hash, config_group_names, expires_at } = await issueToken(deps, request.body, actorOf(request));
+      return reply.code(201).send({ token, token_hash, config_group_names, expires_at: expires_at.toISOString() });
+    },
+  );
+  app.delete(
+    '/agents/enrollment-tokens/:token_hash',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Delete an enrolment token',
+        params: Type.Object({ token_hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+        querystring: Type.Object({ force: Type.Optional(Type.Boolean()) }, noExtraFields),
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await removeToken(db, request.params.token_hash, request.query.force ?? false, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+  app.post(
+    '/agents/register',
+    {
+      config: { scope: 'public' },
+      schema: { tags, summary: 'Register a machine with an enrolment token', body: RegisterIn, response: { 201: Registered } },
+    },
+    async (request, reply) => {
+      const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
+      const registered = await register(deps, request.body, actorOf(request));
+      if (registered === null) throw problem('enrolment_refused');
+      await attempt.giveBack();
+      return reply.code(201).send(registered);
+    },
+  );
+  app.post(
+    '/agents/:agent_id/certificate',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Bind the certificate of a registered agent, or have its key certified by the built-in authority',
+        params,
+        body: BindIn,
+        response: { 200: BoundOut },
+      },
+    },
+    async (request) => {
+      const { agent_id } = request.params;
+      const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
+      const certificate = await bind(deps, agent_id, request.body, actorOf(request));
+      await attempt.giveBack();
+      return { ...presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id)), certificate_pem: certificate };
+    },
+  );
+  app.post(
+    '/agents/:agent_id/certificate/renew',
+    {
+      config: { scope: 'agent', acceptExpired: true },
+      schema: { tags, summary: 'Renew the certificate of the built-in authority', params, body: RenewIn, response: { 200: RenewedOut } },
+    },
+    async (request) => {
+      const { pem, rootPem } = await renewCertificate(deps, agentOf(request), request.body, actorOf(request));
+      return { certificate_pem: pem, root_pem: rootPem };
+    },
+  );
+}

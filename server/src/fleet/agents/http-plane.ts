@@ -1,0 +1,58 @@
+import { contentDigest } from '@catalog/protocol';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { App } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
+import { isEnabled } from '../../settings/index.ts';
+import { type AuthenticatedAgent, authenticateAgent } from './authenticate.ts';
+import type { AgentRow } from './store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On routes with the scope `agent`: who sent the request. */
+    agentCaller: AuthenticatedAgent | null;
+    /** The digest of the body as received. */
+    bodyDigest: string | null;
+  }
+  interface FastifyContextConfig {
+    /** An agent whose certificate has expired may call this route. */
+    acceptExpired?: boolean;
+  }
+}
+
+/** The agent that sent the request. */
+export function agentOf({ agentCaller }: { agentCaller: AuthenticatedAgent | null }): AgentRow {
+  if (agentCaller === null) throw problem('agent_credentials');
+  return agentCaller.agent;
+}
+
+/** Makes every route of this context answer 404 while agents are off, and authenticates agents on routes with the scope `agent`. */
+export function registerAgentPlane(app: App, deps: Dependencies): void {
+  const enabled = isEnabled(deps.settings, 'SVC_AGENTS_ENABLED');
+  app.decorateRequest('agentCaller', null);
+  app.decorateRequest('bodyDigest', null);
+  app.addHook('onRequest', async (request) => {
+    if (!enabled) throw problem('not_found', 'Agents are off. Set SVC_AGENTS_ENABLED to true to use them.');
+    const { scope, acceptExpired = false } = request.routeOptions.config;
+    if (scope !== 'agent') return;
+    request.agentCaller = await authenticateAgent(deps, (request.params as { agent_id: string }).agent_id, {
+      method: request.method,
+      url: request.raw.url ?? '',
+      hasBody: request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0,
+      headers: request.headers,
+      address: request.clientAddress,
+      acceptExpired,
+    });
+  });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    request.bodyDigest = contentDigest(bytes);
+    if (bytes.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
+    else void parse(request, bytes.toString('utf8'), done);
+  });
+  app.addHook('preValidation', async ({ agentCaller, bodyDigest }) => {
+    const signed = agentCaller?.signedDigest ?? null;
+    if (signed !== null && signed !== bodyDigest) throw problem('agent_credentials', 'The body is not the one that was signed.');
+  });
+}

@@ -1,0 +1,48 @@
+import { type AgentRow, statusOf } from './store.ts';
+import type { TokenRow } from './token-store.ts';
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export function presentAgent(row: AgentRow, groupIds: string[]) {
+  return {
+    id: row.id,
+    name: row.name,
+    hostname: row.hostname,
+    platform: row.platform,
+    status: statusOf(row),
+    approved: row.approved_at !== null,
+    cert_fingerprint: row.cert_fingerprint,
+    cert_not_after: iso(row.cert_not_after),
+    last_contiguous_seq_no: row.last_contiguous_seq_no,
+    last_seen_at: iso(row.last_seen_at),
+    last_batch_at: iso(row.last_batch_at),
+    last_reconcile_at: iso(row.last_reconcile_at),
+    last_auth_mode: row.last_auth_mode,
+    last_address: row.last_address,
+    agent_version: row.agent_version,
+    config_generation_applied: row.config_generation_applied,
+    config_group_ids: groupIds,
+    capabilities: row.capabilities,
+    capabilities_at: iso(row.capabilities_at),
+    health: row.health,
+    health_at: iso(row.health_at),
+    revoked_at: iso(row.revoked_at),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export function presentToken(row: TokenRow, now: Date) {
+  const { token_hash, config_group_names, hostname, network, requires_approval, consumed_by } = row;
+  return {
+    token_hash,
+    config_group_names,
+    hostname,
+    network,
+    requires_approval,
+    expires_at: row.expires_at.toISOString(),
+    consumed_at: iso(row.consumed_at),
+    consumed_by,
+    created_at: row.created_at.toISOString(),
+    status: row.consumed_at !== null ? ('consumed' as const) : row.expires_at <= now ? ('expired' as const) : ('active' as const),
+  };
+}

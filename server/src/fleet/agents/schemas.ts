@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { Id, JsonObject, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+
+export const Label = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$',
+});
+const GroupName = Type.String({ minLength: 1, maxLength: 128 });
+
+export const AgentOut = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    hostname: Type.String(),
+    platform: Type.String(),
+    status: Type.Enum(['pending', 'active', 'revoked']),
+    approved: Type.Boolean({ description: 'False while the enrolment waits for an administrator.' }),
+    cert_fingerprint: nullable(Type.String()),
+    cert_not_after: nullable(Time),
+    last_contiguous_seq_no: Type.Integer(),
+    last_seen_at: nullable(Time),
+    last_batch_at: nullable(Time),
+    last_reconcile_at: nullable(Time),
+    last_auth_mode: nullable(Type.String({ description: 'signature, fingerprint or mtls-header.' })),
+    last_address: nullable(Type.String()),
+    agent_version: nullable(Type.String()),
+    config_generation_applied: nullable(Type.Integer()),
+    config_group_ids: Type.Array(Id),
+    capabilities: nullable(JsonObject),
+    capabilities_at: nullable(Time),
+    health: nullable(JsonObject),
+    health_at: nullable(Time),
+    revoked_at: nullable(Time),
+    created_at: Time,
+  },
+  { title: 'Agent' },
+);
+
+export const TokenOut = Type.Object(
+  {
+    token_hash: Type.String(),
+    config_group_names: Type.Array(Type.String()),
+    hostname: nullable(Type.String()),
+    network: nullable(Type.String()),
+    requires_approval: Type.Boolean(),
+    expires_at: Time,
+    consumed_at: nullable(Time),
+    consumed_by: nullable(Id),
+    created_at: Time,
+    status: Type.Enum(['active', 'consumed', 'expired']),
+  },
+  { title: 'EnrollmentToken' },
+);
+
+export const TokenIn = Type.Object(
+  {
+    config_group_names: Type.Optional(Type.Array(GroupName, { maxItems: 32 })),
+    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
+    hostname: Type.Optional(nullable(Label)),
+    network: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 64,
+          pattern: '^(\\d{1,3}\\.){3}\\d{1,3}(/\\d{1,2})?$|^[0-9a-fA-F:]*:[0-9a-fA-F:.]*(/\\d{1,3})?$',
+          description: 'an address or a network such as 10.0.0.0/8',
+        }),
+      ),
+    ),
+    requires_approval: Type.Optional(Type.Boolean()),
+  },
+  noExtraFields,
+);
+
+export const TokenIssued = Type.Object({
+  token: Type.String({ description: 'Shown only once.' }),
+  token_hash: Type.String(),
+  config_group_names: Type.Array(Type.String()),
+  expires_at: Time,
+});
+
+export const Authority = Type.Object({
+  kind: Type.Enum(['built-in', 'external']),
+  url: nullable(Type.String()),
+  fingerprint: nullable(Type.String({ description: 'SHA-256 of the root certificate, which the agent pins.' })),
+  provisioner: Type.String(),
+  cert_ttl_hours: Type.Integer(),
+});
+
+export const RegisterIn = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 200 }),
+    hostname: Label,
+    platform: Type.String({ maxLength: 32, description: 'windows, macos or linux.' }),
+    name: Type.Optional(Label),
+    agent_version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    config_group: Type.Optional(GroupName),
+  },
+  noExtraFields,
+);
+
+export const Registered = Type.Object({
+  agent_id: Id,
+  status: Type.Enum(['pending']),
+  approved: Type.Boolean(),
+  enroll_secret: Type.String({ description: 'Shown only once; spent when a certificate is bound.' }),
+  ca: Authority,
+  root_pem: nullable(Type.String({ description: 'The root of the built-in authority.' })),
+  ca_ott: nullable(Type.String({ description: 'A single-use token for the external authority; null without a provisioner key.' })),
+  config_group_warning: nullable(Type.String()),
+});
+
+const Pem = Type.String({ minLength: 1, maxLength: 8192 });
+const Proof = Type.String({ minLength: 1, maxLength: 200 });
+
+export const BindIn = Type.Object(
+  {
+    enroll_secret: Type.String({ minLength: 1, maxLength: 200 }),
+    cert_fingerprint: Type.Optional(
+      Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'the SHA-256 of the certificate in hexadecimal digits' }),
+    ),
+    certificate_pem: Type.Optional(Pem),
+    public_key: Type.Optional(Pem),
+    proof: Type.Optional(Proof),
+  },
+  noExtraFields,
+);
+
+export const BoundOut = Type.Intersect([AgentOut, Type.Object({ certificate_pem: nullable(Type.String()) })]);
+
+export const RenewIn = Type.Object({ public_key: Type.Optional(Pem), proof: Type.Optional(Proof) }, noExtraFields);
+
+export const RenewedOut = Type.Object({ certificate_pem: Type.String(), root_pem: Type.String() });

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { type Db, one } from '../../platform/database/index.ts';
+
+export type AgentStatus = 'pending' | 'active' | 'revoked';
+
+export interface AgentRow {
+  id: string;
+  name: string;
+  hostname: string;
+  platform: string;
+  agent_version: string | null;
+  enroll_secret_hash: string | null;
+  approved_at: Date | null;
+  cert_fingerprint: string | null;
+  cert_not_after: Date | null;
+  cert_renewed_at: Date | null;
+  public_key: string | null;
+  last_contiguous_seq_no: number;
+  last_seen_at: Date | null;
+  last_address: string | null;
+  last_auth_mode: string | null;
+  last_batch_at: Date | null;
+  last_reconcile_at: Date | null;
+  capabilities: Record<string, unknown> | null;
+  capabilities_at: Date | null;
+  health: Record<string, unknown> | null;
+  health_at: Date | null;
+  config_generation_applied: number | null;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+/** Revoked, else active once a certificate is bound, else pending. */
+export function statusOf({ revoked_at, cert_fingerprint }: Pick<AgentRow, 'revoked_at' | 'cert_fingerprint'>): AgentStatus {
+  return revoked_at !== null ? 'revoked' : cert_fingerprint !== null ? 'active' : 'pending';
+}
+
+export async function findAgent(db: Db, id: string): Promise<AgentRow | undefined> {
+  const { rows } = await sql<AgentRow>`select * from agents where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Waits for batches and changes of the same agent. */
+export async function lockAgent(tx: Db, id: string): Promise<AgentRow | undefined> {
+  const { rows } = await sql<AgentRow>`select * from agents where id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+export interface AgentFilter {
+  q?: string | undefined;
+  status?: AgentStatus | undefined;
+  limit: number;
+  offset: number;
+}
+
+export async function listAgents(
+  db: Db,
+  { q, status, limit, offset }: AgentFilter,
+): Promise<(AgentRow & { total: number; group_ids: string[] })[]> {
+  const { rows } = await sql<AgentRow & { total: number; group_ids: string[] }>`
+    select a.*, count(*) over () as total, array(select m.group_id from agent_group_members m where m.agent_id = a.id order by 1) as group_ids
+    from agents a
+    where (${q ?? null}::text is null or strpos(lower(a.name || ' ' || a.hostname), lower(${q ?? ''})) > 0)
+      and (${status ?? null}::text is null
+        or case when a.revoked_at is not null then 'revoked' when a.cert_fingerprint is not null then 'active' else 'pending' end = ${status ?? null})
+    order by lower(a.name), a.id limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+export async function groupIdsOf(db: Db, agentId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    group_id: string;
+  }>`select group_id from agent_group_members where agent_id = ${agentId} order by 1`.execute(db);
+  return rows.map(({ group_id }) => group_id);
+}
+
+export interface FleetSummary {
+  total: number;
+  connected: number;
+  disconnected: number;
+  pending: number;
+  revoked: number;
+}
+
+/** An active agent that was seen within five minutes is connected. */
+export async function summarizeAgents(db: Db): Promise<FleetSummary> {
+  const { rows } = await sql<FleetSummary>`
+    with each as (
+      select revoked_at is not null as revoked, revoked_at is null and cert_fingerprint is null as pending,
+        coalesce(last_seen_at > now() - interval '300 seconds', false) as seen
+      from agents)
+    select count(*) as total, count(*) filter (where not revoked and not pending and seen) as connected,
+      count(*) filter (where not revoked and not pending and not seen) as disconnected, count(*) filter (where pending) as pending,
+      count(*) filter (where revoked) as revoked
+    from each`.execute(db);
+  return one(rows);
+}
+
+export async function insertAgent(
+  db: Db,
+  agent: Pick<AgentRow, 'name' | 'hostname' | 'platform' | 'agent_version' | 'enroll_secret_hash'> & { approved: boolean },
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`insert into agents (name, hostname, platform, agent_version, enroll_secret_hash, approved_at)
+    values (${agent.name}, ${agent.hostname}, ${agent.platform}, ${agent.agent_version}, ${agent.enroll_secret_hash},
+      case when ${agent.approved} then now() end) returning id`.execute(db);
+  return one(rows).id;
+}
+
+/** Adds the agent to the groups with these names, and returns the names that exist. */
+export async function joinGroups(db: Db, agentId: string, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with found as (select id, name from agent_config_groups where not is_system and lower(name) = any(${names.map((name) => name.toLowerCase())}::text[])),
+    joined as (insert into agent_group_members (agent_id, group_id) select ${agentId}, id from found on conflict do nothing)
+    select name from found`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export interface Binding {
+  fingerprint: string;
+  notAfter: Date | null;
+  publicKey: string | null;
+}
+
+/** Binds a certificate and spends the one-time secret. */
+export async function bindCertificate(db: Db, id: string, { fingerprint, notAfter, publicKey }: Binding): Promise<void> {
+  await sql`update agents set cert_fingerprint = ${fingerprint}, cert_not_after = ${notAfter}, public_key = coalesce(${publicKey}, public_key),
+    cert_renewed_at = now(), enroll_secret_hash = null where id = ${id}`.execute(db);
+}
+
+export async function renameAgent(db: Db, id: string, name: string): Promise<void> {
+  await sql`update agents set name = ${name} where id = ${id}`.execute(db);
+}
+
+export async function approveAgent(db: Db, id: string): Promise<void> {
+  await sql`update agents set approved_at = coalesce(approved_at, now()) where id = ${id}`.execute(db);
+}
+
+export async function revokeAgent(db: Db, id: string): Promise<void> {
+  await sql`update agents set revoked_at = coalesce(revoked_at, now()), enroll_secret_hash = null where id = ${id}`.execute(db);
+}
+
+export async function deleteAgent(db: Db, id: string): Promise<void> {
+  await sql`delete from agents where id = ${id}`.execute(db);
+}
+
+export async function librariesOf(db: Db, agentId: string): Promise<{ id: string; name: string; root_path: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; root_path: string }>`select id, name, root_path from libraries
+    where source_agent_id = ${agentId} order by lower(name)`.execute(db);
+  return rows;
+}
+
+/**
+ * Notes that the agent was here, at most every ten seconds, and uses up the nonce of a signed request. Returns false when the nonce was used
+ * before.
+ */
+export async function recordContact(
+  db: Db,
+  id: string,
+  contact: { address: string; mode: string; nonce: { value: string; ttlSeconds: number } | null },
+): Promise<boolean> {
+  const { address, mode, nonce } = contact;
+  const { rows } = await sql<{ fresh: boolean }>`
+    with used as (
+      insert into agent_nonces (agent_id, nonce, expires_at)
+      select ${id}, ${nonce?.value ?? ''}, now() + make_interval(secs => ${nonce?.ttlSeconds ?? 0}) where ${nonce !== null}
+      on conflict do nothing returning 1),
+    answer as (select (${nonce === null} or exists (select from used)) as fresh),
+    seen as (
+      update agents a set last_seen_at = now(), last_auth_mode = ${mode}, last_address = ${address} from answer
+      where a.id = ${id} and answer.fresh
+        and (a.last_seen_at is null or a.last_seen_at < now() - interval '10 seconds' or a.last_auth_mode is distinct from ${mode}))
+    select fresh from answer`.execute(db);
+  return one(rows).fresh;
+}
+
+/** Old nonces, tokens that ended a month ago, and enrolments that were never completed. */
+export async function purgeEnrolments(db: Db): Promise<{ tokens: number; agents: number }> {
+  await sql`delete from agent_nonces where expires_at < now()`.execute(db);
+  const tokens =
+    await sql`delete from agent_enrollment_tokens where greatest(expires_at, consumed_at) < now() - interval '30 days'`.execute(db);
+  const agents =
+    await sql`delete from agents where cert_fingerprint is null and revoked_at is null and created_at < now() - interval '7 days'
+    and not exists (select from all_libraries l where l.source_agent_id = agents.id)`.execute(db);
+  return { tokens: Number(tokens.numAffectedRows ?? 0), agents: Number(agents.numAffectedRows ?? 0) };
+}
