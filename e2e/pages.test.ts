@@ -42,6 +42,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['admin-groups', 'admin/groups'],
   ['admin-rules', 'admin/rules'],
   ['admin-sign-in', 'admin/sign-in'],
+  ['admin-agents', 'admin/agents'],
   ['admin-backups', 'admin/backups'],
   ['admin-audit', 'admin/audit'],
   ['admin-about', 'admin/about'],

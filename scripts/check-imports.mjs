@@ -4,6 +4,7 @@ import path from 'node:path';
 
 // Enforces the import rules of ARCHITECTURE.md:
 //  - engine, scanner, readers and protocol are packages: they import nothing of the server and nothing of each other;
+//  - the agent is built on packages and imports nothing of the server;
 //  - platform and settings import no capability; layers import downwards in the order below;
 //  - a capability is entered through its index.ts; its http.ts is loaded by assembly only, its tasks.ts and checks.ts by assembly only;
 //  - domain code (everything but http*.ts) loads neither a route nor platform/http;
@@ -12,7 +13,7 @@ import path from 'node:path';
 //  - no import cycles between files, not even by `import type`.
 const packages = ['engine', 'scanner', 'readers', 'protocol'];
 const layers = ['people', 'catalog', 'content', 'search', 'insight', 'operations', 'fleet'];
-const roots = [...packages.map((name) => `${name}/src`), 'server/src', 'console/src'];
+const roots = [...packages.map((name) => `${name}/src`), 'server/src', 'console/src', 'agent/src'];
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...roots], { encoding: 'utf8' })
   .split('\0')
   .filter((name) => /\.tsx?$/.test(name) && !/\.(as|d)\.ts$/.test(name) && existsSync(name));
@@ -75,6 +76,7 @@ for (const file of files) {
     if (['platform', 'settings'].includes(from.kind) && !['platform', 'settings'].includes(there.kind) && !to.endsWith('/version.ts'))
       report(`${from.kind} imports no capability`);
     if (from.kind === 'settings' && there.kind === 'platform') report('settings import nothing');
+    if (from.kind === 'agent' && !to.startsWith('agent/src/')) report('the agent imports packages only');
     if (from.kind === 'capability') checkCapability(file, to, from, there, report);
   }
 }

@@ -24,7 +24,7 @@ const checks = [
   ['types', bin('tsc', '--noEmit', '-p', 'tsconfig.json')],
   ['types from the API document', ['scripts/check-api.mjs']],
   ['lint and format', bin('biome', 'check', '--error-on-warnings', '--max-diagnostics=30', '.')],
-  ['floating promises', floatingPromises('tsconfig.json', 'engine', 'scanner', 'readers', 'protocol', 'server', 'bench')],
+  ['floating promises', floatingPromises('tsconfig.json', 'engine', 'scanner', 'readers', 'protocol', 'agent', 'server', 'bench')],
   ['unused files, exports and dependencies', bin('knip', '--no-progress')],
   ['types of the console', bin('tsc', '--noEmit', '-p', 'console/tsconfig.json')],
   ['floating promises of the console', floatingPromises('console/tsconfig.json', 'console/src')],

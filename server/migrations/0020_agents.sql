@@ -57,6 +57,8 @@ create unlogged table agent_nonces (
 );
 create index agent_nonces_expires on agent_nonces (expires_at);
 
+-- Raised by every change of a group: agents report which state of their configuration they use.
+create sequence agent_config_generation;
 create table agent_config_groups (
   id uuid primary key default uuidv7(),
   name text not null,
@@ -64,6 +66,8 @@ create table agent_config_groups (
   priority integer not null default 100 check (priority between 0 and 1000000),
   -- Every agent is a member of the one system group.
   is_system boolean not null default false,
+  policy jsonb not null default '{}',
+  generation bigint not null default nextval('agent_config_generation'),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

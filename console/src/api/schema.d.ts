@@ -104,6 +104,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/config-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set the groups of an agent */
+        put: operations["putAgentsAgentIdConfigGroups"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/effective-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The configuration of an agent, and which group decided each value */
+        get: operations["getAgentsAgentIdEffectiveConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report version and health of the calling agent */
+        post: operations["postAgentsAgentIdHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The configuration of the calling agent */
+        get: operations["getAgentsAgentIdPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List reported changes that could not be applied, newest first */
+        get: operations["getAgentsAgentIdQuarantine"];
+        put?: never;
+        post?: never;
+        /** Empty the quarantine of an agent */
+        delete: operations["deleteAgentsAgentIdQuarantine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/replication-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Apply changes of the files of an agent, as JSON or as NDJSON packed with gzip or zstd */
+        post: operations["postAgentsAgentIdReplicationBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List configuration groups in the order in which they apply */
+        get: operations["getAgentsConfigGroups"];
+        put?: never;
+        /** Create a configuration group */
+        post: operations["postAgentsConfigGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a configuration group */
+        delete: operations["deleteAgentsConfigGroupsGroupId"];
+        options?: never;
+        head?: never;
+        /** Change a configuration group; a policy replaces the one before */
+        patch: operations["patchAgentsConfigGroupsGroupId"];
+        trace?: never;
+    };
     "/api/v1/agents/enrollment-tokens": {
         parameters: {
             query?: never;
@@ -4729,6 +4868,712 @@ export interface operations {
                     "application/json": {
                         certificate_pem: string;
                         root_pem: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAgentsAgentIdConfigGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    group_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        group_ids: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdEffectiveConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        confirmed_generation: number | null;
+                        document: {
+                            content_hash_max_bytes: number;
+                            exclude_globs: string[];
+                            include_globs: string[];
+                            presets: {
+                                name: string;
+                                patterns: string[];
+                            }[];
+                            read_bytes_per_second: number | null;
+                            scan_interval_seconds: number | null;
+                            upload_bytes_per_second: number | null;
+                        };
+                        generation: number;
+                        groups: {
+                            /** Format: uuid */
+                            id: string;
+                            is_system: boolean;
+                            name: string;
+                            priority: number;
+                        }[];
+                        hash: string;
+                        last_seen_at: string | null;
+                        provenance: {
+                            [key: string]: {
+                                /** Format: uuid */
+                                group_id: string;
+                                name: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    capabilities?: {
+                        [key: string]: unknown;
+                    };
+                    health?: {
+                        [key: string]: unknown;
+                    };
+                    version?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expected_seq_no: number;
+                        /** @description Scan on, but send no changes for now. */
+                        maintenance: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdPolicy: {
+        parameters: {
+            query?: {
+                /** @description The generation in use. */
+                applied?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        policy: {
+                            content_hash_max_bytes: number;
+                            exclude_globs: string[];
+                            include_globs: string[];
+                            presets: {
+                                name: string;
+                                patterns: string[];
+                            }[];
+                            read_bytes_per_second: number | null;
+                            scan_interval_seconds: number | null;
+                            upload_bytes_per_second: number | null;
+                        };
+                        /** @enum {unknown} */
+                        scope: "groups";
+                        version: number;
+                    };
+                };
+            };
+            /** @description Unchanged. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdQuarantine: {
+        parameters: {
+            query?: {
+                /** @description Only earlier sequence numbers. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entry: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        /** Format: date-time */
+                        received_at: string;
+                        seq_no: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentsAgentIdQuarantine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReplicationBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Must be the id in the path. */
+                    agent_id: string;
+                    /** @description Changes in the order of their sequence numbers, at most 1000. */
+                    entries: unknown[];
+                };
+                "application/x-ndjson": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        applied: number;
+                        last_seq: number;
+                        libraries_created: number;
+                        moved: number;
+                        noop_tombstones: number;
+                        /** @description Entries that could not be applied; see the quarantine of the agent. */
+                        quarantined: number;
+                        tombstoned: number;
+                        /** @description Files that a person has put into the recycle bin; they stay there. */
+                        trashed_conflicts: number;
+                        upserted: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsConfigGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string | null;
+                        generation: number;
+                        /** Format: uuid */
+                        id: string;
+                        is_system: boolean;
+                        member_count: number;
+                        name: string;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            exclude_globs?: string[];
+                            include_globs?: string[];
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                        };
+                        priority: number;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    name: string;
+                    policy?: {
+                        content_hash_max_bytes?: number;
+                        exclude_globs?: string[];
+                        include_globs?: string[];
+                        presets?: string[];
+                        read_bytes_per_second?: number;
+                        scan_interval_seconds?: number;
+                        upload_bytes_per_second?: number;
+                    };
+                    priority?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string | null;
+                        generation: number;
+                        /** Format: uuid */
+                        id: string;
+                        is_system: boolean;
+                        member_count: number;
+                        name: string;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            exclude_globs?: string[];
+                            include_globs?: string[];
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                        };
+                        priority: number;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentsConfigGroupsGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAgentsConfigGroupsGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    name?: string;
+                    policy?: {
+                        content_hash_max_bytes?: number;
+                        exclude_globs?: string[];
+                        include_globs?: string[];
+                        presets?: string[];
+                        read_bytes_per_second?: number;
+                        scan_interval_seconds?: number;
+                        upload_bytes_per_second?: number;
+                    };
+                    priority?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        description: string | null;
+                        generation: number;
+                        /** Format: uuid */
+                        id: string;
+                        is_system: boolean;
+                        member_count: number;
+                        name: string;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            exclude_globs?: string[];
+                            include_globs?: string[];
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                        };
+                        priority: number;
+                        /** Format: date-time */
+                        updated_at: string;
                     };
                 };
             };

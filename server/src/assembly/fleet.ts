@@ -1,5 +1,7 @@
-import { agentRoutes } from '../fleet/agents/http.ts';
+import { agentOf, agentRoutes } from '../fleet/agents/http.ts';
 import { reportAuthority } from '../fleet/authority/index.ts';
+import { configRoutes } from '../fleet/config/http.ts';
+import { replicationRoutes } from '../fleet/replication/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { App } from '../platform/http/index.ts';
 import { isEnabled } from '../settings/index.ts';
@@ -7,6 +9,9 @@ import { isEnabled } from '../settings/index.ts';
 /** Routes of operators and agents, in a context of their own: they read signed bodies and answer 404 while agents are off. */
 export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   agentRoutes(app, deps);
+  const caller = (request: object) => agentOf(request as Parameters<typeof agentOf>[0]);
+  replicationRoutes(app, deps, caller);
+  configRoutes(app, deps, caller);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   const message = await reportAuthority(deps.db, deps.settings);
   if (message) deps.log.error(message);

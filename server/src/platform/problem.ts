@@ -156,6 +156,12 @@ export const errorCatalogue = {
   agent_not_approved: { title: 'Waiting for approval', detail: 'An administrator must approve this agent. It tries again by itself.' },
   agent_revoked: { title: 'Agent revoked', detail: 'This agent was revoked. Enrol the machine again if it should report files.' },
   agent_referenced: { title: 'Agent still has libraries', detail: 'Libraries still belong to this agent. Delete them first.' },
+  sequence_conflict: {
+    title: 'Sequence conflict',
+    detail: 'The batch does not continue the last one. Send the entries from expected_seq_no on.',
+  },
+  replication_paused: { title: 'Replication paused', detail: 'The service is in maintenance mode. Keep the changes and send them later.' },
+  replication_busy: { title: 'Busy', detail: 'Too many batches are waiting. Send this one again after the given time.' },
   agent_provisioner_missing: {
     title: 'No provisioner key',
     detail: 'SVC_CA_PROVISIONER_JWK is not set or not a private EC P-256 key, so no certificate token can be issued. Set it, then restart.',

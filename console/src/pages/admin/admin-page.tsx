@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
+import { AgentsTab } from '../fleet/agents-tab.tsx';
 import { AboutTab } from './about-tab.tsx';
 import s from './admin-page.module.css';
 import { AuditTab } from './audit-tab.tsx';
@@ -16,7 +17,7 @@ import { RolesTab } from './roles-tab.tsx';
 import { ServiceAccountsCard } from './service-accounts-card.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'backups', 'audit', 'about'] as const;
+const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'agents', 'backups', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
 export default function AdminPage() {
@@ -52,6 +53,7 @@ export default function AdminPage() {
           { value: 'groups', label: 'Groups' },
           { value: 'rules', label: 'Rules' },
           { value: 'sign-in', label: 'Sign-in' },
+          { value: 'agents', label: 'Agents' },
           { value: 'backups', label: 'Backups' },
           { value: 'audit', label: 'Audit log' },
           { value: 'about', label: 'About' },
@@ -67,6 +69,7 @@ export default function AdminPage() {
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}
         {tab === 'sign-in' && <ProvidersTab />}
+        {tab === 'agents' && <AgentsTab />}
         {tab === 'backups' && <BackupsTab />}
         {tab === 'audit' && <AuditTab />}
         {tab === 'about' && <AboutTab />}

@@ -173,6 +173,21 @@ export async function recordContact(
   return one(rows).fresh;
 }
 
+export interface Heartbeat {
+  version: string | null;
+  /** Null keeps what was reported before. */
+  health: object | null;
+  capabilities: object | null;
+}
+
+export async function recordHeartbeat(db: Db, id: string, { version, health, capabilities }: Heartbeat): Promise<void> {
+  await sql`update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
+    health = coalesce(${health && JSON.stringify(health)}::jsonb, health), health_at = case when ${health !== null} then now() else health_at end,
+    capabilities = coalesce(${capabilities && JSON.stringify(capabilities)}::jsonb, capabilities),
+    capabilities_at = case when ${capabilities !== null} then now() else capabilities_at end
+    where id = ${id}`.execute(db);
+}
+
 /** Old nonces, tokens that ended a month ago, and enrolments that were never completed. */
 export async function purgeEnrolments(db: Db): Promise<{ tokens: number; agents: number }> {
   await sql`delete from agent_nonces where expires_at < now()`.execute(db);

@@ -1,0 +1,90 @@
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { contentDigest, signRequest } from '@catalog/protocol';
+import { type AgentConfig, filesIn } from './config.ts';
+
+/** The service answered with a problem. */
+export class ServiceProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly members: Record<string, unknown>;
+  readonly retryAfterSeconds: number | null;
+  constructor(status: number, members: Record<string, unknown>, retryAfter: string | null) {
+    super(String(members['detail'] ?? `The service answered with status ${status}.`));
+    this.status = status;
+    this.code = String(members['code'] ?? '');
+    this.members = members;
+    this.retryAfterSeconds = retryAfter === null ? null : Number(retryAfter);
+  }
+}
+
+export interface ServiceAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+interface RequestOptions {
+  /** A JSON value, or bytes with their type and encoding. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutSeconds?: number;
+  signal?: AbortSignal;
+}
+
+/** Sends requests to the service, signed with the key of the agent. Follows the clock of the service when its own is wrong. */
+export interface Client {
+  send(method: string, path: string, options?: RequestOptions): Promise<ServiceAnswer>;
+  /** Seconds by which this machine's clock is behind the service, once it is known. */
+  clockOffset(): number;
+}
+
+export function createClient(config: Pick<AgentConfig, 'centralUrl' | 'agentId'>, dataDir: string): Client {
+  const key: KeyObject = createPrivateKey(readFileSync(filesIn(dataDir).key, 'utf8'));
+  let offset = 0;
+  const attempt = async (method: string, path: string, options: RequestOptions): Promise<ServiceAnswer> => {
+    const { body, headers = {} } = options;
+    const payload = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    const url = new URL(`${config.centralUrl.replace(/\/+$/, '')}/api/v1/agents/${config.agentId}${path}`);
+    const signed = signRequest(key, {
+      method,
+      path: url.pathname,
+      query: url.search.slice(1),
+      digest: payload === undefined ? null : contentDigest(payload),
+      created: Math.floor(Date.now() / 1000 + offset),
+      nonce: randomBytes(16).toString('base64url'),
+      keyId: config.agentId,
+    });
+    const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 30) * 1000);
+    const answer = await fetch(url, {
+      method,
+      ...(payload === undefined ? {} : { body: payload }),
+      headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...signed },
+      redirect: 'error',
+      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+    });
+    return readAnswer(answer);
+  };
+  return {
+    clockOffset: () => offset,
+    async send(method, path, options = {}) {
+      try {
+        return await attempt(method, path, options);
+      } catch (error) {
+        if (!(error instanceof ServiceProblem) || error.members['reason'] !== 'clock') throw error;
+        offset = Number(error.members['date_offset'] ?? 0);
+        return attempt(method, path, options);
+      }
+    },
+  };
+}
+
+/** Reads a JSON answer; throws a problem for every status from 400 on. */
+export async function readAnswer(answer: Response): Promise<ServiceAnswer> {
+  const text = await answer.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  if (answer.status < 400) return { status: answer.status, headers: answer.headers, body };
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  const members = { ...(Object(body) as Record<string, unknown>), date_offset: Number.isNaN(date) ? 0 : (date - Date.now()) / 1000 };
+  throw new ServiceProblem(answer.status, members, answer.headers.get('retry-after'));
+}

@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { createClient, ServiceProblem } from './client.ts';
+import { filesIn, readConfig } from './config.ts';
+import { readPolicy } from './policy.ts';
+import { openStore } from './store.ts';
+
+/** One finding in words. `ok` findings are printed too, so that the reader knows what was checked. */
+export interface Finding {
+  ok: boolean;
+  text: string;
+}
+
+/** Checks everything the agent needs, and says what to do about what is wrong. */
+export async function diagnose(dataDir: string): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const report = (ok: boolean, good: string, bad: string): boolean => {
+    found.push({ ok, text: ok ? good : bad });
+    return ok;
+  };
+  const config = readConfig(dataDir);
+  if (!config) {
+    report(
+      false,
+      '',
+      `This machine is not enrolled: ${filesIn(dataDir).config} does not exist. Run "catalog-agent enrol" with a token from the console.`,
+    );
+    return found;
+  }
+  report(true, `Enrolled as "${config.name}" at ${config.centralUrl}.`, '');
+  const { key, certificate, index } = filesIn(dataDir);
+  if (!report(existsSync(key), 'The key is present.', `The key ${key} is missing. Enrol this machine again.`)) return found;
+  report(
+    process.platform === 'win32' || (statSync(key).mode & 0o077) === 0,
+    'Only this user can read the key.',
+    `Other users can read the key. Run: chmod 600 ${key}`,
+  );
+  if (existsSync(certificate)) {
+    const { validToDate } = new X509Certificate(readFileSync(certificate, 'utf8'));
+    report(
+      validToDate.getTime() > Date.now(),
+      `The certificate is valid until ${validToDate.toISOString()}.`,
+      `The certificate expired on ${validToDate.toISOString()}. It is renewed when the service can be reached.`,
+    );
+  }
+  for (const root of config.roots) report(...checkRoot(root));
+  try {
+    const store = openStore(index);
+    try {
+      report(
+        store.isSound(),
+        'The local index is sound.',
+        `The local index ${index} is damaged. Stop the agent and delete it; all files are read again.`,
+      );
+      const pending = store.pending();
+      report(true, pending === 0 ? 'Everything has been sent.' : `${pending} changes wait to be sent.`, '');
+      for (const { path, last_error } of store.all<{ path: string; last_error: string | null }>(
+        'select path, last_error from roots where last_error is not null',
+      ))
+        report(false, '', `The last scan of ${path} stopped. ${last_error}`);
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    report(
+      false,
+      '',
+      `The local index ${index} cannot be opened (${(error as Error).message}). Free disk space, or check its permissions.`,
+    );
+  }
+  report(
+    readPolicy(dataDir) !== null,
+    'The rules of the service are known.',
+    'The service has not been reached yet, so nothing is scanned.',
+  );
+  await checkService(config, dataDir, report);
+  return found;
+}
+
+function checkRoot(root: string): [boolean, string, string] {
+  if (!existsSync(root)) return [false, '', `The folder ${root} does not exist. Connect its disk, or correct the path in agent.json.`];
+  try {
+    accessSync(root, constants.R_OK | constants.X_OK);
+    return [true, `The folder ${root} can be read.`, ''];
+  } catch {
+    return [false, '', `The folder ${root} cannot be read by this user. Give it permission, or run the agent as another user.`];
+  }
+}
+
+async function checkService(
+  config: NonNullable<ReturnType<typeof readConfig>>,
+  dataDir: string,
+  report: (ok: boolean, good: string, bad: string) => boolean,
+): Promise<void> {
+  const client = createClient(config, dataDir);
+  try {
+    await client.send('GET', '/policy', { timeoutSeconds: 10 });
+    report(true, 'The service answers and accepts this agent.', '');
+    const offset = Math.round(client.clockOffset());
+    report(
+      Math.abs(offset) < 60,
+      'The clock agrees with the service.',
+      `The clock differs from the service by ${offset} seconds. Set the time of this machine.`,
+    );
+  } catch (error) {
+    if (error instanceof ServiceProblem) report(false, '', `The service refused this agent: ${error.message}`);
+    else
+      report(
+        false,
+        '',
+        `The service at ${config.centralUrl} cannot be reached (${causeOf(error)}). Check the address, the network and the firewall.`,
+      );
+  }
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

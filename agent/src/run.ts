@@ -1,0 +1,151 @@
+/**
+ * The agent while it runs: a scan of every root at its interval, and beside it the connection to the service, which sends the outbox, reports
+ * health, fetches the policy and renews the certificate. Without a connection it goes on scanning; the outbox grows and is sent later.
+ */
+import os from 'node:os';
+import { createHasher } from '@catalog/scanner';
+import { type Client, createClient, ServiceProblem } from './client.ts';
+import { type AgentConfig, filesIn } from './config.ts';
+import { renewIfDue } from './enrol.ts';
+import { fetchPolicy, type Policy, readPolicy } from './policy.ts';
+import { pushAll } from './push.ts';
+import { type ScanResult, scanRoot } from './scan.ts';
+import { openStore, type Store } from './store.ts';
+import { version } from './version.ts';
+
+type Log = (line: string) => void;
+
+interface Running {
+  config: AgentConfig;
+  dataDir: string;
+  store: Store;
+  client: Client;
+  log: Log;
+  started: number;
+}
+
+const longestPause = 300;
+
+export function openAgent(config: AgentConfig, dataDir: string, log: Log): Running {
+  return { config, dataDir, store: openStore(filesIn(dataDir).index), client: createClient(config, dataDir), log, started: Date.now() };
+}
+
+/** Scans all roots once. A root that cannot be scanned is noted and does not stop the others. */
+export async function scanAll({ config, store, log }: Running, policy: Policy, signal?: AbortSignal): Promise<ScanResult[]> {
+  const hasher = createHasher({
+    threads: config.limits.hashThreads,
+    bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
+  });
+  const results: ScanResult[] = [];
+  try {
+    for (const root of config.roots) {
+      try {
+        const result = await scanRoot(store, root, policy, hasher, signal);
+        log(
+          `Scanned ${root}: ${result.files} files, ${result.created} new, ${result.modified} changed, ${result.moved} moved, ${result.deleted} deleted.`,
+        );
+        results.push(result);
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        const message = error instanceof Error ? error.message : String(error);
+        store.run('update roots set last_error = ? where path = ?', message, root);
+        log(`The scan of ${root} stopped. ${message}`);
+      }
+    }
+  } finally {
+    await hasher.close();
+  }
+  return results;
+}
+
+export async function runAgent(agent: Running, signal: AbortSignal): Promise<void> {
+  const { log } = agent;
+  const wait = (seconds: number): Promise<void> => pause(seconds, signal);
+  await Promise.all([
+    repeat(signal, log, async () => {
+      const stored = readPolicy(agent.dataDir);
+      if (!stored) return 1;
+      await scanAll(agent, stored.policy, signal);
+      return stored.policy.scan_interval_seconds ?? agent.config.limits.scanIntervalSeconds;
+    }),
+    repeat(signal, log, async () => {
+      await renewIfDue(agent.client, agent.config, agent.dataDir, new Date(Date.now() + agent.client.clockOffset() * 1000));
+      await fetchPolicy(agent.client, agent.dataDir);
+      return 60;
+    }),
+    repeat(signal, log, async () => {
+      const limit = readPolicy(agent.dataDir)?.policy.upload_bytes_per_second ?? agent.config.limits.uploadBytesPerSecond;
+      await pushAll(agent.store, agent.client, { wait, signal, bytesPerSecond: limit });
+      return 2;
+    }),
+    repeat(signal, log, async () => {
+      await agent.client.send('POST', '/heartbeat', { body: { version, health: healthOf(agent), capabilities: capabilities() }, signal });
+      return 30;
+    }),
+  ]);
+}
+
+/** Runs `work` until the end; it returns the seconds until its next turn. After a failure the pause doubles, up to five minutes. */
+async function repeat(signal: AbortSignal, log: Log, work: () => Promise<number>): Promise<void> {
+  let backoff = 1;
+  let lastMessage = '';
+  while (!signal.aborted) {
+    let seconds = 0;
+    try {
+      seconds = await work();
+      backoff = 1;
+      lastMessage = '';
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = describe(error);
+      if (message !== lastMessage) log(message);
+      lastMessage = message;
+      seconds = (error instanceof ServiceProblem ? error.retryAfterSeconds : null) ?? backoff * (0.8 + Math.random() * 0.4);
+      backoff = Math.min(longestPause, backoff * 2);
+    }
+    await pause(seconds, signal);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ServiceProblem) return `The service refused a request: ${error.message}`;
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error instanceof Error ? error.message : String(error)}${cause}. Trying again.`;
+}
+
+/** Ends early, without an error, when the agent stops. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** What the service shows about this agent. */
+export function healthOf({ store, started }: Pick<Running, 'store' | 'started'>): Record<string, unknown> {
+  return {
+    uptime_s: Math.round((Date.now() - started) / 1000),
+    outbox_pending: store.pending(),
+    index_items: store.get<{ n: number }>('select count(*) as n from files')?.n ?? 0,
+    roots: store.all<{ path: string; last_scan_at: string | null; last_error: string | null }>(
+      'select path, last_scan_at, last_error from roots',
+    ),
+    memory_bytes: process.memoryUsage().rss,
+  };
+}
+
+function capabilities(): Record<string, unknown> {
+  return {
+    os: `${os.type()} ${os.release()}`,
+    arch: process.arch,
+    node: process.versions.node,
+    cores: os.availableParallelism(),
+    memory_bytes: os.totalmem(),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The local index and the outbox, in one SQLite file: a change of a file and the entry that reports it are written in one transaction, so a
+ * kill at any point loses neither. Entries stay in the outbox until the service has confirmed them. Sequence numbers are never used twice.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { ReplicationEntry } from '@catalog/protocol';
+
+export interface FileRow {
+  dir: string;
+  name: string;
+  size: number;
+  mtime_ns: string;
+  inode: string;
+  device: number;
+  links: number;
+  ctime_ns: string | null;
+  symlink_target: string | null;
+  quick_hash: string | null;
+  content_hash: string | null;
+  policy_version: string | null;
+  hash_error: string | null;
+}
+
+export type OutboxEntry = Omit<ReplicationEntry, 'seq_no'>;
+
+export function entryOf(root: string, event: OutboxEntry['event_type'], row: FileRow, more: Partial<OutboxEntry> = {}): OutboxEntry {
+  const { dir, name, ...facts } = row;
+  return { event_type: event, library_ref: root, rel_path: dir === '' ? name : `${dir}/${name}`, ...facts, ...more };
+}
+
+const schema = `
+  create table if not exists meta (key text primary key, value text not null) without rowid;
+  create table if not exists roots (path text primary key, listed integer not null default 0, last_scan_at text, last_error text) without rowid;
+  create table if not exists folders (root text not null, path text not null, fingerprint text, seen integer not null default 0, primary key (root, path)) without rowid;
+  create table if not exists files (
+    root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
+    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text,
+    primary key (root, dir, name)) without rowid;
+  create table if not exists outbox (seq integer primary key autoincrement, entry text not null);
+  -- New files, vanished files and folder marks of a running scan, until moves are resolved.
+  create table if not exists fresh (
+    root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
+    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text,
+    primary key (root, dir, name)) without rowid;
+  create table if not exists gone (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
+  create table if not exists marks (root text not null, path text not null, fingerprint text not null, primary key (root, path)) without rowid;
+`;
+
+const columns =
+  'dir, name, size, mtime_ns, inode, device, links, ctime_ns, symlink_target, quick_hash, content_hash, policy_version, hash_error';
+
+export type Store = ReturnType<typeof openStore>;
+
+export function openStore(file: string) {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file);
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 10000');
+  db.exec(schema);
+  const cache = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    const known = cache.get(text) ?? db.prepare(text);
+    cache.set(text, known);
+    return known;
+  };
+  const all = <Row>(text: string, ...values: (string | number | null)[]): Row[] => prepare(text).all(...values) as Row[];
+  const get = <Row>(text: string, ...values: (string | number | null)[]): Row | undefined =>
+    prepare(text).get(...values) as Row | undefined;
+  const run = (text: string, ...values: (string | number | null)[]): number => Number(prepare(text).run(...values).changes);
+  const put = (table: 'files' | 'fresh', root: string, row: FileRow): void => {
+    run(
+      `insert or replace into ${table} (root, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      root,
+      row.dir,
+      row.name,
+      row.size,
+      row.mtime_ns,
+      row.inode,
+      row.device,
+      row.links,
+      row.ctime_ns,
+      row.symlink_target,
+      row.quick_hash,
+      row.content_hash,
+      row.policy_version,
+      row.hash_error,
+    );
+  };
+  return {
+    all,
+    get,
+    run,
+    put,
+    columns,
+    close: () => db.close(),
+    /** Everything in `work` is stored, or nothing. */
+    transaction<T>(work: () => T): T {
+      db.exec('begin immediate');
+      try {
+        const result = work();
+        db.exec('commit');
+        return result;
+      } catch (error) {
+        db.exec('rollback');
+        throw error;
+      }
+    },
+    add: (entry: OutboxEntry): void => void run('insert into outbox (entry) values (?)', JSON.stringify(entry)),
+    meta: (key: string): string | null => get<{ value: string }>('select value from meta where key = ?', key)?.value ?? null,
+    setMeta: (key: string, value: string): void => void run('insert or replace into meta (key, value) values (?, ?)', key, value),
+    pending: (): number => get<{ n: number }>('select count(*) as n from outbox')?.n ?? 0,
+    isSound: (): boolean => get<{ quick_check: string }>('pragma quick_check(1)')?.quick_check === 'ok',
+  };
+}

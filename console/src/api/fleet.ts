@@ -1,0 +1,16 @@
+import { body, client } from './client.ts';
+import type { Agent, AgentDetails, RequestBody } from './types.ts';
+
+export const agents = (query: { q?: string; limit?: number; offset?: number } = {}): Promise<{ items: Agent[]; total: number }> =>
+  body(client.GET('/api/v1/agents', { params: { query } }));
+export const agent = (agent_id: string): Promise<AgentDetails> =>
+  body(client.GET('/api/v1/agents/{agent_id}', { params: { path: { agent_id } } }));
+export const approveAgent = (agent_id: string) =>
+  body(client.POST('/api/v1/agents/{agent_id}/approve', { params: { path: { agent_id } } }));
+export const revokeAgent = (agent_id: string) => body(client.DELETE('/api/v1/agents/{agent_id}', { params: { path: { agent_id } } }));
+export const purgeAgent = (agent_id: string) =>
+  body(client.DELETE('/api/v1/agents/{agent_id}', { params: { path: { agent_id }, query: { purge: true } } }));
+export const quarantine = (agent_id: string) =>
+  body(client.GET('/api/v1/agents/{agent_id}/quarantine', { params: { path: { agent_id }, query: { limit: 5 } } }));
+type TokenFields = RequestBody<'/api/v1/agents/enrollment-tokens', 'post'>;
+export const issueToken = (fields: TokenFields) => body(client.POST('/api/v1/agents/enrollment-tokens', { body: fields }));

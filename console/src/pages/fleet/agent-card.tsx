@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import * as fleet from '../../api/fleet.ts';
+import type { Agent } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Note, StatusPill } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
+import { formatDateTime } from '../../format/dates.ts';
+import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { stateOf, waitingChanges } from './agent-state.ts';
+import s from './agents-tab.module.css';
+
+interface RootHealth {
+  path: string;
+  last_scan_at: string | null;
+  last_error: string | null;
+}
+
+/** One agent: what it is, what it watches, what went wrong, and what can be done about it. */
+export function AgentCard({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const details = useQuery({ queryKey: ['agents', 'one', agent.id], queryFn: () => fleet.agent(agent.id), refetchInterval: 10_000 });
+  const refused = useQuery({ queryKey: ['agents', 'quarantine', agent.id], queryFn: () => fleet.quarantine(agent.id) });
+  const [asking, setAsking] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['agents'] });
+  const approve = useMutation({
+    mutationFn: () => fleet.approveAgent(agent.id),
+    onSuccess: () => {
+      toast('Agent approved');
+      void refresh();
+    },
+  });
+  const { label, tone, icon } = stateOf(agent, Date.now());
+  const roots = (agent.health?.['roots'] ?? []) as RootHealth[];
+  const machine = agent.capabilities ?? {};
+  const isRevoked = agent.status === 'revoked';
+  return (
+    <Card
+      headingId="agent"
+      title={
+        <>
+          <h2 className="h3" id="agent">
+            <bdi>{agent.name}</bdi>
+          </h2>
+          <StatusPill tone={tone} icon={icon}>
+            {label}
+          </StatusPill>
+        </>
+      }
+    >
+      <dl className={s.facts}>
+        <dt>Version</dt>
+        <dd>{agent.agent_version ?? 'not reported yet'}</dd>
+        <dt>Machine</dt>
+        <dd>
+          {agent.hostname}
+          {machine['os'] ? ` · ${String(machine['os'])}` : ''}
+          {machine['cores'] ? ` · ${pluralize(Number(machine['cores']), 'core')}` : ''}
+          {machine['memory_bytes'] ? ` · ${formatBytes(Number(machine['memory_bytes']))}` : ''}
+        </dd>
+        <dt>Address</dt>
+        <dd>{agent.last_address ?? 'never connected'}</dd>
+        <dt>Certificate</dt>
+        <dd>
+          {agent.cert_not_after === null
+            ? agent.cert_fingerprint === null
+              ? 'none yet'
+              : 'external'
+            : `until ${formatDateTime(agent.cert_not_after)}`}
+        </dd>
+        <dt>Libraries</dt>
+        <dd>{details.data?.libraries.map(({ name }) => name).join(', ') || 'none yet'}</dd>
+        <dt>Files</dt>
+        <dd>
+          {formatCount(Number(agent.health?.['index_items'] ?? 0))} known, {pluralize(waitingChanges(agent), 'change')} waiting
+        </dd>
+      </dl>
+      {roots
+        .filter(({ last_error }) => last_error !== null)
+        .map(({ path, last_error }) => (
+          <Note key={path} tone="warn" icon={TriangleAlert}>
+            The last scan of {path} stopped. {last_error}
+          </Note>
+        ))}
+      {(refused.data?.length ?? 0) > 0 && (
+        <Note tone="warn" icon={TriangleAlert}>
+          Some changes could not be applied. The newest: {refused.data?.[0]?.reason}
+        </Note>
+      )}
+      <ErrorNote error={approve.error} />
+      <div className={s.buttons}>
+        {!agent.approved && !isRevoked && (
+          <Button variant="primary" onClick={() => approve.mutate()} disabled={approve.isPending}>
+            <Check size={16} aria-hidden />
+            Approve
+          </Button>
+        )}
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          {isRevoked ? 'Remove…' : 'Revoke…'}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        title={isRevoked ? `Remove “${agent.name}”?` : `Revoke “${agent.name}”?`}
+        confirm={isRevoked ? 'Remove agent' : 'Revoke agent'}
+        danger
+        onConfirm={async () => {
+          if (isRevoked) await fleet.purgeAgent(agent.id);
+          else await fleet.revokeAgent(agent.id);
+          toast(isRevoked ? 'Agent removed' : 'Agent revoked');
+          await refresh();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {isRevoked
+          ? 'Its record is removed. Delete its libraries first.'
+          : 'The machine can no longer report files. What it reported stays in the catalog.'}
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '../../api/types.ts';
+import { stateOf, summaryOf } from './agent-state.ts';
+
+const now = Date.parse('2026-11-16T12:00:00Z');
+const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
+const agent = (fields: Partial<Agent>): Agent =>
+  ({ status: 'active', approved: true, last_seen_at: ago(10), last_batch_at: ago(10), health: { outbox_pending: 0 }, ...fields }) as Agent;
+
+test('an agent is offline after five minutes of silence, and behind when its changes wait longer than a minute', () => {
+  expect(stateOf(agent({}), now).name).toBe('connected');
+  expect(stateOf(agent({ last_seen_at: ago(301) }), now).name).toBe('offline');
+  expect(stateOf(agent({ last_seen_at: null }), now).name).toBe('offline');
+  expect(stateOf(agent({ health: { outbox_pending: 5 } }), now).name).toBe('connected');
+  expect(stateOf(agent({ health: { outbox_pending: 5 }, last_batch_at: ago(61) }), now).name).toBe('behind');
+  // Quiet is not behind.
+  expect(stateOf(agent({ last_batch_at: ago(86_400) }), now).name).toBe('connected');
+});
+
+test('an agent that is not active says why', () => {
+  expect(stateOf(agent({ status: 'pending', approved: false }), now).label).toBe('Waits for approval');
+  expect(stateOf(agent({ status: 'pending' }), now).label).toBe('Enrolling');
+  expect(stateOf(agent({ status: 'revoked' }), now).label).toBe('Revoked');
+});
+
+test('the summary counts agents by state', () => {
+  expect(summaryOf([agent({}), agent({}), agent({ status: 'revoked' })], 3, now)).toBe('3 agents: 2 connected, 1 revoked');
+  expect(summaryOf([agent({})], 1, now)).toBe('1 agent: 1 connected');
+});

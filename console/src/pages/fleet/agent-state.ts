@@ -1,0 +1,42 @@
+import { CircleCheck, Gauge, Hourglass, type LucideIcon, PlugZap, ShieldX } from 'lucide-react';
+import type { Agent } from '../../api/types.ts';
+import type { Tone } from '../../components/status.tsx';
+
+export interface AgentState {
+  name: 'connected' | 'behind' | 'offline' | 'waiting' | 'pending' | 'revoked';
+  label: string;
+  tone: Tone;
+  icon: LucideIcon;
+}
+
+/** An agent reports every half minute; after five minutes of silence it counts as offline. */
+const offlineAfterMs = 300_000;
+/** Changes that wait longer than this make an agent late. */
+const behindAfterMs = 60_000;
+
+/** Changes of files that the agent has noticed and not sent yet. */
+export function waitingChanges({ health }: Pick<Agent, 'health'>): number {
+  return Number(health?.['outbox_pending'] ?? 0);
+}
+
+export function stateOf(agent: Agent, now: number): AgentState {
+  if (agent.status === 'revoked') return { name: 'revoked', label: 'Revoked', tone: 'idle', icon: ShieldX };
+  if (!agent.approved) return { name: 'waiting', label: 'Waits for approval', tone: 'warn', icon: Hourglass };
+  if (agent.status === 'pending') return { name: 'pending', label: 'Enrolling', tone: 'active', icon: Hourglass };
+  const seen = agent.last_seen_at === null ? 0 : Date.parse(agent.last_seen_at);
+  if (now - seen > offlineAfterMs) return { name: 'offline', label: 'Offline', tone: 'danger', icon: PlugZap };
+  const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
+  if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: 'Behind', tone: 'warn', icon: Gauge };
+  return { name: 'connected', label: 'Connected', tone: 'ok', icon: CircleCheck };
+}
+
+/** “12 agents: 9 connected, 1 behind, 2 offline” */
+export function summaryOf(agents: readonly Agent[], total: number, now: number): string {
+  const counts = new Map<string, number>();
+  for (const agent of agents) {
+    const { label } = stateOf(agent, now);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([label, count]) => `${count} ${label.toLowerCase()}`);
+  return `${total} ${total === 1 ? 'agent' : 'agents'}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}

@@ -1,0 +1,132 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Laptop, Plus, Search, Server } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import * as fleet from '../../api/fleet.ts';
+import { Problem } from '../../api/problem.ts';
+import type { Agent } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { AddAgentDialog } from './add-agent-dialog.tsx';
+import { AgentCard } from './agent-card.tsx';
+import { stateOf, summaryOf, waitingChanges } from './agent-state.ts';
+import s from './agents-tab.module.css';
+
+/** Agents with their state; the selected one in detail. */
+export function AgentsTab() {
+  const [typed, setTyped] = useState('');
+  const q = useDeferredValue(typed.trim());
+  const [selected, setSelected] = useState<string | null>(null);
+  const [adding, setAdding] = useState(false);
+  const list = useQuery({
+    queryKey: ['agents', q],
+    queryFn: () => fleet.agents({ limit: 200, ...(q === '' ? {} : { q }) }),
+    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  if (list.error instanceof Problem && list.error.status === 404)
+    return (
+      <EmptyState title="Agents are off">
+        An agent is a program on another machine that reports its files here. Set <code className="mono">SVC_AGENTS_ENABLED=true</code> and
+        restart the service to use agents.
+      </EmptyState>
+    );
+  if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <Loading what="agents" />;
+  const { items, total } = list.data;
+  const now = Date.now();
+  const add = (
+    <Button onClick={() => setAdding(true)}>
+      <Plus size={16} aria-hidden />
+      Add an agent
+    </Button>
+  );
+  const dialog = adding && <AddAgentDialog onClose={() => setAdding(false)} />;
+  if (items.length === 0 && q === '')
+    return (
+      <>
+        <EmptyState title="No agents yet" actions={add}>
+          This server scans its own folders; add an agent to scan another machine.
+        </EmptyState>
+        {dialog}
+      </>
+    );
+  const chosen = items.find(({ id }) => id === selected) ?? items[0];
+  const columns: Column<Agent>[] = [
+    {
+      head: 'Name',
+      cell: (agent) => (
+        <button type="button" data-main className={s.name} aria-pressed={agent.id === chosen?.id} onClick={() => setSelected(agent.id)}>
+          {agent.platform === 'macos' ? <Laptop size={16} aria-hidden /> : <Server size={16} aria-hidden />}
+          <bdi>{agent.name}</bdi>
+        </button>
+      ),
+    },
+    {
+      head: 'State',
+      cell: (agent) => {
+        const { label, tone, icon } = stateOf(agent, now);
+        return (
+          <StatusText tone={tone} icon={icon}>
+            {label}
+          </StatusText>
+        );
+      },
+    },
+    {
+      head: 'Waiting',
+      className: 'num',
+      cell: (agent) => formatCount(waitingChanges(agent)),
+      title: () => 'Changes not sent yet',
+      wideOnly: true,
+    },
+    { head: 'Version', cell: ({ agent_version }) => agent_version ?? '–', wideOnly: true },
+    { head: 'Last seen', className: 'nw', cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : timeAgo(last_seen_at)) },
+  ];
+  return (
+    <div className="col g4">
+      <p className="t2" role="status">
+        {summaryOf(items, total, now)}
+      </p>
+      <div className={s.columns}>
+        <Card
+          headingId="agents"
+          title={
+            <>
+              <h2 className="h3" id="agents">
+                Agents
+              </h2>
+              <span className="muted">{formatCount(total)}</span>
+            </>
+          }
+          aside={
+            <span className={s.tools}>
+              <TextInput
+                aria-label="Find an agent"
+                placeholder="Find an agent"
+                leftSection={<Search size={14} aria-hidden />}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+              {add}
+            </span>
+          }
+        >
+          {items.length === 0 ? (
+            <p className="t2">No agent has “{q}” in its name.</p>
+          ) : (
+            <Table rows={items} keyOf={({ id }) => id} columns={columns} />
+          )}
+        </Card>
+        {chosen && <AgentCard key={chosen.id} agent={chosen} />}
+      </div>
+      {dialog}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
+
+let t: TestApp;
+let agent: TestAgent;
+beforeAll(async () => {
+  t = await createTestApp({ SVC_AGENTS_ENABLED: 'true', SVC_HASH_FULL_MAX_BYTES: '1000' });
+  agent = await enrolAgent(t);
+});
+afterAll(() => t.close());
+
+const groups = async () => (await t.request('GET', '/agents/config-groups')).json();
+const create = (body: Record<string, unknown>) => t.request('POST', '/agents/config-groups', body);
+const effective = async () => (await t.request('GET', `/agents/${agent.id}/effective-config`)).json();
+
+test('the permanent group Global applies to every agent; its name and priority are fixed and it cannot be deleted', async () => {
+  const [global] = await groups();
+  expect(global).toMatchObject({ name: 'Global', priority: 0, is_system: true, member_count: 1 });
+  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { name: 'All' })).statusCode).toBe(409);
+  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { priority: 5 })).statusCode).toBe(409);
+  expect((await t.request('DELETE', `/agents/config-groups/${global.id}`)).statusCode).toBe(409);
+  expect((await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [global.id] })).statusCode).toBe(400);
+  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { scan_interval_seconds: 60 } })).statusCode).toBe(200);
+});
+
+test('groups are merged by priority, key by key, and the answer says which group decided', async () => {
+  const fast = (await create({ name: 'Fast disks', priority: 200, policy: { scan_interval_seconds: 30 } })).json();
+  const studio = (await create({ name: 'Studio', priority: 100, policy: { scan_interval_seconds: 900, exclude_globs: ['*.tmp'] } })).json();
+  expect((await create({ name: 'studio' })).statusCode).toBe(409);
+  expect((await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [studio.id, fast.id] })).statusCode).toBe(200);
+  const config = await effective();
+  expect(config.document).toMatchObject({ scan_interval_seconds: 30, exclude_globs: ['*.tmp'], content_hash_max_bytes: 1000 });
+  expect(config.provenance).toEqual({
+    scan_interval_seconds: { group_id: fast.id, name: 'Fast disks' },
+    exclude_globs: { group_id: studio.id, name: 'Studio' },
+  });
+  expect(config.groups.map(({ name }: { name: string }) => name)).toEqual(['Global', 'Studio', 'Fast disks']);
+  // The presets that are on by default, as for a library.
+  expect(config.document.presets.length).toBeGreaterThan(0);
+  expect((await t.request('DELETE', `/agents/config-groups/${fast.id}`)).statusCode).toBe(204);
+  expect((await effective()).document.scan_interval_seconds).toBe(900);
+});
+
+test('unknown keys, presets and groups are refused', async () => {
+  expect((await create({ name: 'x', policy: { wat: 1 } })).statusCode).toBe(422);
+  expect((await create({ name: 'x', policy: { presets: ['no-such-preset'] } })).statusCode).toBe(422);
+  const unknown = '01a1dcfe-9952-7896-a4ba-953f2deb22a4';
+  expect((await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [unknown] })).statusCode).toBe(400);
+  expect((await t.request('PATCH', `/agents/config-groups/${unknown}`, { name: 'x' })).statusCode).toBe(404);
+  expect((await t.request('GET', `/agents/${unknown}/effective-config`)).statusCode).toBe(404);
+});
+
+test('an agent fetches its policy once per change, and reports the generation it uses', async () => {
+  const url = `/agents/${agent.id}/policy?applied=3`;
+  const first = await agent.send('GET', url);
+  expect(first.json()).toMatchObject({ scope: 'groups', policy: (await effective()).document });
+  expect((await effective()).confirmed_generation).toBe(3);
+  const etag = String(first.headers['etag']);
+  expect((await agent.send('GET', url, undefined, { headers: { 'if-none-match': etag } })).statusCode).toBe(304);
+  await create({ name: 'Elsewhere' });
+  expect((await agent.send('GET', url, undefined, { headers: { 'if-none-match': etag } })).statusCode).toBe(304);
+  const [global] = await groups();
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { read_bytes_per_second: 5 } });
+  const second = await agent.send('GET', url, undefined, { headers: { 'if-none-match': etag } });
+  expect(second.json()).toMatchObject({ policy: { read_bytes_per_second: 5 } });
+  expect(second.json().version).toBeGreaterThan(first.json().version);
+});
+
+test('a heartbeat reports version, health and capabilities; too large ones are dropped while it succeeds', async () => {
+  const beat = (body: Record<string, unknown>) => agent.send('POST', `/agents/${agent.id}/heartbeat`, body);
+  expect((await beat({ version: '0.2.0', health: { outbox_pending: 7 }, capabilities: { os: 'Linux' } })).json()).toEqual({
+    maintenance: false,
+    expected_seq_no: 1,
+  });
+  expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);
+  expect((await t.request('GET', `/agents/${agent.id}`)).json()).toMatchObject({
+    agent_version: '0.2.0',
+    health: { outbox_pending: 7 },
+    capabilities: { os: 'Linux' },
+  });
+});

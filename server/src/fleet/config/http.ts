@@ -1,0 +1,249 @@
+import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
+import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts';
+import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup, resolveConfig } from './service.ts';
+import { type GroupRow, listGroups, recordApplied } from './store.ts';
+
+const tags = ['agents'];
+const admin = { scope: 'admin' } as const;
+const agentParams = Type.Object({ agent_id: Id });
+const groupParams = Type.Object({ group_id: Id });
+const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: 500 });
+const Rate = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
+const Policy = Type.Object(
+  {
+    presets: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
+    exclude_globs: Type.Optional(Patterns),
+    include_globs: Type.Optional(Patterns),
+    content_hash_max_bytes: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    scan_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 2_592_000 })),
+    upload_bytes_per_second: Type.Optional(Rate),
+    read_bytes_per_second: Type.Optional(Rate),
+  },
+  noExtraFields,
+);
+const Name = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });
+const Description = nullable(Type.String({ maxLength: 1024 }));
+const Priority = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const GroupOut = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    priority: Type.Integer(),
+    is_system: Type.Boolean(),
+    policy: Policy,
+    generation: Type.Integer(),
+    member_count: Type.Integer(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'AgentConfigGroup' },
+);
+const optionalRate = nullable(Type.Integer());
+const Document = Type.Object({
+  presets: Type.Array(Type.Object({ name: Type.String(), patterns: Type.Array(Type.String()) })),
+  exclude_globs: Type.Array(Type.String()),
+  include_globs: Type.Array(Type.String()),
+  content_hash_max_bytes: Type.Integer(),
+  scan_interval_seconds: optionalRate,
+  upload_bytes_per_second: optionalRate,
+  read_bytes_per_second: optionalRate,
+});
+/** What an agent reports about itself is limited; more is dropped, so that the heartbeat itself never fails. */
+const maxReportedBytes = 16_384;
+
+export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
+  const { db, settings } = deps;
+  app.get(
+    '/agents/config-groups',
+    {
+      config: admin,
+      schema: { tags, summary: 'List configuration groups in the order in which they apply', response: { 200: Type.Array(GroupOut) } },
+    },
+    async () => (await listGroups(db)).map(present),
+  );
+  app.post(
+    '/agents/config-groups',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Create a configuration group',
+        body: Type.Object(
+          { name: Name, description: Type.Optional(Description), priority: Type.Optional(Priority), policy: Type.Optional(Policy) },
+          noExtraFields,
+        ),
+        response: { 201: GroupOut },
+      },
+    },
+    async (request, reply) => reply.code(201).send(present(await requireGroup(db, await createGroup(db, request.body, actorOf(request))))),
+  );
+  app.patch(
+    '/agents/config-groups/:group_id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Change a configuration group; a policy replaces the one before',
+        params: groupParams,
+        body: Type.Object(
+          {
+            name: Type.Optional(Name),
+            description: Type.Optional(Description),
+            priority: Type.Optional(Priority),
+            policy: Type.Optional(Policy),
+          },
+          noExtraFields,
+        ),
+        response: { 200: GroupOut },
+      },
+    },
+    async (request) => {
+      await changeGroup(db, request.params.group_id, request.body, actorOf(request));
+      return present(await requireGroup(db, request.params.group_id));
+    },
+  );
+  app.delete(
+    '/agents/config-groups/:group_id',
+    { config: admin, schema: { tags, summary: 'Delete a configuration group', params: groupParams, response: { 204: NoContent } } },
+    async (request, reply) => {
+      await removeGroup(db, request.params.group_id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+  app.put(
+    '/agents/:agent_id/config-groups',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Set the groups of an agent',
+        params: agentParams,
+        body: Type.Object({ group_ids: Type.Array(Id, { maxItems: 100 }) }, noExtraFields),
+        response: { 200: Type.Object({ agent_id: Id, group_ids: Type.Array(Id) }) },
+      },
+    },
+    async (request) => {
+      const { agent_id } = request.params;
+      await assignGroups(db, agent_id, request.body.group_ids, actorOf(request));
+      return { agent_id, group_ids: [...new Set(request.body.group_ids)] };
+    },
+  );
+  app.get(
+    '/agents/:agent_id/effective-config',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'The configuration of an agent, and which group decided each value',
+        params: agentParams,
+        response: {
+          200: Type.Object({
+            agent_id: Id,
+            document: Document,
+            generation: Type.Integer(),
+            hash: Type.String(),
+            groups: Type.Array(Type.Object({ id: Id, name: Type.String(), priority: Type.Integer(), is_system: Type.Boolean() })),
+            provenance: Type.Record(Type.String(), Type.Object({ group_id: Id, name: Type.String() })),
+            confirmed_generation: nullable(Type.Integer()),
+            last_seen_at: nullable(Time),
+          }),
+        },
+      },
+    },
+    async ({ params: { agent_id } }) => {
+      const agent = await requireAgent(db, agent_id);
+      const { document, generation, hash, groups, provenance } = await resolveConfig(db, settings, agent_id);
+      return {
+        agent_id,
+        document,
+        generation,
+        hash,
+        groups,
+        provenance,
+        confirmed_generation: agent.config_generation_applied,
+        last_seen_at: agent.last_seen_at?.toISOString() ?? null,
+      };
+    },
+  );
+  app.get(
+    '/agents/:agent_id/policy',
+    {
+      config: { scope: 'agent' },
+      schema: {
+        tags,
+        summary: 'The configuration of the calling agent',
+        params: agentParams,
+        querystring: Type.Object(
+          { applied: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The generation in use.' })) },
+          noExtraFields,
+        ),
+        response: {
+          200: Type.Object({ scope: Type.Enum(['groups']), version: Type.Integer(), policy: Document }),
+          304: Type.Null({ description: 'Unchanged.' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = agentOf(request);
+      const { generation, hash, document } = await resolveConfig(db, settings, id);
+      if (request.query.applied !== undefined) await recordApplied(db, id, request.query.applied);
+      const etag = `"groups/${generation}/h:${hash}"`;
+      reply.header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(null);
+      return { scope: 'groups' as const, version: generation, policy: document };
+    },
+  );
+  app.post(
+    '/agents/:agent_id/heartbeat',
+    {
+      config: { scope: 'agent' },
+      schema: {
+        tags,
+        summary: 'Report version and health of the calling agent',
+        params: agentParams,
+        body: Type.Object(
+          {
+            version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+            health: Type.Optional(JsonObject),
+            capabilities: Type.Optional(JsonObject),
+          },
+          noExtraFields,
+        ),
+        response: {
+          200: Type.Object({
+            maintenance: Type.Boolean({ description: 'Scan on, but send no changes for now.' }),
+            expected_seq_no: Type.Integer(),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const agent = agentOf(request);
+      const { version, health, capabilities } = request.body;
+      const fits = (value: object | undefined): object | null =>
+        value !== undefined && JSON.stringify(value).length <= maxReportedBytes ? value : null;
+      await recordHeartbeat(db, agent.id, { version: version ?? null, health: fits(health), capabilities: fits(capabilities) });
+      return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1 };
+    },
+  );
+}
+
+function present({ id, name, description, priority, is_system, policy, generation, members, created_at, updated_at }: GroupRow) {
+  return {
+    id,
+    name,
+    description,
+    priority,
+    is_system,
+    policy,
+    generation,
+    member_count: members,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

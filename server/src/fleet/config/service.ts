@@ -1,0 +1,117 @@
+/** The configuration of an agent: the groups it is in, merged key by key in the order of their priority; the later one wins. */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { checkPresetNames, effectivePresets } from '../../catalog/presets/index.ts';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Actor } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
+import type { Settings } from '../../settings/index.ts';
+import { auditOf, requireAgent } from '../agents/index.ts';
+import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, groupsOf, insertGroup, setGroups, updateGroup } from './store.ts';
+
+export interface EffectiveConfig {
+  generation: number;
+  /** Changes with every change of the document. */
+  hash: string;
+  document: {
+    presets: { name: string; patterns: string[] }[];
+    exclude_globs: string[];
+    include_globs: string[];
+    content_hash_max_bytes: number;
+    scan_interval_seconds: number | null;
+    upload_bytes_per_second: number | null;
+    read_bytes_per_second: number | null;
+  };
+  groups: { id: string; name: string; priority: number; is_system: boolean }[];
+  /** The group that decided each key; keys without one have their default. */
+  provenance: Record<string, { group_id: string; name: string }>;
+}
+
+export async function resolveConfig(db: Db, settings: Settings, agentId: string): Promise<EffectiveConfig> {
+  const groups = await groupsOf(db, agentId);
+  const merged: GroupPolicy = {};
+  const provenance: EffectiveConfig['provenance'] = {};
+  for (const { id, name, policy } of groups)
+    for (const [key, value] of Object.entries(policy)) {
+      Object.assign(merged, { [key]: value });
+      provenance[key] = { group_id: id, name };
+    }
+  const { rows: custom } = await sql<{ name: string; patterns: string[] }>`select name, patterns from presets`.execute(db);
+  const document = {
+    presets: effectivePresets(merged.presets ?? [], custom).map(({ name, patterns }) => ({ name, patterns: [...patterns] })),
+    exclude_globs: merged.exclude_globs ?? [],
+    include_globs: merged.include_globs ?? [],
+    content_hash_max_bytes: merged.content_hash_max_bytes ?? settings.hashFullMaxBytes,
+    scan_interval_seconds: merged.scan_interval_seconds ?? null,
+    upload_bytes_per_second: merged.upload_bytes_per_second ?? null,
+    read_bytes_per_second: merged.read_bytes_per_second ?? null,
+  };
+  return {
+    generation: Math.max(0, ...groups.map(({ generation }) => generation)),
+    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12),
+    document,
+    groups: groups.map(({ id, name, priority, is_system }) => ({ id, name, priority, is_system })),
+    provenance,
+  };
+}
+
+interface GroupFields {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  priority?: number | undefined;
+  policy?: GroupPolicy | undefined;
+}
+
+export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
+  const group = await findGroup(db, id);
+  if (!group) throw notFound('group');
+  return group;
+}
+
+export async function createGroup(db: Db, given: GroupFields & { name: string }, actor: Actor): Promise<string> {
+  const { name, description = null, priority = 100, policy = {} } = given;
+  await checkPresetNames(db, policy.presets ?? [], ['body', 'policy', 'presets']);
+  const id = await insertGroup(db, { name, description, priority, policy });
+  if (id === null) throw problem('name_taken');
+  await recordEvent(db, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
+  return id;
+}
+
+export async function changeGroup(db: Db, id: string, given: GroupFields, actor: Actor): Promise<void> {
+  const group = await requireGroup(db, id);
+  if (group.is_system && ((given.name ?? group.name) !== group.name || (given.priority ?? group.priority) !== group.priority))
+    throw problem('conflict', 'Name and priority of the group for all agents are fixed.');
+  await checkPresetNames(db, given.policy?.presets ?? [], ['body', 'policy', 'presets']);
+  const changed = {
+    ...group,
+    name: given.name ?? group.name,
+    description: given.description === undefined ? group.description : given.description,
+    priority: given.priority ?? group.priority,
+    policy: given.policy ?? group.policy,
+  };
+  if (!(await updateGroup(db, changed))) throw problem('name_taken');
+  await recordEvent(db, { event_type: 'agent_config_group_updated', ...auditOf(actor), details: { group_id: id, name: changed.name } });
+}
+
+export async function removeGroup(db: Db, id: string, actor: Actor): Promise<void> {
+  const group = await requireGroup(db, id);
+  if (group.is_system) throw problem('conflict', 'The group for all agents cannot be deleted.');
+  await deleteGroup(db, id);
+  await recordEvent(db, { event_type: 'agent_config_group_deleted', ...auditOf(actor), details: { group_id: id, name: group.name } });
+}
+
+export async function assignGroups(db: Db, agentId: string, ids: readonly string[], actor: Actor): Promise<void> {
+  await requireAgent(db, agentId);
+  const wanted = [...new Set(ids)];
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    if ((await setGroups(tx, agentId, wanted)) !== wanted.length)
+      throw problem('bad_request', 'One of the groups does not exist, or is the group of all agents, which is not assigned.');
+    await recordEvent(tx, {
+      event_type: 'agent_config_group_assigned',
+      ...auditOf(actor),
+      details: { agent_id: agentId, group_ids: wanted },
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { type Db, one } from '../../platform/database/index.ts';
+
+/** What a group sets for its agents; an absent key leaves it to the groups below. */
+export interface GroupPolicy {
+  presets?: string[];
+  exclude_globs?: string[];
+  include_globs?: string[];
+  content_hash_max_bytes?: number;
+  scan_interval_seconds?: number;
+  upload_bytes_per_second?: number;
+  read_bytes_per_second?: number;
+}
+
+export interface GroupRow {
+  id: string;
+  name: string;
+  description: string | null;
+  priority: number;
+  is_system: boolean;
+  policy: GroupPolicy;
+  generation: number;
+  created_at: Date;
+  updated_at: Date;
+  members: number;
+}
+
+const members = sql`(case when g.is_system then (select count(*) from agents where revoked_at is null)
+  else (select count(*) from agent_group_members m where m.group_id = g.id) end) as members`;
+
+export async function listGroups(db: Db): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`select g.*, ${members} from agent_config_groups g order by g.priority, lower(g.name), g.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function findGroup(db: Db, id: string): Promise<GroupRow | undefined> {
+  const { rows } = await sql<GroupRow>`select g.*, ${members} from agent_config_groups g where g.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The groups of an agent in the order in which they apply: later ones win. */
+export async function groupsOf(
+  db: Db,
+  agentId: string,
+): Promise<Pick<GroupRow, 'id' | 'name' | 'priority' | 'is_system' | 'policy' | 'generation'>[]> {
+  const { rows } = await sql<GroupRow>`select g.*, 0::bigint as members from agent_config_groups g
+    where g.is_system or g.id in (select group_id from agent_group_members where agent_id = ${agentId}) order by g.priority, lower(g.name), g.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Null when the name is taken. */
+export async function insertGroup(db: Db, group: Pick<GroupRow, 'name' | 'description' | 'priority' | 'policy'>): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`insert into agent_config_groups (name, description, priority, policy)
+    values (${group.name}, ${group.description}, ${group.priority}, ${JSON.stringify(group.policy)}::jsonb) on conflict do nothing returning id`.execute(
+    db,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** False when the name is taken. */
+export async function updateGroup(db: Db, { id, name, description, priority, policy }: GroupRow): Promise<boolean> {
+  const { numAffectedRows } = await sql`update agent_config_groups set name = ${name}, description = ${description}, priority = ${priority},
+    policy = ${JSON.stringify(policy)}::jsonb, generation = nextval('agent_config_generation'), updated_at = now()
+    where id = ${id} and not exists (select from agent_config_groups o where lower(o.name) = lower(${name}) and o.id <> ${id})`.execute(db);
+  return Number(numAffectedRows ?? 0) === 1;
+}
+
+export async function deleteGroup(db: Db, id: string): Promise<void> {
+  await sql`delete from agent_config_groups where id = ${id}`.execute(db);
+}
+
+/** Replaces the groups of an agent. Returns how many of the given ids are groups that can have members. */
+export async function setGroups(tx: Db, agentId: string, ids: readonly string[]): Promise<number> {
+  await sql`delete from agent_group_members where agent_id = ${agentId} and group_id <> all(${ids}::uuid[])`.execute(tx);
+  await sql`insert into agent_group_members (agent_id, group_id) select ${agentId}, id from agent_config_groups
+    where not is_system and id = any(${ids}::uuid[]) on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from agent_group_members where agent_id = ${agentId}`.execute(tx);
+  return one(rows).n;
+}
+
+export async function recordApplied(db: Db, agentId: string, generation: number): Promise<void> {
+  await sql`update agents set config_generation_applied = ${generation} where id = ${agentId} and config_generation_applied is distinct from ${generation}`.execute(
+    db,
+  );
+}

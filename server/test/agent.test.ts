@@ -1,0 +1,200 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseChecks } from '../src/assembly/checks.ts';
+import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
+
+// The real agent program against the real service, through a connection that can be cut.
+let t: IndexedApp;
+let cable: { port: number; cut(): Promise<void>; mend(): Promise<void> };
+const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-agent-'));
+const root = path.join(folder, 'files');
+const dataDir = path.join(folder, 'data');
+const program = path.resolve(import.meta.dirname, '../../agent/src/main.ts');
+const write = (name: string, text: string): void => {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), text);
+};
+
+beforeAll(async () => {
+  t = await createIndexedApp({ SVC_AGENTS_ENABLED: 'true' });
+  await t.app.listen({ host: '127.0.0.1', port: 0 });
+  cable = await createCable((t.app.server.address() as AddressInfo).port);
+  write('harbour/lighthouse.txt', 'a light at the harbour');
+  write('harbour/ferry.txt', 'a ferry');
+  write('notes/plan.txt', 'a plan');
+  write('node_modules/junk/index.js', 'left out by a preset');
+});
+afterAll(async () => {
+  await cable.cut();
+  for (const check of databaseChecks) expect(await check.run(t.deps), check.name).toEqual([]);
+  await t.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function createCable(target: number) {
+  const sockets = new Set<{ destroy(): void }>();
+  let server: Server;
+  let port = 0;
+  const mend = () =>
+    new Promise<void>((resolve) => {
+      server = createServer((near) => {
+        const far = connect(target, '127.0.0.1');
+        for (const socket of [near, far]) {
+          sockets.add(socket);
+          socket.on('error', () => {});
+          socket.on('close', () => {
+            sockets.delete(socket);
+            near.destroy();
+            far.destroy();
+          });
+        }
+        near.pipe(far).pipe(near);
+      });
+      server.listen(port, '127.0.0.1', () => {
+        port = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  await mend();
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { port, mend, cut };
+}
+
+const agent = (...args: string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--strip-types', program, '--data-dir', dataDir, ...args],
+    {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  ).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+  );
+const found = async (query: string) =>
+  (await t.request('GET', `/search?q=${encodeURIComponent(query)}&limit=20`))
+    .json()
+    .hits.map(({ rel_path }: { rel_path: string }) => rel_path);
+const rows = async () =>
+  (
+    await sql<{ id: string; rel_path: string; status: string; tags: string[]; content_hash: string | null }>`
+      select id, rel_path, status, tags, content_hash from items order by rel_path`.execute(t.deps.db)
+  ).rows;
+const sync = async () => {
+  for (const command of ['scan', 'push']) {
+    const { code, stdout, stderr } = await agent(command);
+    if (code !== 0) throw new Error(`${command} failed: ${stdout} ${stderr}`);
+  }
+};
+
+test('a machine enrols with a token, and its files appear in search', async () => {
+  const { token } = (await t.request('POST', '/agents/enrollment-tokens', {})).json();
+  const enrolled = await agent(
+    'enrol',
+    '--url',
+    `http://127.0.0.1:${cable.port}`,
+    '--token',
+    token,
+    '--root',
+    root,
+    '--name',
+    'workstation',
+  );
+  expect(enrolled, enrolled.stderr).toMatchObject({ code: 0 });
+  expect(statSync(path.join(dataDir, 'agent.key')).mode & 0o777).toBe(0o600);
+  const running = spawn(process.execPath, ['--strip-types', program, '--data-dir', dataDir, 'run'], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: 'ignore',
+  });
+  try {
+    await expect.poll(() => found('lighthouse'), { timeout: 50_000 }).toEqual(['harbour/lighthouse.txt']);
+    await expect.poll(async () => (await t.request('GET', '/agents')).json().items[0].health?.index_items, { timeout: 50_000 }).toBe(3);
+  } finally {
+    // No chance to finish anything.
+    running.kill('SIGKILL');
+  }
+  expect((await rows()).map(({ rel_path, content_hash }) => [rel_path, content_hash?.length])).toEqual([
+    ['harbour/ferry.txt', 64],
+    ['harbour/lighthouse.txt', 64],
+    ['notes/plan.txt', 64],
+  ]);
+  const [shown] = (await t.request('GET', '/agents')).json().items;
+  expect(shown).toMatchObject({ name: 'workstation', status: 'active', last_auth_mode: 'signature', agent_version: '0.1.0' });
+}, 180_000);
+
+test('after a kill, changes are found: a moved file keeps its tags, a deleted one becomes missing', async () => {
+  await sql`update items set tags = '{kept}' where rel_path = 'harbour/lighthouse.txt'`.execute(t.deps.db);
+  const before = (await rows()).find(({ rel_path }) => rel_path === 'harbour/lighthouse.txt')!;
+  mkdirSync(path.join(root, 'coast'));
+  renameSync(path.join(root, 'harbour/lighthouse.txt'), path.join(root, 'coast/beacon.txt'));
+  rmSync(path.join(root, 'notes'), { recursive: true });
+  write('harbour/ferry.txt', 'a larger ferry');
+  write('coast/dune.txt', 'sand');
+  await sync();
+  const now = await rows();
+  expect(now.find(({ id }) => id === before.id)).toMatchObject({ rel_path: 'coast/beacon.txt', tags: ['kept'], status: 'active' });
+  expect(now.map(({ rel_path, status }) => [rel_path, status])).toEqual([
+    ['coast/beacon.txt', 'active'],
+    ['coast/dune.txt', 'active'],
+    ['harbour/ferry.txt', 'active'],
+    ['notes/plan.txt', 'missing'],
+  ]);
+  await t.waitForIndex();
+  expect(await found('beacon')).toEqual(['coast/beacon.txt']);
+  expect(await found('lighthouse')).toEqual([]);
+}, 120_000);
+
+test('without a connection the agent goes on scanning, says what is wrong, and sends everything later', async () => {
+  await cable.cut();
+  write('offline/one.txt', '1');
+  expect(await agent('scan')).toMatchObject({ code: 0 });
+  write('offline/two.txt', '2');
+  expect(await agent('scan')).toMatchObject({ code: 0 });
+  expect((await agent('push')).code).toBe(1);
+  const sick = await agent('doctor');
+  expect(sick.code).toBe(1);
+  expect(sick.stdout).toMatch(/PROBLEM {2}The service at http:\/\/127\.0\.0\.1:\d+ cannot be reached/);
+  expect(sick.stdout).toContain('2 changes wait to be sent.');
+  await cable.mend();
+  expect((await agent('push')).stdout).toContain('Sent 2 changes.');
+  expect((await rows()).filter(({ rel_path }) => rel_path.startsWith('offline/'))).toHaveLength(2);
+  const healthy = await agent('doctor');
+  expect(healthy, healthy.stdout).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('a root that is gone or empty reports nothing as deleted', async () => {
+  const aside = path.join(folder, 'aside');
+  renameSync(root, aside);
+  expect((await agent('scan')).stdout).toContain('Nothing was reported as deleted.');
+  mkdirSync(root);
+  expect((await agent('scan')).stdout).toContain('is empty');
+  rmSync(root, { recursive: true });
+  renameSync(aside, root);
+  await sync();
+  expect((await rows()).filter(({ status }) => status === 'active')).toHaveLength(5);
+}, 120_000);
+
+test('when the service was restored from a backup, the agent reports its files again', async () => {
+  await sql`update agents set last_contiguous_seq_no = 1, last_batch_result = null`.execute(t.deps.db);
+  await sql`delete from items where rel_path like 'offline/%'`.execute(t.deps.db);
+  write('after.txt', 'restored');
+  await sync();
+  expect((await rows()).filter(({ status }) => status === 'active').map(({ rel_path }) => rel_path)).toEqual([
+    'after.txt',
+    'coast/beacon.txt',
+    'coast/dune.txt',
+    'harbour/ferry.txt',
+    'offline/one.txt',
+    'offline/two.txt',
+  ]);
+}, 120_000);
