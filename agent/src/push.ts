@@ -8,7 +8,7 @@ import { entryOf, type FileRow, type Store } from './store.ts';
 const compress = promisify(zstdCompress);
 const maxBatchBytes = 2 * 1024 * 1024;
 
-export interface PushResult {
+interface PushResult {
   sent: number;
   quarantined: number;
   bytes: number;
@@ -17,7 +17,7 @@ export interface PushResult {
 }
 
 /** Sends one batch. Returns null when the outbox is empty. */
-export async function pushBatch(store: Store, client: Client, signal?: AbortSignal): Promise<PushResult | null> {
+async function pushBatch(store: Store, client: Client, signal?: AbortSignal): Promise<PushResult | null> {
   const rows: { seq: number; entry: string }[] = [];
   let bytes = 0;
   for (const row of store.all<{ seq: number; entry: string }>(

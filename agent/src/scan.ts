@@ -39,7 +39,7 @@ export interface ScanResult {
 }
 
 /** The scan ended without reporting deletions; the reason can be shown to people. */
-export class ScanStopped extends Error {}
+class ScanStopped extends Error {}
 
 interface Scan {
   store: Store;

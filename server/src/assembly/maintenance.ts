@@ -7,6 +7,7 @@ import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { agentMaintenance } from '../fleet/agents/tasks.ts';
+import { replicationMaintenance } from '../fleet/replication/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { similarMaintenance } from '../insight/duplicates/tasks.ts';
@@ -58,5 +59,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...reportMaintenance,
     ...alertMaintenance(deps),
     ...agentMaintenance,
+    ...replicationMaintenance,
   ];
 }

@@ -1,5 +1,5 @@
 export { addContentHashes } from './rehash.ts';
-export { applyReported, type ReportedCounts } from './reported.ts';
+export { applyReported } from './reported.ts';
 export type { ReportedChange, ReportedFile } from './reported-fold.ts';
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun } from './run-store.ts';

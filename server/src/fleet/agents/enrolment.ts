@@ -15,7 +15,7 @@ import { fingerprintOf, issueCertificate, mintOneTimeToken, readPublicKey, requi
 import { type AgentRow, bindCertificate, insertAgent, joinGroups, lockAgent, statusOf } from './store.ts';
 import { consumeToken, deleteToken, findToken, insertToken, lockToken } from './token-store.ts';
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const auditOf = ({ principalId, ip, userAgent }: Actor) => ({ principal_id: principalId, ip, user_agent: userAgent ?? null });
 

@@ -1,7 +1,7 @@
 /** The few DER encodings that a certificate consists of. */
 const contextTag = 0xa0;
 
-export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
 }

@@ -1,3 +1,3 @@
-export { fingerprintOf, type IssuedCertificate, issueCertificate, readPublicKey } from './certificates.ts';
+export { fingerprintOf, issueCertificate, readPublicKey } from './certificates.ts';
 export { mintOneTimeToken } from './one-time-token.ts';
-export { checkAuthority, reportAuthority, requireRoot } from './root.ts';
+export { reportAuthority, requireRoot } from './root.ts';

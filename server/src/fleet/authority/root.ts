@@ -18,7 +18,7 @@ import { type AuthorityRoot, createRoot, fingerprintOf } from './certificates.ts
 
 const stateKey = 'agent_ca_fingerprint';
 
-export interface AuthorityState {
+interface AuthorityState {
   state: 'none' | 'match' | 'missing' | 'mismatch';
   stored: string | null;
   configured: string | null;
@@ -26,7 +26,7 @@ export interface AuthorityState {
   message: string | null;
 }
 
-export function rootFile({ configDir }: Pick<Settings, 'configDir'>): string {
+function rootFile({ configDir }: Pick<Settings, 'configDir'>): string {
   return path.join(configDir, 'agent-ca.pem');
 }
 
@@ -68,7 +68,7 @@ async function stampFingerprint(db: Db, value: string): Promise<void> {
 }
 
 /** Compares without storing anything. An external authority is known by SVC_CA_FINGERPRINT. */
-export async function checkAuthority(db: Db, settings: Settings): Promise<AuthorityState> {
+async function checkAuthority(db: Db, settings: Settings): Promise<AuthorityState> {
   const stored = await storedFingerprint(db);
   const root = settings.caUrl === undefined ? readRoot(settings) : null;
   const external = settings.caUrl !== undefined ? settings.caFingerprint : undefined;

@@ -5,7 +5,7 @@ import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 let t: TestApp;
 let agent: TestAgent;
 beforeAll(async () => {
-  t = await createTestApp({ SVC_AGENTS_ENABLED: 'true', SVC_HASH_FULL_MAX_BYTES: '1000' });
+  t = await createTestApp({ SVC_AGENTS_ENABLED: 'true', SVC_SCAN_HASH_FULL_MAX_BYTES: '1000' });
   agent = await enrolAgent(t);
 });
 afterAll(() => t.close());

@@ -42,7 +42,7 @@ export async function resolveConfig(db: Db, settings: Settings, agentId: string)
     presets: effectivePresets(merged.presets ?? [], custom).map(({ name, patterns }) => ({ name, patterns: [...patterns] })),
     exclude_globs: merged.exclude_globs ?? [],
     include_globs: merged.include_globs ?? [],
-    content_hash_max_bytes: merged.content_hash_max_bytes ?? settings.hashFullMaxBytes,
+    content_hash_max_bytes: merged.content_hash_max_bytes ?? settings.scanHashFullMaxBytes,
     scan_interval_seconds: merged.scan_interval_seconds ?? null,
     upload_bytes_per_second: merged.upload_bytes_per_second ?? null,
     read_bytes_per_second: merged.read_bytes_per_second ?? null,
