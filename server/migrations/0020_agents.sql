@@ -27,10 +27,12 @@ create table agents (
   health jsonb,
   health_at timestamptz,
   config_generation_applied bigint,
+  -- Conditions that the alert rules were told of.
+  reported_offline boolean not null default false,
+  reported_stalled boolean not null default false,
   revoked_at timestamptz,
   created_at timestamptz not null default now()
 );
-create unique index agents_fingerprint on agents (cert_fingerprint) where cert_fingerprint is not null;
 
 create table agent_enrollment_tokens (
   token_hash text primary key,

@@ -25,10 +25,12 @@ beforeAll(async () => {
   t = await createIndexedApp({ SVC_AGENTS_ENABLED: 'true' });
   await t.app.listen({ host: '127.0.0.1', port: 0 });
   cable = await createCable((t.app.server.address() as AddressInfo).port);
+  const [global] = (await t.request('GET', '/agents/config-groups')).json();
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { exclude_globs: ['node_modules/'] } });
   write('harbour/lighthouse.txt', 'a light at the harbour');
   write('harbour/ferry.txt', 'a ferry');
   write('notes/plan.txt', 'a plan');
-  write('node_modules/junk/index.js', 'left out by a preset');
+  write('node_modules/junk/index.js', 'left out by the policy');
 });
 afterAll(async () => {
   await cable.cut();

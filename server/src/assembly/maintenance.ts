@@ -7,6 +7,7 @@ import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { agentMaintenance } from '../fleet/agents/tasks.ts';
+import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
@@ -60,5 +61,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...alertMaintenance(deps),
     ...agentMaintenance,
     ...replicationMaintenance,
+    ...monitorMaintenance(deps),
   ];
 }

@@ -89,6 +89,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       const library = await readableLibrary(db, visibility, request.params.library_id);
       const path = parseRelPath(belowRoot(request.query.path, library.root_path), ['query', 'path']);
       if (!visibility.allows(library.id, path, 'search_metadata')) throw notFoundPath();
+      if (library.source_agent_id) throw problem('library_agent_owned');
       return presentExplanation(await explainPath(db, library.id, path), visibility);
     },
   );

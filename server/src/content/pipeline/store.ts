@@ -35,6 +35,8 @@ export async function addPending(db: Db, libraryId: string, ids: readonly string
     added as (insert into extract_pending (item_id, library_id, forced, run_id)
       select id, library_id, ${forced}, (select id from run) from items
       where id = any(${[...ids]}::uuid[]) and library_id = ${libraryId} and symlink_target is null and status = 'active'
+        -- Files of an agent are on another machine; what lies at their paths here is something else.
+        and not exists (select from all_libraries l where l.id = ${libraryId} and l.source_agent_id is not null)
       on conflict (item_id) do nothing returning 1),
     counted as (select count(*)::integer as added from added),
     noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0

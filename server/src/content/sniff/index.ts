@@ -28,7 +28,8 @@ export async function sniffContent(
     recognised?(libraryId: string, ids: readonly string[]): Promise<unknown>;
   },
 ): Promise<{ sniffed: number; recognised: number; remaining: number }> {
-  const waiting = sql`i.extension is null and i.status = 'active' and i.symlink_target is null and i.size > 0 and not i.metadata ? 'sniffed'`;
+  const waiting = sql`i.extension is null and i.status = 'active' and i.symlink_target is null and i.size > 0 and not i.metadata ? 'sniffed'
+    and not exists (select from all_libraries a where a.id = i.library_id and a.source_agent_id is not null)`;
   const { rows } =
     await sql<Candidate>`select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.size from items i join libraries l on l.id = i.library_id where ${waiting} order by i.id limit ${options.batch}`.execute(
       db,

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
+import { queueExtraction } from '../../content/pipeline/index.ts';
+import { sniffContent } from '../../content/sniff/index.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { createLane } from './lane.ts';
 
@@ -210,6 +215,27 @@ test('an agent can only write as itself and to its own libraries', async () => {
   expect((await items()).filter(({ rel_path }) => rel_path === 'stolen.jpg')).toHaveLength(1);
   const { libraries } = (await t.request('GET', `/agents/${other.id}`)).json();
   expect(libraries).toMatchObject([{ name: 'other: photos', root_path: '/data/photos' }]);
+});
+
+test('the service never opens what lies at the paths that an agent names', async () => {
+  const local = mkdtempSync(path.join(os.tmpdir(), 'catalog-hostile-'));
+  writeFileSync(path.join(local, 'secret'), 'a file of the server');
+  const size = 'a file of the server'.length;
+  await apply(entry('created', 'secret', { size }, local), entry('created', 'secret.txt', { size }, local));
+  const own = await items(local);
+  const [library] = (await sql<{ id: string }>`select id from libraries where root_path = ${local}`.execute(t.deps.db)).rows;
+  expect(
+    await queueExtraction(
+      t.deps.db,
+      library!.id,
+      own.map(({ id }) => id),
+    ),
+  ).toBe(0);
+  const pool = { run: () => Promise.reject(new Error('It was opened.')) } as unknown as Parameters<typeof sniffContent>[1];
+  expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 100 })).toMatchObject({ sniffed: 0, remaining: 0 });
+  for (const url of [`/items/${own[0]!.id}/file`, `/libraries/${library!.id}/explain?path=secret`])
+    expect((await t.request('GET', url)).json(), url).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  rmSync(local, { recursive: true });
 });
 
 test('in maintenance mode the answer is 503 with Retry-After, and nothing is lost', async () => {

@@ -55,7 +55,7 @@ export const agentSettings = {
     default: 21_600,
     min: 1,
     unit: 'seconds',
-    description: 'An agent that has sent no changes for this long is reported as stalled.',
+    description: 'An agent whose changes have been waiting for this long is reported as stalled.',
   }),
   SVC_AGENT_DIST_DIR: path({
     default: '/app/agent-dist',

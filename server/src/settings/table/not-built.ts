@@ -4,8 +4,6 @@
  */
 export const settingsNotBuilt: readonly string[] = [
   // agents
-  'SVC_AGENT_OFFLINE_ALERT_SECONDS',
-  'SVC_AGENT_REPLICATION_STALL_ALERT_SECONDS',
   'SVC_AGENT_DIST_DIR',
   'SVC_AGENT_RELEASES_DIR',
   'SVC_AGENT_ASSOCIATE_DEBOUNCE_SECONDS',

@@ -1,0 +1,64 @@
+/**
+ * Conditions of agents, for the alert rules: `offline` when an agent has not been seen for SVC_AGENT_OFFLINE_ALERT_SECONDS, `stalled` when
+ * it is connected but its changes have not arrived for SVC_AGENT_REPLICATION_STALL_ALERT_SECONDS. An agent without waiting changes is quiet,
+ * not stalled. A condition is raised at every pass while it lasts, and once more when it has ended.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
+import type { Settings } from '../../settings/index.ts';
+
+interface Watched {
+  id: string;
+  name: string;
+  offline: boolean;
+  stalled: boolean;
+  was_offline: boolean;
+  was_stalled: boolean;
+}
+
+export async function watchAgents(db: Db, settings: Settings): Promise<{ offline: number; stalled: number }> {
+  const found = await findConcerned(db, settings.agentOfflineAlertSeconds, settings.agentReplicationStallAlertSeconds);
+  for (const { id, name, offline, stalled, was_offline, was_stalled } of found)
+    await db.transaction().execute(async (transaction) => {
+      const tx = transaction as Db;
+      const raise = (kind: 'agent_offline' | 'agent_replication_stalled', firing: boolean, message: string) =>
+        raiseSystemEvent(tx, { kind, subject: id, status: firing ? 'firing' : 'recovered', message, facts: { agent_id: id, agent: name } });
+      if (offline || was_offline)
+        await raise(
+          'agent_offline',
+          offline,
+          offline ? `The agent ${name} has not been seen for a long time.` : `The agent ${name} is back.`,
+        );
+      if (stalled || was_stalled)
+        await raise(
+          'agent_replication_stalled',
+          stalled,
+          stalled ? `Changes of the agent ${name} have been waiting for a long time.` : `Changes of the agent ${name} arrive again.`,
+        );
+      await noteConditions(tx, id, { offline, stalled });
+    });
+  return { offline: found.filter(({ offline }) => offline).length, stalled: found.filter(({ stalled }) => stalled).length };
+}
+
+/** Agents with a condition now or at the last pass. One that was never seen is still being set up. */
+async function findConcerned(db: Db, offlineSeconds: number, stallSeconds: number): Promise<Watched[]> {
+  const { rows } = await sql<Watched>`
+    with seen as (
+      select id, name, reported_offline as was_offline, reported_stalled as was_stalled, revoked_at is null as watched,
+        last_seen_at < now() - make_interval(secs => ${offlineSeconds}) as silent,
+        case when jsonb_typeof(health -> 'outbox_pending') = 'number' then (health ->> 'outbox_pending')::numeric > 0 else false end
+          and greatest(last_batch_at, last_reconcile_at, created_at) < now() - make_interval(secs => ${stallSeconds}) as late
+      from agents where cert_fingerprint is not null and last_seen_at is not null),
+    judged as (
+      select id, name, was_offline, was_stalled, watched and silent as offline, watched and not silent and late as stalled from seen)
+    select id, name, offline, stalled, was_offline, was_stalled from judged where offline or stalled or was_offline or was_stalled order by id`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function noteConditions(tx: Db, id: string, { offline, stalled }: { offline: boolean; stalled: boolean }): Promise<void> {
+  await sql`update agents set reported_offline = ${offline}, reported_stalled = ${stalled}
+    where id = ${id} and (reported_offline, reported_stalled) is distinct from (${offline}::boolean, ${stalled}::boolean)`.execute(tx);
+}
