@@ -9,4 +9,4 @@ export {
   type ProjectionOptions,
 } from './project.ts';
 export { contentFields, type IndexedVectors, itemsSchema, itemsSchemaWith, metadataFields, nameFields, numericFacts } from './schema.ts';
-export { indexedModel, recordIndexedModel, wantedVectors } from './vectors.ts';
+export { indexedModel, recordIndexedModel, storesVectors, wantedVectors } from './vectors.ts';

@@ -1,7 +1,7 @@
 import type { Query } from '@catalog/engine';
 import { type Embedder, EmbedderUnavailable } from '../../content/embeddings/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { indexedModel } from '../documents/index.ts';
+import { indexedModel, storesVectors } from '../documents/index.ts';
 import type { Partition } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
@@ -21,7 +21,7 @@ const rememberedQueries = 256;
 /** People wait for the answer. The model of a busy machine may take longer; its vector is then ready for the next try. */
 const patienceMs = 5000;
 
-export function createMeaning({ db, log }: Pick<Dependencies, 'db' | 'log'>, embedder: Embedder): Meaning {
+export function createMeaning({ db, log, settings }: Pick<Dependencies, 'db' | 'log' | 'settings'>, embedder: Embedder): Meaning {
   const remembered = new Map<string, Promise<Float32Array>>();
   const vectorOf = (words: string): Promise<Float32Array> => {
     const known = remembered.get(words);
@@ -37,6 +37,7 @@ export function createMeaning({ db, log }: Pick<Dependencies, 'db' | 'log'>, emb
       const without = (detail: string) => ({ query, report: { applied: false, detail } });
       const words = spokenWords(query.text ?? '');
       if (ratio === 0 || words === '') return { query, report: null };
+      if (!storesVectors(settings)) return without('OpenSearch is searched by words only in this version.');
       if ((query.sort ?? []).length > 0) return without('The results are sorted by a field. Sort by relevance to search by meaning.');
       if (partitions.every(({ fields }) => fields !== null))
         return without('Meaning covers names and content together. Search in all fields, of files whose content you may read.');

@@ -24,8 +24,8 @@ import { fieldsToCount, histogramBounds, pinnedFields, presentFacets, presentHis
 import { excludeRemovedLibraries, type NamedFilter, parameterFilters, permissionScope, readGeo } from './filters.ts';
 import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
-import { ownerFacet } from './owner-facet.ts';
 import type { Meaning } from './meaning.ts';
+import { ownerFacet } from './owner-facet.ts';
 import { cursorKey, readPage, readPosition } from './pages.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';

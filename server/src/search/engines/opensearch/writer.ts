@@ -100,6 +100,8 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, schema, shards,
   }
 
   return {
+    // Only vectors change the schema, and this engine has none.
+    async setSchema() {},
     write: (changes) => writeAll(alias, changes, true),
     async unusable() {
       const [first] = await indexesOf(alias);
