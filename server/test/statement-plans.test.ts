@@ -16,6 +16,8 @@ const plannerChooses = rows >= 100_000;
 /** Tables that do not grow with the catalog, although this test fills them. */
 const bounded = new Map([
   ['extensions', 'file types, not files'],
+  ['duplicate_changes', 'a queue, read from its front with a limit'],
+  ['name_changes', 'a queue, read from its front with a limit'],
   ['folder_changes', 'emptied by the compaction of counts; holds the changes of the last minutes'],
 ]);
 

@@ -112,6 +112,7 @@ test('an unreachable engine is a 503 on every route that needs it; routes that u
 async function compacted(sizes: { storeBytes: number; usedBytes: number }, changed: Partial<TestApp['deps']['settings']> = {}) {
   let done = false;
   const writer = {
+    setSchema: async () => {},
     compact: async () => {
       done = true;
       return sizes;

@@ -64,7 +64,7 @@ async function byMeaning(
 
 async function describe({ db }: Dependencies, visibility: Visibility, id: string): Promise<Describable> {
   const { rows } = await sql<
-    Describable & { library_id: string; rel_path: string }
+    Omit<Describable, 'readable'> & { library_id: string; rel_path: string }
   >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,
       array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names
     from items i where i.id = ${id} and ${visibility.where('i')}`.execute(db);
