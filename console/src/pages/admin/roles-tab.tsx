@@ -20,8 +20,8 @@ const FACTOR_ROW = 'require_second_factor';
 const ACTIONS_ROW = '';
 /** How long sessions of people with the role last. */
 const SESSION_ROWS = {
-  session_inactivity_hours: 'Hours until an unused session ends',
-  session_ttl_hours: 'Hours until every session ends',
+  session_inactivity_hours: 'Hours until an unused session ends (empty: default)',
+  session_ttl_hours: 'Hours until every session ends (empty: default)',
 } as const;
 type SessionRow = keyof typeof SESSION_ROWS;
 const isSessionRow = (row: string): row is SessionRow => row in SESSION_ROWS;
@@ -80,9 +80,11 @@ export function RolesTab() {
           <NumberInput
             key={role[action]}
             aria-label={`${SESSION_ROWS[action]}: ${role.display_name}`}
-            placeholder="Default"
+            placeholder="–"
+            hideControls
             size="sm"
-            w={100}
+            w={56}
+            style={{ display: 'inline-block' }}
             min={0.1}
             max={8760}
             defaultValue={role[action] ?? ''}
