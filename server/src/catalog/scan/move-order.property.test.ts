@@ -43,6 +43,39 @@ test('tags follow a file to another library that is scanned before the one it le
   expect((await items(db, left))['b.txt']).toMatchObject({ status: 'active', tags: ['mine'] });
 });
 
+test.each(['rename', 'copy'])('tags stay with their bytes when a file takes the path of one that is missing, by %s', async (how) => {
+  const { db } = database;
+  const base = tree({ 'left/1.txt': `first ${how}`, 'left/a/1.txt': `second ${how}`, 'left/stay.txt': 'x', 'right/here.txt': 'y' });
+  const [left, right] = [await addLibrary(db, path.join(base, 'left')), await addLibrary(db, path.join(base, 'right'))];
+  await scan(db, left);
+  await scan(db, right);
+  const before = await items(db, left);
+  for (const name of ['1.txt', 'a/1.txt']) await tag(before[name]!.id, name);
+  const move = (from: string, to: string) => (how === 'rename' ? renameSync : moveByCopy)(path.join(base, from), path.join(base, to));
+  move('left/1.txt', 'right/2.txt');
+  await scan(db, left);
+  move('left/a/1.txt', 'left/1.txt');
+  await scan(db, left);
+  expect((await items(db, left))['1.txt']).toMatchObject({ id: before['a/1.txt']!.id, status: 'active', tags: ['a/1.txt'] });
+  await scan(db, right);
+  expect((await items(db, right))['2.txt']).toMatchObject({ id: before['1.txt']!.id, status: 'active', tags: ['1.txt'] });
+  expect(Object.keys(await items(db, left))).toEqual(['1.txt', 'stay.txt']);
+});
+
+test('a file that is written anew at the path of a missing one keeps its tags', async () => {
+  const { db } = database;
+  const base = tree({ 'report.txt': 'of yesterday', 'stay.txt': 'x' });
+  const library = await addLibrary(db, base);
+  await scan(db, library);
+  const before = await items(db, library);
+  await tag(before['report.txt']!.id, 'mine');
+  rmSync(path.join(base, 'report.txt'));
+  await scan(db, library);
+  writeFileSync(path.join(base, 'report.txt'), 'of today');
+  await scan(db, library);
+  expect((await items(db, library))['report.txt']).toMatchObject({ id: before['report.txt']!.id, status: 'active', tags: ['mine'] });
+});
+
 test('the repair pass pairs what earlier scans left behind, and leaves ambiguous tombstones alone', async () => {
   const { db } = database;
   const base = tree({

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { diskPath, type WalkedFolder } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { ItemStatus } from '../tables.ts';
 import { fullPath, type ScanContext } from './context.ts';
 import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } from './store.ts';
 
@@ -110,4 +111,25 @@ async function itemsOfSameBytes(db: Db, scan: ScanContext, files: readonly NewIt
     join items i on left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.inode = f.inode and i.status <> 'trashed'
     join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}`.execute(db);
   return rows;
+}
+
+interface GoneRow {
+  id: string;
+  status: ItemStatus;
+  rel_path: string;
+  root_path: string;
+  content_hash: string;
+  size: number;
+}
+
+/** The items with one of these content hashes that are missing, or whose file is no longer at its path. */
+export async function findGoneOfSameBytes(scan: ScanContext, contents: readonly string[]): Promise<GoneRow[]> {
+  const { rows } = await sql<GoneRow>`
+    select i.id, i.status, i.rel_path, l.root_path, i.content_hash, i.size
+    from unnest(${textArray(contents)}::text[]) as f (content)
+    join items i on left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.status <> 'trashed'
+    join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}`.execute(scan.db);
+  return rows.filter(
+    ({ status, root_path, rel_path }) => status === 'missing' || inodeAt(fullPath({ root: root_path }, rel_path)) === null,
+  );
 }

@@ -20,6 +20,7 @@ import { silentLog } from '../../platform/log/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import { applyFolderChanges, createPermissionCollector, openPermissionReader, permissionWalkOptions } from '../permissions/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
+import { hashContents } from './content-hashes.ts';
 import {
   createCounters,
   type DiskScope,
@@ -54,7 +55,7 @@ import {
 } from './run-store.ts';
 import { scopesOf } from './scopes.ts';
 import { markFolders } from './store.ts';
-import { createWriter, hashContents, type Writer } from './writer.ts';
+import { createWriter, type Writer } from './writer.ts';
 
 /** Production dependencies. The caller passes extraction and sidecar reading, which belong to higher layers. */
 export function scanDependencies(

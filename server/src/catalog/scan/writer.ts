@@ -1,12 +1,13 @@
 import { type HashRequest, type HashResult, hashPolicyVersion, needsContentHash, quickHashWholeFileBytes } from '@catalog/scanner';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Db, Tables } from '../../platform/database/index.ts';
 import { setAccessClasses } from '../permissions/index.ts';
 import type { FileChange } from './compare.ts';
-import { countHashError, type DiskScope, fullPath, type ScanContext } from './context.ts';
+import { countHashError, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { type Relocation, relocateItems } from './move-store.ts';
 import { findRenamedFiles } from './renames.ts';
+import { findMovedOver, hasOtherBytes, type Replacement, releasePaths } from './replaced.ts';
 import { commitAsynchronously, mayWrite } from './run-store.ts';
 import {
   type FileFacts,
@@ -87,6 +88,7 @@ export function createWriter(scan: ScanContext): Writer {
     let next = 0;
     const created: NewItem[] = [];
     const updated: ItemUpdate[] = [];
+    const replaced: Replacement[] = [];
     const unread: { id: string; accessClass: number | null }[] = [];
     for (const job of batch.jobs) {
       const result = needsHash(job) ? (results[next++] ?? null) : null;
@@ -102,7 +104,12 @@ export function createWriter(scan: ScanContext): Writer {
           continue;
         }
       }
-      addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), created, updated);
+      addToBatch(job, result === null ? noHashes : hashesOf(result, job.change.facts, scan), { created, updated, replaced });
+    }
+    const movedOver = await findMovedOver(scan, replaced);
+    for (const replacement of replaced) {
+      if (movedOver.has(replacement)) created.push(replacement.asNew);
+      else updated.push(replacement.asUpdate);
     }
     const renamed = await findRenamedFiles(scan, created);
     const moves = [...batch.moves, ...[...renamed].map(([item, id]): Relocation => ({ id, ...item }))];
@@ -111,12 +118,16 @@ export function createWriter(scan: ScanContext): Writer {
     const marks = marksDue();
     const options = { marks, wantsIds: !scan.deps.options.stagedPipeline, logged: !scan.initial };
     const addedIds =
-      updated.length + moves.length + unread.length === 0
+      updated.length + moves.length + unread.length + movedOver.size === 0
         ? await insertItems(scan.db, scan.runId, scan.libraryId, added, options)
         : await scan.db.transaction().execute(async (transaction: Transaction<Tables>) => {
             const db = transaction as Db;
             await commitAsynchronously(db);
             if (!(await mayWrite(db, scan.runId, scan.libraryId))) return [];
+            await releasePaths(
+              db,
+              [...movedOver].map(({ item }) => item.id),
+            );
             await updateItems(db, scan.runId, scan.libraryId, updated);
             await setAccessClasses(db, unread);
             await storeMoves(db, moves);
@@ -216,9 +227,16 @@ function hashesOf(result: HashResult, facts: FileFacts, scan: ScanContext): File
   return { quick: result.quick, content: result.content, policyVersion: hashPolicyVersion(result.content !== null || later), error: null };
 }
 
-function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHashes, created: NewItem[], updated: ItemUpdate[]): void {
+interface Prepared {
+  created: NewItem[];
+  updated: ItemUpdate[];
+  replaced: Replacement[];
+}
+
+function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHashes, { created, updated, replaced }: Prepared): void {
+  const asNew: NewItem = { folderId, relPath, filename, facts: change.facts, hashes };
   if (change.kind === 'new') {
-    created.push({ folderId, relPath, filename, facts: change.facts, hashes });
+    created.push(asNew);
     return;
   }
   if (change.kind === 'doubtful') {
@@ -242,60 +260,7 @@ function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHa
     item.access_class === facts.accessClass
   )
     return;
-  updated.push({ id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind });
-}
-
-interface UnhashedItem {
-  id: string;
-  rel_path: string;
-  size: number;
-  mtime_ns: string;
-}
-
-/**
- * Computes the content hashes of large files, and those a changed policy requires. A file that changes meanwhile gets none; the next scan
- * sees it as changed.
- */
-export async function hashContents(scan: ScanContext): Promise<void> {
-  if (!scan.hashRule.full) return;
-  for (const scope of scan.scopes) await hashScope(scan, scope);
-}
-
-async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const page = await pageUnhashed(scan, scope, after);
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
-    const hashing = page.map(async ({ id, rel_path, size, mtime_ns }) => {
-      const [result] = await scan.hasher.hash([{ path: fullPath(scan, rel_path), size, mtimeNs: mtime_ns, content: true }]);
-      if (!result || result.error !== undefined || result.content === null) return;
-      await sql`
-        update items set quick_hash = ${result.quick}, content_hash = ${result.content}, policy_version = ${hashPolicyVersion(true)}
-        where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
-      scan.counters.content_hashed += 1;
-    });
-    const failed = (await withHeartbeat(scan.heartbeat, Promise.allSettled(hashing))).find(({ status }) => status === 'rejected') as
-      | PromiseRejectedResult
-      | undefined;
-    if (failed) throw failed.reason;
-  }
-}
-
-async function pageUnhashed(scan: ScanContext, { folder: scope, file, depth }: DiskScope, after: string): Promise<UnhashedItem[]> {
-  const within =
-    file !== null
-      ? sql`rel_path = ${scope === '' ? file : `${scope}/${file}`}`
-      : depth !== 'tree'
-        ? sql`folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`
-        : scope === ''
-          ? sql`true`
-          : sql`rel_path >= ${`${scope}/`} and rel_path < ${`${scope}0`}`;
-  const { rows } = await sql<UnhashedItem>`
-    select id, rel_path, size, mtime_ns::text from items
-    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null
-      and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${within} and id > ${after}
-    order by id limit 16`.execute(scan.db);
-  return rows;
+  const asUpdate: ItemUpdate = { id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind };
+  if (kind === 'returned' && hasOtherBytes(item, hashes.content)) replaced.push({ item, asUpdate, asNew });
+  else updated.push(asUpdate);
 }

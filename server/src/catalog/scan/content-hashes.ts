@@ -1,0 +1,59 @@
+import { hashPolicyVersion } from '@catalog/scanner';
+import { sql } from 'kysely';
+import { type DiskScope, fullPath, type ScanContext } from './context.ts';
+import { withHeartbeat } from './heartbeat.ts';
+
+interface UnhashedItem {
+  id: string;
+  rel_path: string;
+  size: number;
+  mtime_ns: string;
+}
+
+/**
+ * Computes the content hashes of large files, and those a changed policy requires. A file that changes meanwhile gets none; the next scan
+ * sees it as changed.
+ */
+export async function hashContents(scan: ScanContext): Promise<void> {
+  if (!scan.hashRule.full) return;
+  for (const scope of scan.scopes) await hashScope(scan, scope);
+}
+
+async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const page = await pageUnhashed(scan, scope, after);
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.id;
+    const hashing = page.map(async ({ id, rel_path, size, mtime_ns }) => {
+      const [result] = await scan.hasher.hash([{ path: fullPath(scan, rel_path), size, mtimeNs: mtime_ns, content: true }]);
+      if (!result || result.error !== undefined || result.content === null) return;
+      await sql`
+        update items set quick_hash = ${result.quick}, content_hash = ${result.content}, policy_version = ${hashPolicyVersion(true)}
+        where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
+      scan.counters.content_hashed += 1;
+    });
+    const failed = (await withHeartbeat(scan.heartbeat, Promise.allSettled(hashing))).find(({ status }) => status === 'rejected') as
+      | PromiseRejectedResult
+      | undefined;
+    if (failed) throw failed.reason;
+  }
+}
+
+async function pageUnhashed(scan: ScanContext, { folder: scope, file, depth }: DiskScope, after: string): Promise<UnhashedItem[]> {
+  const within =
+    file !== null
+      ? sql`rel_path = ${scope === '' ? file : `${scope}/${file}`}`
+      : depth !== 'tree'
+        ? sql`folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`
+        : scope === ''
+          ? sql`true`
+          : sql`rel_path >= ${`${scope}/`} and rel_path < ${`${scope}0`}`;
+  const { rows } = await sql<UnhashedItem>`
+    select id, rel_path, size, mtime_ns::text from items
+    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null
+      and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${within} and id > ${after}
+    order by id limit 16`.execute(scan.db);
+  return rows;
+}
