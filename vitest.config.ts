@@ -15,6 +15,7 @@ export default defineConfig({
           globalSetup: [threads],
           execArgv,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           pool: 'forks',
         },
       },

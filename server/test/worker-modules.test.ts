@@ -9,8 +9,7 @@ async function modulesOf(entry: string): Promise<string[]> {
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
     await import(${JSON.stringify(new URL(entry, import.meta.url).href)});
-    console.log(JSON.stringify(loaded));
-    process.exit(0);`;
+    process.stdout.write('\\n' + JSON.stringify(loaded) + '\\n', () => process.exit(0));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { maxBuffer: 16 * 1024 ** 2 });
   return (JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as string[]).map((url) => decodeURIComponent(url));
 }

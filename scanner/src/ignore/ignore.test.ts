@@ -140,7 +140,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function gitDecisions(patterns: string[], paths: string[], index: number): (number | null)[] {
   const repo = path.join(folder, String(index));
   mkdirSync(repo);
-  execFileSync('git', ['init', '-q', repo]);
+  execFileSync('git', ['init', '-q', '--template=', repo]);
+  mkdirSync(path.join(repo, '.git/info'));
   writeFileSync(path.join(repo, '.git/info/exclude'), `${lines(patterns).join('\n')}\n`);
   return paths.map((checkedPath) => {
     const target = path.join(repo, checkedPath);
