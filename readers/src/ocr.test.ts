@@ -12,7 +12,7 @@ import type { OcrResult } from './tasks/ocr-task.ts';
 let pool: SandboxPool;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-ocr-'));
 beforeAll(() => {
-  pool = createSandboxPool({ size: 1, memoryMb: 2048, tasks: { ocr: ocrTaskModule } });
+  pool = createSandboxPool({ size: 1, background: false, memoryMb: 2048, tasks: { ocr: ocrTaskModule } });
 });
 afterAll(() => {
   pool.close();

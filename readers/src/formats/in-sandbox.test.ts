@@ -8,7 +8,7 @@ import { findExtractor } from '../registry.ts';
 import { createSandboxPool } from '../sandbox/pool.ts';
 
 const folder = openSampleFolder();
-const pool = createSandboxPool({ size: 1 });
+const pool = createSandboxPool({ size: 1, background: false });
 afterAll(() => {
   pool.close();
   folder.remove();

@@ -8,7 +8,7 @@ let samples: SampleFolder;
 let pool: SandboxPool;
 beforeAll(() => {
   samples = openSampleFolder();
-  pool = createSandboxPool({ size: 1 });
+  pool = createSandboxPool({ size: 1, background: false });
 });
 afterAll(() => {
   pool.close();
@@ -48,7 +48,7 @@ it('ignores values that are not web URLs, and files without attributes', ({ skip
 it('nothing is read when the option is off', async ({ skip }) => {
   const source = samples.source('off.txt', 'hello');
   if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://files.example/')) skip('this file system keeps no attributes');
-  const quiet = createSandboxPool({ size: 1, provenance: false });
+  const quiet = createSandboxPool({ size: 1, background: false, provenance: false });
   expect(await quiet.extract(source)).not.toHaveProperty('provenance');
   quiet.close();
 });

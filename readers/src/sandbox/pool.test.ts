@@ -24,7 +24,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(options: Partial<SandboxPoolOptions> = {}): SandboxPool {
-  const pool = createSandboxPool({ size: 1, memoryMb: 512, tasks, ...options });
+  const pool = createSandboxPool({ size: 1, memoryMb: 512, background: false, tasks, ...options });
   pools.push(pool);
   return pool;
 }

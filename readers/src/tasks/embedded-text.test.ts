@@ -6,7 +6,7 @@ import { openSampleFolder } from '../../test/samples/source.ts';
 import { createSandboxPool } from '../sandbox/pool.ts';
 
 const samples = openSampleFolder();
-const pool = createSandboxPool({ size: 1 });
+const pool = createSandboxPool({ size: 1, background: false });
 afterAll(() => {
   pool.close();
   samples.remove();

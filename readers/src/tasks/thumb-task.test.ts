@@ -14,7 +14,7 @@ import { createSandboxPool } from '../sandbox/pool.ts';
 import { thumbTaskModule } from './index.ts';
 
 const samples = openSampleFolder();
-const pool = createSandboxPool({ size: 1, tasks: { thumbs: thumbTaskModule } });
+const pool = createSandboxPool({ size: 1, background: false, tasks: { thumbs: thumbTaskModule } });
 afterAll(() => {
   pool.close();
   samples.remove();

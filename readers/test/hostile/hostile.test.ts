@@ -29,7 +29,7 @@ describe('paths that are not regular files, and files that change', () => {
   let pool: SandboxPool;
   beforeAll(() => {
     samples = openSampleFolder();
-    pool = createSandboxPool({ size: 1, memoryMb: 512 });
+    pool = createSandboxPool({ size: 1, background: false, memoryMb: 512 });
   });
   afterAll(() => {
     pool.close();

@@ -52,7 +52,12 @@ export async function runHostile(
   options: { size?: number; timeoutSeconds?: number; memoryMb?: number } = {},
 ): Promise<{ results: HostileResult[]; alive: boolean; peakBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-hostile-'));
-  const pool = createSandboxPool({ size: options.size ?? 2, memoryMb: options.memoryMb ?? 768, tasks: { thumbs: thumbTaskModule } });
+  const pool = createSandboxPool({
+    size: options.size ?? 2,
+    memoryMb: options.memoryMb ?? 768,
+    background: false,
+    tasks: { thumbs: thumbTaskModule },
+  });
   const limits = { ...defaultLimits, timeoutSeconds: options.timeoutSeconds ?? 60 };
   const results: HostileResult[] = [];
   let peakBytes = 0;

@@ -33,7 +33,7 @@ describe('extraction of a scanned file', () => {
         t.deps.db,
       )
     ).rows[0]!.id;
-    pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
+    pool = createSandboxPool({ size: 1, background: false, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
     parts = {
       db: t.deps.db,
       settings: t.deps.settings,

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, finished_at, stats)
       values (${library}, 'finished', 'done', now(), ${stats}::jsonb) returning id`.execute(t.deps.db)
   ).rows[0]!.id;
-  pool = createSandboxPool({ size: 1, tasks: { thumb: thumbTaskModule } });
+  pool = createSandboxPool({ size: 1, background: false, tasks: { thumb: thumbTaskModule } });
 });
 afterAll(async () => {
   pool.close();
