@@ -35,9 +35,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: [threads],
+          globalSetup: [threads, 'e2e/global-setup.ts'],
           testTimeout: 120_000,
-          hookTimeout: 180_000,
+          hookTimeout: 300_000,
           pool: 'forks',
           expect: { poll: { timeout: 15_000 } },
         },

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../server/test/service.ts';
-import { chromiumPath, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, screenshot, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, screenshot, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 

@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-
-/** CHROMIUM_PATH or the Chromium of the system. Without one the browser tests are skipped, and `npm test` reports it. */
-export const chromiumPath: string | undefined = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((file) => file !== undefined && existsSync(file));
+import { chromiumPath } from './chromium.ts';
 
 const ARGS = [
   '--no-sandbox',

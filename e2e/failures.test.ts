@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { ADMIN, signIn } from './client.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { ADMIN, signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const unexpected = (errors: string[]) => errors.filter((one) => !/ERR_|Failed to fetch|net::/.test(one));
 
@@ -11,7 +13,7 @@ describe.runIf(chromiumPath)('the console under failures', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
     env = await startEnvironment();
-  }, 180_000);
+  }, 300_000);
   afterAll(() => env?.close());
 
   const itemOf = async (q: string): Promise<string> => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;

@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
-import { chromiumPath, openBrowser, openPage } from './browser.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, manualScreenshot, screenshot, setColorScheme } from './page-checks.ts';
 import { writeSampleLibrary } from './sample-library.ts';
 
@@ -19,7 +20,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
     service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media, SVC_BROWSE_ROOTS: media });
     base = service.url.replace('127.0.0.1', 'localhost');
     browser = await openBrowser();
-  }, 180_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await stopService(service);

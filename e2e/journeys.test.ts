@@ -3,8 +3,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage } from './browser.ts';
-import { signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { signIn } from './client.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const twenty = (name: string) => Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${name}/${name}-${n}.txt`, `${name} ${n}`]));
 
@@ -13,8 +15,8 @@ describe.runIf(chromiumPath)('user journeys in a real browser', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
     // Hash large files completely, so that a scan runs long enough to be stopped.
-    env = await startEnvironment({ env: { SVC_SCAN_HASH_FULL_MAX_BYTES: String(2 ** 40) } });
-  }, 180_000);
+    env = await startEnvironment({ fresh: true, env: { SVC_SCAN_HASH_FULL_MAX_BYTES: String(2 ** 40) } });
+  }, 300_000);
   afterAll(() => env?.close());
 
   const openAt = async (route = '') => {

@@ -3,8 +3,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../server/test/service.ts';
-import { chromiumPath, openPage } from './browser.ts';
-import { signIn, startEnvironment, type TestEnvironment } from './test-environment.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { signIn } from './client.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const SECONDS = 30;

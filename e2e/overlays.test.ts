@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage, SIZES } from './browser.ts';
+import { openPage, SIZES } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, everyState, manualScreenshot, screenshot, setColorScheme, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
@@ -112,12 +113,12 @@ const OVERLAYS: Overlay[] = [
 describe.runIf(chromiumPath)('dialogs, menus and sheets', () => {
   let env: TestEnvironment;
   beforeAll(async () => {
-    env = await startEnvironment({ thumbnails: true });
+    env = await startEnvironment();
     await env.api('POST', '/auth/users', { username: 'tor', password: 'long enough', global_role: 'viewer' });
     const { id, root } = await env.addLibrary('emptied', { 'shells/one.txt': 'one', 'shells/two.txt': 'two' });
     rmSync(path.join(root, 'shells'), { recursive: true });
     expect(await env.scan(id)).toBe('failed');
-  }, 180_000);
+  }, 300_000);
   afterAll(() => env?.close());
 
   for (const size of ['desktop', 'phone'] as const)

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { artifacts, pendingRequests, SIZES, type Size } from './browser.ts';
@@ -17,18 +17,21 @@ interface AxeOptions {
   contrast?: 'with' | 'without' | 'only';
 }
 
-/** Violations of WCAG 2.2 AA that axe finds on the page. */
+/** Violations of WCAG 2.2 AA that axe finds on the page. Axe is loaded once per document and only what it found is returned, which is most of the time. */
 export async function accessibilityViolations(page: Page, { inside, contrast = 'with' }: AxeOptions = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  if (contrast === 'only') axe.withRules(['color-contrast']);
-  else axe.withTags(RULES);
-  if (contrast === 'without') axe.disableRules(['color-contrast']);
-  if (inside) axe.include(inside);
-  return describe(await axe.analyze());
+  for (const frame of page.frames()) if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
+  return page.evaluate(
+    async ([selector, which, tags]) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector ? { include: [[selector]] } : document, {
+        resultTypes: ['violations'],
+        runOnly: which === 'only' ? ['color-contrast'] : tags,
+        ...(which === 'without' ? { rules: { 'color-contrast': { enabled: false } } } : {}),
+      });
+      return violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+    },
+    [inside, contrast, RULES] as const,
+  );
 }
-
-const describe = ({ violations: found }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] =>
-  found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 
 /** Fails if the page scrolls horizontally at one of the sizes; takes a screenshot of each if asked for. */
 export async function screenshot(page: Page, name: string, sizes: readonly Size[] = ['desktop', 'tablet', 'phone']): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openPage, SIZES, type Size } from './browser.ts';
+import { openPage, SIZES, type Size } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, everyState, manualScreenshot, screenshot, setColorScheme, waitUntilSettled } from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
@@ -63,7 +64,7 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
   let env: TestEnvironment;
   let pages: [string, string][];
   beforeAll(async () => {
-    env = await startEnvironment({ thumbnails: true });
+    env = await startEnvironment();
     const first = async (q: string) => (await env.api('GET', `/search?q=${q}`)).body.hits[0].id;
     const [library] = (await env.api('GET', '/libraries')).body;
     await env.api('PATCH', `/libraries/${library.id}`, { chunking_enabled: true });
@@ -79,7 +80,7 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
       action: 'search_metadata',
     });
     pages = PAGES(await first('final%20report'), photo, library.id);
-  }, 180_000);
+  }, 300_000);
   afterAll(() => env?.close());
 
   test('every page meets WCAG 2.2 AA at every size in light and dark', async () => {

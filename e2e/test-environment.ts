@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { inject } from 'vitest';
 import { runCommand, type Service, startService, stopService, temporaryFolder, until } from '../server/test/service.ts';
 import { openBrowser, type StorageState } from './browser.ts';
+import { ADMIN, type Client, createAdministrator, createClient, type PreparedState, signIn } from './client.ts';
 import { writeSampleLibrary } from './sample-library.ts';
-
-export const ADMIN = { username: 'ann', password: 'correct horse' };
-
-interface ApiResponse {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test accesses the expected properties and fails if they are missing
-  body: any;
-}
 
 export interface TestEnvironment {
   service: Service;
@@ -25,56 +20,28 @@ export interface TestEnvironment {
   files: number;
   storageState: StorageState;
   /** Sends a request as the administrator. */
-  api(method: string, target: string, body?: unknown): Promise<ApiResponse>;
+  api: Client['api'];
   /** Creates a library in its own folder and waits until it is scanned and indexed. */
   addLibrary(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
   /** Starts a scan and waits until it has ended; returns its status. */
-  scan(libraryId: string): Promise<string>;
-  waitForScan(scanId: string): Promise<string>;
+  scan: Client['scan'];
+  waitForScan: Client['waitForScan'];
   close(): Promise<void>;
-}
-
-/** Signs in through the API; the storage state holds the session cookie. */
-export async function signIn(
-  base: string,
-  credentials: { username: string; password: string },
-): Promise<{ storageState: StorageState; cookie: string }> {
-  const response = await fetch(`${base}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-  });
-  assert.equal(response.status, 200);
-  const [setCookie] = response.headers.getSetCookie();
-  assert.ok(setCookie);
-  const [pair = ''] = setCookie.split(';');
-  const [name = '', ...value] = pair.split('=');
-  const cookie = {
-    name,
-    value: value.join('='),
-    domain: 'localhost',
-    path: '/',
-    expires: -1,
-    httpOnly: true,
-    // Browsers treat localhost as secure, and the name of the cookie requires it.
-    secure: true,
-    sameSite: 'Lax' as const,
-  };
-  return { storageState: { cookies: [cookie], origins: [] }, cookie: pair };
-}
-
-interface Hit {
-  file_category: string;
-  has_thumb: boolean;
-  has_error: boolean;
 }
 
 interface EnvironmentOptions {
   env?: Record<string, string>;
-  thumbnails?: boolean;
+  /** Scan the sample library with these settings, instead of starting from the state that global-setup.ts prepared. */
+  fresh?: boolean;
 }
 
-/** Starts the server with the sample library, a browser and a signed-in administrator. With `thumbnails` it waits until all of them exist. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    prepared: PreparedState | null;
+  }
+}
+
+/** Starts the server with the sample library, a browser and a signed-in administrator. */
 export async function startEnvironment(options: EnvironmentOptions = {}): Promise<TestEnvironment> {
   const temporary = temporaryFolder();
   const started: (() => Promise<unknown>)[] = [];
@@ -93,64 +60,21 @@ async function setUp(
   options: EnvironmentOptions,
   started: (() => Promise<unknown>)[],
 ): Promise<TestEnvironment> {
-  const media = path.join(temporary.folder, 'media');
-  const { files } = await writeSampleLibrary(media);
-  const service = await startService(path.join(temporary.folder, 'config'), { MEDIA_PATH: media, ...options.env });
+  const configDir = path.join(temporary.folder, 'config');
+  const prepared = options.fresh ? null : inject('prepared');
+  if (prepared) execFileSync('cp', ['-a', prepared.configDir, configDir]);
+  const media = prepared?.media ?? path.join(temporary.folder, 'media');
+  const files = prepared?.files ?? (await writeSampleLibrary(media)).files;
+  const service = await startService(configDir, { MEDIA_PATH: media, ...options.env });
   started.push(() => stopService(service));
   const browser = await openBrowser();
   started.push(() => browser.close());
   const base = service.url.replace('127.0.0.1', 'localhost');
-  let cookie = '';
-
-  const api: TestEnvironment['api'] = async (method, target, body) => {
-    const response = await fetch(`${base}/api/v1${target}`, {
-      method,
-      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
-  };
-  await api('POST', '/auth/bootstrap', ADMIN);
+  if (!prepared) await createAdministrator(base);
   const session = await signIn(base, ADMIN);
-  cookie = session.cookie;
-
-  const waitForScan: TestEnvironment['waitForScan'] = async (id) => {
-    const isOver = async () => ['finished', 'failed', 'stopped', 'aborted'].includes((await api('GET', `/scans/${id}`)).body.status);
-    await until(isOver, 'the scan to end', 90_000);
-    return (await api('GET', `/scans/${id}`)).body.status;
-  };
-  const scan: TestEnvironment['scan'] = async (libraryId) => {
-    // The job of the previous scan may still hold its lock for a moment; a new scan is refused until then.
-    const startedScan = await until(async () => {
-      const { status, body } = await api('POST', `/libraries/${libraryId}/scan`);
-      return status < 300 ? (body as { scan_id: string }) : null;
-    }, 'the scan to start');
-    return waitForScan(startedScan.scan_id);
-  };
-  const createLibrary = async (name: string, root: string, extra: object = {}): Promise<string> => {
-    const created = await api('POST', '/libraries', {
-      name,
-      root_path: root,
-      enabled_presets: ['hidden_dotfiles'],
-      count_pruned_files: true,
-      ...extra,
-    });
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    assert.equal(await scan(created.body.id), 'finished');
-    return created.body.id;
-  };
-  const id = await createLibrary('Studio', media, { expose_gps: true });
-  const listed = async () => (await api('GET', `/search?library=${id}&limit=200`)).body as { total: number; hits: Hit[] };
-  await until(async () => (await listed()).total === files, 'the files in the index', 90_000);
-  if (options.thumbnails)
-    await until(
-      async () =>
-        (await listed()).hits.every((hit) => hit.file_category !== 'image' || hit.has_thumb) &&
-        (await listed()).hits.some((hit) => hit.has_error),
-      'the thumbnails and the unreadable file',
-      90_000,
-    );
+  const client = createClient(base, session.cookie);
+  if (!prepared) await client.createSampleLibrary(media, files);
+  const { api, scan, waitForScan, createLibrary } = client;
   return {
     service,
     browser,
