@@ -28,6 +28,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           pool: 'forks',
+          // Loading the program for every file took longer than many tests. No module of the server keeps state that a test could notice.
+          isolate: false,
         },
       },
       './console/vitest.config.ts',
