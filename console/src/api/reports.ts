@@ -17,6 +17,8 @@ export const runReport = (report_id: string, query: RunParams, signal?: AbortSig
   body(client.GET('/api/v1/reports/{report_id}', { params: { path: { report_id }, query }, signal: signal ?? null }));
 export const exportReport = (report_id: string, query: QueryParams<'/api/v1/reports/{report_id}/export', 'post'>): Promise<ExportRecord> =>
   body(client.POST('/api/v1/reports/{report_id}/export', { params: { path: { report_id }, query } }));
+export const folderTree = (library_id: string, limit: number) =>
+  body(client.GET('/api/v1/reports/folder-tree', { params: { query: { library_id, limit } } }));
 
 export const customReports = (): Promise<CustomReport[]> => body(client.GET('/api/v1/custom-reports'));
 export const customReport = (report_id: string): Promise<CustomReport> =>

@@ -20460,7 +20460,7 @@ export interface operations {
                             /** @description A top list: limit is its length. */
                             is_capped: boolean;
                             /** @enum {unknown} */
-                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "person" | "none";
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "search_category" | "browse" | "library" | "person" | "none";
                             supports_dates: boolean;
                             supports_folder: boolean;
                             supports_library: boolean;
@@ -20586,7 +20586,7 @@ export interface operations {
                             /** @description A top list: limit is its length. */
                             is_capped: boolean;
                             /** @enum {unknown} */
-                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "browse" | "library" | "person" | "none";
+                            row_link: "item" | "search_ext" | "search_hash" | "search_tag" | "search_category" | "browse" | "library" | "person" | "none";
                             supports_dates: boolean;
                             supports_folder: boolean;
                             supports_library: boolean;

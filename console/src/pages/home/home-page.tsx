@@ -3,6 +3,7 @@ import { Bookmark, CircleAlert, CircleX, FileQuestion, FileX, HardDrive, type Lu
 import type { ReactNode } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import { stats as loadStats } from '../../api/operations.ts';
+import * as reports from '../../api/reports.ts';
 import { savedSearches, search } from '../../api/search.ts';
 import type { Library, LibraryStats, SearchParams } from '../../api/types.ts';
 import { ButtonLink, TextLink } from '../../components/button.tsx';
@@ -14,7 +15,9 @@ import { CATEGORIES } from '../../format/categories.ts';
 import { formatTime } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
+import { usePreferences } from '../../shell/preferences.ts';
 import { useSession } from '../../shell/session.tsx';
+import { findingOf } from '../reports/findings.tsx';
 import { searchHref } from '../search/search-state.ts';
 import { type AttentionRow, attentionRows } from './attention.ts';
 import s from './home-page.module.css';
@@ -43,6 +46,7 @@ export default function HomePage() {
         </div>
         <div className="col g4">
           <SavedSearches />
+          <PinnedReports />
           <Storage totals={totals.data} />
         </div>
       </div>
@@ -204,6 +208,41 @@ function SavedSearches() {
               <Bookmark size={16} aria-hidden />
               <bdi className="cut">{one.name}</bdi>
               <span className="num t2">{counts[nth]?.error ? 'not available' : count(counts[nth]?.data?.total)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The reports that somebody pinned, each with its finding. */
+function PinnedReports() {
+  const { pinnedReports } = usePreferences();
+  const all = useQuery({
+    queryKey: ['reports'],
+    queryFn: reports.reports,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: pinnedReports.length > 0,
+  });
+  const shown = (all.data ?? []).filter(({ id }) => pinnedReports.includes(id));
+  const runs = useQueries({
+    queries: shown.map(({ id }) => ({
+      queryKey: ['report-card', id, null],
+      queryFn: ({ signal }: { signal: AbortSignal }) => reports.runReport(id, { limit: 20 }, signal),
+      staleTime: 300_000,
+    })),
+  });
+  if (pinnedReports.length === 0) return null;
+  return (
+    <Card title="Reports" headingId="home-reports" aside={<TextLink href="#/reports">All reports</TextLink>}>
+      {all.error && <ErrorNote error={all.error} />}
+      <ul className={s.list} {...readOnlyListProps}>
+        {shown.map(({ id, title, description }, nth) => (
+          <li key={id}>
+            <a className={s.report} href={`#/reports/${id}`}>
+              <b className="m5">{title}</b>
+              <span className="t2">{runs[nth]?.data ? findingOf(runs[nth].data) : description}</span>
             </a>
           </li>
         ))}

@@ -24,6 +24,8 @@ export function rowHref(link: Report['row_link'] | 'item', row: Row): string | n
       return hash ? `#${searchHref({ q: `hash:${hash}` })}` : null;
     case 'search_tag':
       return `#${searchHref({ tags: [text(row['tag'])] })}`;
+    case 'search_category':
+      return `#${searchHref({ categories: [text(row['file_category'])] })}`;
     case 'browse':
       return `#/browse/${text(row['library_id'])}?path=${encodeURIComponent(text(row['folder']))}`;
     case 'person':
@@ -33,6 +35,18 @@ export function rowHref(link: Report['row_link'] | 'item', row: Row): string | n
     default:
       return null;
   }
+}
+
+const COUNTS: Record<string, string> = { file_count: '', items: '', copies: '', missing_items: 'missing', trashed_items: 'trashed' };
+
+/** The search behind a number of files; null for other numbers and for those of the past. */
+export function numberHref(link: Report['row_link'], row: Row, key: string): string | null {
+  const status = COUNTS[key];
+  if (status === undefined || !row[key] || 'week' in row) return null;
+  if (link.startsWith('search_')) return status === '' ? rowHref(link, row) : null;
+  const libraries = [text(row['library_id'])];
+  if (link === 'library') return `#${searchHref({ libraries, status })}`;
+  return link === 'browse' ? `#${searchHref({ libraries, path: text(row['folder']) })}` : null;
 }
 
 const MATCH_LABELS: Record<string, string> = { content_hash: 'Proven', quick_hash: 'Sampled', shares_storage: 'Shares storage' };

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { CalendarClock, Code, Download, FileSpreadsheet, FileText, Link, Table2 } from 'lucide-react';
+import { Braces, CalendarClock, ChevronDown, Code, Download, FileSpreadsheet, FileText, Link, Printer, Table2 } from 'lucide-react';
 import { errorMessage } from '../../api/problem.ts';
 import type { ExportFormat, ExportRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -25,14 +25,16 @@ interface ExportMenuProps {
   inBackground: (format: ExportFormat) => Promise<ExportRecord>;
   variant?: 'primary' | 'ghost';
   size?: 's' | 'm';
-  /** Offers a link to this view. */
+  /** Offers a link to this view, and to print it. */
   link?: boolean;
+  /** The address of the rows as JSON. */
+  jsonUrl?: string;
   /** Where to schedule this report. */
   scheduleHref?: string;
 }
 
 /** Export of what the page shows, filters included. */
-export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false, scheduleHref }: ExportMenuProps) {
+export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false, jsonUrl, scheduleHref }: ExportMenuProps) {
   const client = useQueryClient();
   const direct = total !== null && total <= DIRECT_ROWS;
   const queue = async (format: ExportFormat) => {
@@ -47,14 +49,15 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button {...(variant && { variant })} size={size}>
+        <Button {...(variant && { variant })} size={size} data-export>
           <Download size={16} aria-hidden />
           Export
+          <ChevronDown size={14} aria-hidden />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {total === null ? 'Export all rows' : `Export ${pluralize(total, 'row')}${direct ? '' : ' in the background'}`}
+          {`Export ${total === null ? 'all rows' : pluralize(total, 'row')}${link ? ', filters included' : ''}${total === null || direct ? '' : ', in the background'}`}
         </Menu.Label>
         {FORMATS.map(({ format, label, icon: Icon }) => (
           <Menu.Item
@@ -66,7 +69,17 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
             {label}
           </Menu.Item>
         ))}
+        {link && (
+          <Menu.Item leftSection={<Printer size={16} aria-hidden />} onClick={() => window.print()}>
+            PDF or print, with chart
+          </Menu.Item>
+        )}
         <Menu.Divider />
+        {jsonUrl && (
+          <Menu.Item component="a" href={jsonUrl} target="_blank" rel="noreferrer" leftSection={<Braces size={16} aria-hidden />}>
+            JSON from the API
+          </Menu.Item>
+        )}
         {direct && (
           <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
             CSV in the background

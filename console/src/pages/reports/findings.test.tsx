@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Report, ReportRun } from '../../api/types.ts';
+import { preferences, setPreference } from '../../shell/preferences.ts';
 import { renderWithProviders } from '../../test-render.tsx';
-import { formatCell, rowHref } from './cells.tsx';
+import { formatCell, numberHref, rowHref } from './cells.tsx';
 import { figuresOf, findingOf, growthSeries } from './findings.tsx';
+import { weeklyPace } from './growth-chart.tsx';
+import { togglePin } from './pin-button.tsx';
 
 const run = (id: string, rows: Record<string, unknown>[], more: Partial<ReportRun> = {}): ReportRun =>
   ({
@@ -57,4 +60,40 @@ test('charts compare the rows of a report and the weeks of each library', () => 
     ['B', [5]],
     ['A', [1, 2]],
   ]);
+});
+
+test('a number of files opens the search behind it, but not a number of the past', () => {
+  expect(numberHref('library', { library_id: 'l', file_count: 3 }, 'file_count')).toBe('#/?library=l');
+  expect(numberHref('library', { library_id: 'l', missing_items: 3 }, 'missing_items')).toBe('#/?library=l&status=missing');
+  expect(numberHref('search_category', { file_category: 'video', file_count: 3 }, 'file_count')).toBe('#/?kind=video');
+  for (const row of [
+    { library_id: 'l', file_count: 0 },
+    { library_id: 'l', file_count: 3, week: '2024-01-08' },
+  ])
+    expect(numberHref('library', row, 'file_count')).toBeNull();
+  expect(numberHref('library', { library_id: 'l', total_bytes: 3 }, 'total_bytes')).toBeNull();
+});
+
+test('the forecast names the library that grew most and the disk that is full first', () => {
+  const rows = [
+    { library: 'Studio', change_30_days: 1e9, change_previous_30_days: 0, full_on: '2024-12-22' },
+    { library: 'Photos', change_30_days: 4e9, change_previous_30_days: 2e9, full_on: null },
+  ];
+  expect(textOf(run('storage_forecast', rows))).toMatch(
+    /^Photos grew by 4 GB in 30 days, up from 2 GB\. At this rate, the disk of Studio is full on .*2024\.$/,
+  );
+  expect(textOf(run('storage_forecast', [{ library: 'Studio', change_30_days: 0 }]))).toBe('No library grew in the last 30 days.');
+});
+
+test('the pace of a library leaves out its first week', () => {
+  const series = (...bytes: number[]) => ({ label: 'A', points: bytes.map((each, at) => ({ week: `2024-01-0${at + 1}`, bytes: each })) });
+  expect(weeklyPace(series(100, 110, 120, 130))).toBe(10);
+  expect(weeklyPace(series(100, 110))).toBeNull();
+});
+
+test('at most six reports are pinned, the newest stay', () => {
+  setPreference('pinnedReports', []);
+  for (const id of ['1', '2', '3', '4', '5', '6', '7']) togglePin(id);
+  togglePin('4');
+  expect(preferences().pinnedReports).toEqual(['2', '3', '5', '6', '7']);
 });

@@ -56,6 +56,25 @@ export function findingOf(run: ReportRun): ReactNode {
           {formatCell(sums['change_files'] ?? 0, { key: 'change_files', type: 'integer' })} files.
         </>
       );
+    case 'storage_forecast': {
+      const grown = rows.toSorted((a, b) => number(b, 'change_30_days') - number(a, 'change_30_days'))[0];
+      const [now, before] = [number(grown, 'change_30_days'), number(grown, 'change_previous_30_days')];
+      const full = rows.find((row) => row['full_on']);
+      return (
+        <>
+          {now > 0 ? (
+            <>
+              {name(grown, 'library')} grew by <Bold>{formatBytes(now)}</Bold> in 30 days
+              {before > 0 && `, ${now < before ? 'down' : 'up'} from ${formatBytes(before)}`}.
+            </>
+          ) : (
+            'No library grew in the last 30 days.'
+          )}
+          {full &&
+            ` At this rate, the disk of ${name(full, 'library')} is full on ${formatCell(full['full_on'], { key: '', type: 'date' })}.`}
+        </>
+      );
+    }
     case 'changes': {
       const kinds = Map.groupBy(rows, (row) => name(row, 'change'));
       const part = (kind: string, word: string): string => `${formatCount(kinds.get(kind)?.length ?? 0)} ${word}`;
@@ -123,6 +142,7 @@ export function findingOf(run: ReportRun): ReactNode {
 /** The columns that the small chart of a report compares. */
 const COMPARED: Record<string, readonly [label: string, value: string, type: 'bytes' | 'integer']> = {
   library_totals: ['library', 'total_bytes', 'bytes'],
+  storage_forecast: ['library', 'change_30_days', 'bytes'],
   kinds: ['file_category', 'total_bytes', 'bytes'],
   largest_folders: ['folder', 'total_bytes', 'bytes'],
   largest_files: ['rel_path', 'size', 'bytes'],
@@ -154,7 +174,7 @@ export function figuresOf(run: ReportRun, most: number): Figure[] {
   });
 }
 
-interface Series {
+export interface Series {
   label: string;
   points: { week: string; bytes: number }[];
 }

@@ -1,19 +1,20 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { useParams, useSearch } from 'wouter';
-import * as catalog from '../../api/catalog.ts';
 import * as api from '../../api/reports.ts';
 import type { ExportFormat, Report } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { pluralize } from '../../format/numbers.ts';
 import { navigate } from '../../shell/hash-location.ts';
+import { useKeys } from '../../shell/keys.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { figuresOf, findingOf } from './findings.tsx';
-import { PrincipalInput } from './principal-input.tsx';
-import { FigureRows, GrowthChart } from './report-chart.tsx';
+import { GrowthView } from './growth-view.tsx';
+import { PinButton } from './pin-button.tsx';
+import { FigureRows } from './report-chart.tsx';
+import { ReportFilters } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
 import s from './reports.module.css';
 
@@ -81,31 +82,58 @@ function OneReport({ report }: { report: Report }) {
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   });
+  const view = new URLSearchParams(search).get('view') === 'table' ? 'table' : 'chart';
+  useKeys({
+    x: () => document.querySelector<HTMLElement>('[data-export]')?.click(),
+    f: () => document.querySelector<HTMLElement>('[data-report-filters] input')?.focus(),
+  });
+  const library = params.library_id;
+  const forecast = useQuery({
+    queryKey: ['report', 'storage_forecast', library],
+    queryFn: ({ signal }) => api.runReport('storage_forecast', library ? { library_id: library } : {}, signal),
+    enabled: report.id === 'growth',
+  });
   const first = run.data?.pages[0];
   const rows = run.data?.pages.flatMap((page) => page.rows) ?? [];
   const { sort, ...filters } = params;
   const filtered = Object.keys(filters).length > 0;
-  const fileUrl = (format: ExportFormat): string => {
+  const fileUrl = (format: ExportFormat | 'json'): string => {
     const query = new URLSearchParams({
       format,
       ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
     });
     return `/api/v1/reports/${report.id}?${query}`;
   };
+  const hasChart = report.id === 'growth' || (first !== undefined && figuresOf(first, 1).length > 0);
+  const viewSwitch = (
+    <Segmented
+      label="View"
+      value={view}
+      onChange={(next) => set({ view: next === 'table' ? 'table' : null })}
+      options={[
+        { value: 'chart', label: 'Chart' },
+        { value: 'table', label: 'Table' },
+      ]}
+    />
+  );
   return (
     <Page
       back={{ href: '#/reports', label: 'Reports' }}
       title={report.title}
-      lead={first ? findingOf(first) : report.description}
+      lead={forecast.data ? findingOf(forecast.data) : first ? findingOf(first) : report.description}
       actions={
-        <ExportMenu
-          total={first?.total ?? null}
-          directUrl={fileUrl}
-          inBackground={(format) => api.exportReport(report.id, { ...params, format })}
-          variant="primary"
-          link
-          scheduleHref={`#/reports/schedules?report=${report.id}`}
-        />
+        <>
+          <PinButton id={report.id} />
+          <ExportMenu
+            total={first?.total ?? null}
+            directUrl={fileUrl}
+            jsonUrl={fileUrl('json')}
+            inBackground={(format) => api.exportReport(report.id, { ...params, format })}
+            variant="primary"
+            link
+            scheduleHref={`#/reports/schedules?report=${report.id}`}
+          />
+        </>
       }
     >
       <ReportFilters report={report} search={search} onChange={set} filtered={filtered} />
@@ -122,37 +150,38 @@ function OneReport({ report }: { report: Report }) {
         </EmptyState>
       ) : (
         <div className={s.stack}>
-          {report.id === 'growth' ? (
-            <Card title="Size by library">
-              <GrowthChart run={{ ...first, rows }} height={220} legend />
-            </Card>
+          {report.id === 'growth' && view === 'chart' ? (
+            <GrowthView run={{ ...first, rows }} forecast={forecast} aside={viewSwitch} />
           ) : (
-            figuresOf(first, 1).length > 0 && (
-              <Card title={`Top ${Math.min(10, rows.length)}`}>
+            hasChart &&
+            view === 'chart' && (
+              <Card title={`Top ${Math.min(10, rows.length)}`} aside={viewSwitch}>
                 <FigureRows run={first} most={10} />
               </Card>
             )
           )}
-          <Card
-            title={first.total === null ? 'Rows' : pluralize(first.total, 'row')}
-            aside={<span className="meta muted">{report.description}</span>}
-          >
-            <ReportTable
-              fields={first.fields}
-              rows={rows}
-              rowLink={report.row_link}
-              sort={sort ?? report.default_sort}
-              onSort={(next) => set({ sort: next })}
-              sums={first.sums}
-            />
-            {run.hasNextPage && (
-              <p>
-                <Button onClick={() => void run.fetchNextPage()} disabled={run.isFetchingNextPage}>
-                  Show more
-                </Button>
-              </p>
-            )}
-          </Card>
+          {(report.id !== 'growth' || view === 'table') && (
+            <Card
+              title={first.total === null ? 'Rows' : pluralize(first.total, 'row')}
+              aside={hasChart && view === 'table' ? viewSwitch : <span className="meta muted">{report.description}</span>}
+            >
+              <ReportTable
+                fields={first.fields}
+                rows={rows}
+                rowLink={report.row_link}
+                sort={sort ?? report.default_sort}
+                onSort={(next) => set({ sort: next })}
+                sums={first.sums}
+              />
+              {run.hasNextPage && (
+                <p>
+                  <Button onClick={() => void run.fetchNextPage()} disabled={run.isFetchingNextPage}>
+                    Show more
+                  </Button>
+                </p>
+              )}
+            </Card>
+          )}
         </div>
       )}
     </Page>
@@ -160,122 +189,3 @@ function OneReport({ report }: { report: Report }) {
 }
 
 const pageSize = (report: Report): { limit?: number } => (report.is_capped ? {} : { limit: report.supports_dates ? 1000 : 100 });
-
-interface FilterProps {
-  report: Report;
-  search: string;
-  filtered: boolean;
-  onChange: (changes: Record<string, string | number | null>) => void;
-}
-
-function ReportFilters({ report, search, filtered, onChange }: FilterProps) {
-  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
-  const given = new URLSearchParams(search);
-  const library = given.get('library');
-  const unit = report.threshold_unit;
-  const gigabyte = 1_000_000_000;
-  const threshold =
-    unit === 'bytes'
-      ? Number(given.get('min_bytes') ?? report.default_min_bytes) / gigabyte
-      : Number(given.get('threshold_days') ?? report.default_threshold_days);
-  return (
-    <div className={s.filters}>
-      {report.supports_library && (
-        <Select
-          label="Library"
-          w={200}
-          placeholder="All libraries"
-          clearable
-          value={library}
-          onChange={(value) => onChange({ library: value, folder: null })}
-          data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
-      {report.supports_folder && library && (
-        <TextInput
-          key={given.get('folder')}
-          label="Folder"
-          w={240}
-          placeholder="Whole library"
-          defaultValue={given.get('folder') ?? ''}
-          onBlur={(event) => onChange({ folder: event.currentTarget.value.replace(/^\/+|\/+$/g, '') })}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        />
-      )}
-      {unit && (
-        <NumberInput
-          key={threshold}
-          label={unit === 'bytes' ? `${report.threshold_label} (GB)` : (report.threshold_label ?? '')}
-          w={200}
-          min={unit === 'bytes' ? 0.001 : 1}
-          defaultValue={threshold}
-          onBlur={(event) => {
-            const value = Number(event.currentTarget.value.replaceAll(',', ''));
-            if (value > 0 && value !== threshold)
-              onChange(unit === 'bytes' ? { min_bytes: Math.round(value * gigabyte) } : { threshold_days: Math.round(value) });
-          }}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        />
-      )}
-      {report.supports_dates && (
-        <>
-          <TextInput
-            label="From"
-            type="date"
-            value={given.get('since') ?? ''}
-            onChange={(event) => onChange({ since: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Until"
-            type="date"
-            value={given.get('until') ?? ''}
-            onChange={(event) => onChange({ until: event.currentTarget.value })}
-          />
-        </>
-      )}
-      {report.supports_principal && (
-        <PrincipalInput
-          key={`principal ${given.get('principal')}`}
-          label="Person or group"
-          placeholder={report.default_principal ?? 'All'}
-          value={given.get('principal') ?? ''}
-          onChange={(principal) => onChange({ principal })}
-        />
-      )}
-      {report.supports_other_principal && (
-        <PrincipalInput
-          key={`other ${given.get('other_principal')}`}
-          label="Compared with"
-          placeholder={report.default_other_principal ?? ''}
-          value={given.get('other_principal') ?? ''}
-          onChange={(other_principal) => onChange({ other_principal })}
-        />
-      )}
-      {report.supports_words && (
-        <TextInput
-          key={given.get('words')}
-          label="Words, separated by commas"
-          w={320}
-          placeholder={report.default_words ?? ''}
-          defaultValue={given.get('words') ?? ''}
-          onBlur={(event) => onChange({ words: event.currentTarget.value.trim() })}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        />
-      )}
-      {report.supports_on && (
-        <TextInput
-          label={`On (${report.default_on_days} days ago unless chosen)`}
-          type="date"
-          value={given.get('on') ?? ''}
-          onChange={(event) => onChange({ on: event.currentTarget.value })}
-        />
-      )}
-      {filtered && (
-        <Button variant="ghost" onClick={() => navigate(`/reports/${report.id}`, { replace: true })}>
-          <X size={14} aria-hidden />
-          Clear filters
-        </Button>
-      )}
-    </div>
-  );
-}

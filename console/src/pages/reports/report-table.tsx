@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { Report, ReportField } from '../../api/types.ts';
 import { Table } from '../../components/table.tsx';
-import { CellContent, formatCell, isNumeric, type Row, rowHref } from './cells.tsx';
+import { CellContent, formatCell, isNumeric, numberHref, type Row, rowHref } from './cells.tsx';
 
 interface ReportTableProps {
   fields: readonly ReportField[];
@@ -37,7 +37,13 @@ export function ReportTable({ fields, rows, rowLink, sort, onSort, sums = {} }: 
       keyOf={(_, at) => String(at)}
       columns={shown.map((field, position) => ({
         head: head(field),
-        cell: (row: Row) => <CellContent value={row[field.key]} field={field} href={position === 0 ? rowHref(rowLink, row) : null} />,
+        cell: (row: Row) => (
+          <CellContent
+            value={row[field.key]}
+            field={field}
+            href={position === 0 ? rowHref(rowLink, row) : numberHref(rowLink, row, field.key)}
+          />
+        ),
         numeric: isNumeric(field),
         sorted: direction(field.key),
         ...(hasSums && { foot: field.key in sums ? formatCell(sums[field.key], field) : position === 0 ? 'Total' : '' }),

@@ -7,14 +7,19 @@ import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/reports.ts';
 import type { CustomReport, Report } from '../../api/types.ts';
-import { ButtonLink } from '../../components/button.tsx';
+import { ButtonLink, LinkButton } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { preferences } from '../../shell/preferences.ts';
 import { useSession } from '../../shell/session.tsx';
 import { findingOf } from './findings.tsx';
-import { FigureRows, GrowthChart } from './report-chart.tsx';
+import { GrowthChart } from './growth-chart.tsx';
+import { togglePin } from './pin-button.tsx';
+import { FigureRows } from './report-chart.tsx';
 import s from './reports.module.css';
 
 const GROUPS = [
@@ -24,11 +29,24 @@ const GROUPS = [
   { key: 'access', title: 'Permissions' },
 ] as const;
 
+/** Reports of a group that stand there at once. */
+const SHOWN = 6;
+
+/** Pins the report whose card has the focus. */
+function pinFocused(): unknown {
+  const id = document.activeElement?.getAttribute('data-report');
+  if (!id) return false;
+  togglePin(id);
+  toast(preferences().pinnedReports.includes(id) ? 'Pinned to Home' : 'Removed from Home');
+}
+
 /** All reports by question, each with its main finding. */
 export default function ReportsPage() {
   const { can } = useSession();
   const [find, setFind] = useState('');
   const [library, setLibrary] = useState<string | null>(null);
+  const [opened, setOpened] = useState<string[]>([]);
+  useKeys({ p: pinFocused });
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
   const custom = useQuery({ queryKey: ['custom-reports'], queryFn: api.customReports });
@@ -98,6 +116,7 @@ export default function ReportsPage() {
       )}
       {GROUPS.map(({ key, title }) => {
         const group = shown.filter((report) => report.group === key);
+        const open = words !== '' || opened.includes(key);
         return (
           group.length > 0 && (
             <section key={key} aria-labelledby={`reports-${key}`}>
@@ -106,9 +125,19 @@ export default function ReportsPage() {
                   {title}
                 </h2>
                 <span className="muted">{group.length}</span>
+                <span className="grow" />
+                {words === '' && group.length > SHOWN && (
+                  <LinkButton
+                    aria-expanded={open}
+                    onClick={() => setOpened(open ? opened.filter((each) => each !== key) : [...opened, key])}
+                  >
+                    {open ? 'Show fewer' : 'Show all'}
+                    <span className="visually-hidden"> of {title}</span>
+                  </LinkButton>
+                )}
               </div>
               <div className={s.gallery}>
-                {group.map((report) => (
+                {group.slice(0, open ? undefined : SHOWN).map((report) => (
                   <ReportCard key={report.id} report={report} library={library} />
                 ))}
               </div>
@@ -150,13 +179,19 @@ function ReportCard({ report, library }: { report: Report; library: string | nul
     staleTime: 300_000,
   });
   return (
-    <a ref={ref} className={s.card} href={`#/reports/${report.id}${library ? `?library=${library}` : ''}`}>
+    <a
+      ref={ref}
+      data-row="self"
+      data-report={report.id}
+      className={s.card}
+      href={`#/reports/${report.id}${library ? `?library=${library}` : ''}`}
+    >
       <span className={s.title}>{report.title}</span>
       <span className={s.finding}>{run.data ? findingOf(run.data) : run.error ? errorMessage(run.error) : report.description}</span>
       <span className={s.chart}>
         {run.data &&
           (report.id === 'growth' && run.data.rows.length > 0 ? (
-            <GrowthChart run={run.data} height={68} legend={false} />
+            <GrowthChart run={run.data} height={68} />
           ) : (
             <FigureRows run={run.data} most={3} />
           ))}

@@ -95,7 +95,7 @@ export interface ReportDefinition {
   group: 'space' | 'health' | 'activity' | 'access';
   columns: readonly ReportColumn[];
   /** What a row opens. */
-  rowLink: 'item' | 'search_ext' | 'search_hash' | 'search_tag' | 'browse' | 'library' | 'person' | 'none';
+  rowLink: 'item' | 'search_ext' | 'search_hash' | 'search_tag' | 'search_category' | 'browse' | 'library' | 'person' | 'none';
   /** The report is a top list: its limit is the length of the list. */
   capped?: boolean;
   defaultLimit: number;

@@ -27,7 +27,7 @@ export const ReportOut = Type.Object(
     default_limit: Type.Integer(),
     default_days: nullable(Type.Integer()),
     default_sort: Type.String(),
-    row_link: Type.Enum(['item', 'search_ext', 'search_hash', 'search_tag', 'browse', 'library', 'person', 'none']),
+    row_link: Type.Enum(['item', 'search_ext', 'search_hash', 'search_tag', 'search_category', 'browse', 'library', 'person', 'none']),
     supports_threshold: Type.Boolean(),
     threshold_unit: nullable(Type.Enum(['days', 'bytes'])),
     threshold_label: nullable(Type.String()),

@@ -1,60 +1,9 @@
 import { sql } from 'kysely';
-import type { ReportDefinition, ReportScope } from '../contract.ts';
-import { compactGrowth } from '../growth.ts';
+import type { ReportDefinition } from '../contract.ts';
 import { pathColumns } from '../paths.ts';
 import { column, itemReport, milliseconds } from './columns.ts';
 
 const day = 86_400_000;
-
-const growth: ReportDefinition = {
-  id: 'growth',
-  title: 'Storage growth',
-  description: 'Files and bytes of each library at the end of every week, with the change during the week.',
-  group: 'space',
-  rowLink: 'library',
-  library: true,
-  folder: false,
-  dates: { defaultDays: 365 },
-  defaultLimit: 1000,
-  columns: [
-    column.libraryId,
-    { key: 'growth_key', label: 'Week and library', type: 'text', hidden: true },
-    { key: 'week', label: 'Week of', type: 'date' },
-    column.library,
-    { ...column.fileCount, sum: false },
-    { ...column.totalBytes, sum: false },
-    { key: 'change_files', label: 'Change in files', type: 'integer', sum: true },
-    { key: 'change_bytes', label: 'Change in size', type: 'bytes', sum: true },
-  ],
-  order: [
-    { key: 'week', descending: true },
-    { key: 'total_bytes', descending: true },
-  ],
-  rowKey: { key: 'growth_key', type: 'text' },
-  prepare: compactGrowth,
-  rows(scope: ReportScope) {
-    const { whole, rest } = scope.access.split('i');
-    const chosen = scope.library === null ? sql`true` : sql`library_id = ${scope.library}::uuid`;
-    const kept = whole === 'all' ? chosen : sql`${chosen} and library_id = any(${whole}::uuid[])`;
-    // For libraries of which the caller sees a part: when each visible file came and, if it is gone, when it left.
-    const counted = rest
-      ? sql`union all select i.library_id, date_trunc('week', i.first_seen)::date, count(*), sum(i.size) from items i where ${scope.anyItems('i')} and ${rest} and (i.status = 'active' or i.deleted_at is not null) group by 1, 2
-        union all select i.library_id, date_trunc('week', i.deleted_at)::date, -count(*), -sum(i.size) from items i
-          where ${scope.anyItems('i')} and ${rest} and i.status <> 'active' and i.deleted_at is not null group by 1, 2`
-      : sql``;
-    return sql`with weekly as materialized (
-          select library_id, date_trunc('week', day)::date as week, sum(items) as items, sum(bytes) as bytes from growth_days where ${kept} group by 1, 2 ${counted})
-        select t.library_id, t.library_id || ' ' || t.week as growth_key, t.week::text as week, t.library, t.file_count::bigint, t.total_bytes::bigint, t.change_files::bigint, t.change_bytes::bigint
-        from (
-          select l.id as library_id, l.name as library, w.week, coalesce(c.items, 0) as change_files, coalesce(c.bytes, 0) as change_bytes,
-            sum(coalesce(c.items, 0)) over each as file_count, sum(coalesce(c.bytes, 0)) over each as total_bytes
-          from (select library_id, min(week) as first from weekly group by 1) f join libraries l on l.id = f.library_id
-            cross join lateral (select generate_series(f.first, date_trunc('week', ${scope.now}::timestamptz)::date, interval '7 days')::date as week) w
-            left join (select library_id, week, sum(items) as items, sum(bytes) as bytes from weekly group by 1, 2) c on c.library_id = l.id and c.week = w.week
-          window each as (partition by l.id order by w.week)) t
-        where t.week > (${scope.since}::timestamptz - interval '7 days')::date and t.week <= ${scope.until}::timestamptz::date`;
-  },
-};
 
 /** The smallest id that an item or run of this time can have: ids start with their time. */
 function firstIdAt(time: Date): string {
@@ -134,4 +83,4 @@ const unreadable: ReportDefinition = {
     ) u on true where ${scope.anyItems('u')}`,
 };
 
-export const activityReports = [growth, changes, unreadable];
+export const activityReports = [changes, unreadable];

@@ -3,6 +3,7 @@ import { activityReports } from './activity.ts';
 import { duplicateReports } from './duplicates.ts';
 import { fileReports } from './files.ts';
 import { folderReports } from './folders.ts';
+import { growthReports } from './growth.ts';
 import { healthReports } from './health.ts';
 import { integrityReports } from './integrity.ts';
 import { libraryReports } from './libraries.ts';
@@ -14,6 +15,7 @@ import { permissionReports } from './permissions.ts';
 export const reports: readonly ReportDefinition[] = [
   ...libraryReports,
   ...folderReports,
+  ...growthReports,
   ...fileReports,
   ...duplicateReports,
   ...healthReports,

@@ -60,7 +60,7 @@ const kinds: ReportDefinition = {
   title: 'Kinds of files',
   description: 'Files and bytes by kind.',
   group: 'space',
-  rowLink: 'none',
+  rowLink: 'search_category',
   library: true,
   folder: false,
   defaultLimit: 1000,

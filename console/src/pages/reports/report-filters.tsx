@@ -1,0 +1,129 @@
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import * as catalog from '../../api/catalog.ts';
+import type { Report } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { navigate } from '../../shell/hash-location.ts';
+import { PrincipalInput } from './principal-input.tsx';
+import s from './reports.module.css';
+
+interface FilterProps {
+  report: Report;
+  search: string;
+  filtered: boolean;
+  onChange: (changes: Record<string, string | number | null>) => void;
+}
+
+/** The choices that a report offers. They are in the address. */
+export function ReportFilters({ report, search, filtered, onChange }: FilterProps) {
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
+  const given = new URLSearchParams(search);
+  const library = given.get('library');
+  const unit = report.threshold_unit;
+  const gigabyte = 1_000_000_000;
+  const threshold =
+    unit === 'bytes'
+      ? Number(given.get('min_bytes') ?? report.default_min_bytes) / gigabyte
+      : Number(given.get('threshold_days') ?? report.default_threshold_days);
+  return (
+    <div className={s.filters} data-report-filters>
+      {report.supports_library && (
+        <Select
+          label="Library"
+          w={200}
+          placeholder="All libraries"
+          clearable
+          value={library}
+          onChange={(value) => onChange({ library: value, folder: null })}
+          data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {report.supports_folder && library && (
+        <TextInput
+          key={given.get('folder')}
+          label="Folder"
+          w={240}
+          placeholder="Whole library"
+          defaultValue={given.get('folder') ?? ''}
+          onBlur={(event) => onChange({ folder: event.currentTarget.value.replace(/^\/+|\/+$/g, '') })}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+      {unit && (
+        <NumberInput
+          key={threshold}
+          label={unit === 'bytes' ? `${report.threshold_label} (GB)` : (report.threshold_label ?? '')}
+          w={200}
+          min={unit === 'bytes' ? 0.001 : 1}
+          defaultValue={threshold}
+          onBlur={(event) => {
+            const value = Number(event.currentTarget.value.replaceAll(',', ''));
+            if (value > 0 && value !== threshold)
+              onChange(unit === 'bytes' ? { min_bytes: Math.round(value * gigabyte) } : { threshold_days: Math.round(value) });
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+      {report.supports_dates && (
+        <>
+          <TextInput
+            label="From"
+            type="date"
+            value={given.get('since') ?? ''}
+            onChange={(event) => onChange({ since: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Until"
+            type="date"
+            value={given.get('until') ?? ''}
+            onChange={(event) => onChange({ until: event.currentTarget.value })}
+          />
+        </>
+      )}
+      {report.supports_principal && (
+        <PrincipalInput
+          key={`principal ${given.get('principal')}`}
+          label="Person or group"
+          placeholder={report.default_principal ?? 'All'}
+          value={given.get('principal') ?? ''}
+          onChange={(principal) => onChange({ principal })}
+        />
+      )}
+      {report.supports_other_principal && (
+        <PrincipalInput
+          key={`other ${given.get('other_principal')}`}
+          label="Compared with"
+          placeholder={report.default_other_principal ?? ''}
+          value={given.get('other_principal') ?? ''}
+          onChange={(other_principal) => onChange({ other_principal })}
+        />
+      )}
+      {report.supports_words && (
+        <TextInput
+          key={given.get('words')}
+          label="Words, separated by commas"
+          w={320}
+          placeholder={report.default_words ?? ''}
+          defaultValue={given.get('words') ?? ''}
+          onBlur={(event) => onChange({ words: event.currentTarget.value.trim() })}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+      {report.supports_on && (
+        <TextInput
+          label={`On (${report.default_on_days} days ago unless chosen)`}
+          type="date"
+          value={given.get('on') ?? ''}
+          onChange={(event) => onChange({ on: event.currentTarget.value })}
+        />
+      )}
+      {filtered && (
+        <Button variant="ghost" onClick={() => navigate(`/reports/${report.id}`, { replace: true })}>
+          <X size={14} aria-hidden />
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
