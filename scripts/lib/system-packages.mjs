@@ -12,6 +12,11 @@ const programs = [
   { program: 'tesseract', debian: 'tesseract-ocr', without: 'the OCR tests with the native program' },
   { program: 'pgbouncer', debian: 'pgbouncer', without: 'the tests behind a connection pooler' },
   { program: 'slapd', debian: 'slapd', without: 'the tests with a real LDAP directory' },
+  {
+    program: 'samba',
+    debian: 'samba samba-ad-dc samba-ad-provision samba-dsdb-modules winbind',
+    without: 'the tests with a real Active Directory domain controller',
+  },
   { program: 'openssl', debian: 'openssl', without: 'the tests of mail over TLS' },
   { program: 'soffice', debian: null, without: 'the test that LibreOffice opens XLSX exports' },
   { program: 'promtool', debian: null, without: 'the checks of the metrics and the Prometheus rules' },
@@ -36,7 +41,7 @@ function isDebian() {
 export async function ensureSystemPackages() {
   const missing = programs.filter(({ program }) => !onPath(program));
   if (missing.length === 0) return;
-  const installable = missing.flatMap(({ debian }) => debian ?? []);
+  const installable = missing.flatMap(({ debian }) => debian?.split(' ') ?? []);
   if (installable.length > 0 && isDebian() && process.getuid?.() === 0 && process.env.CATALOG_NO_APT === undefined) {
     const names = [...installable, 'fonts-inter'];
     // At run level 1 installed services are not started.

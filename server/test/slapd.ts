@@ -112,12 +112,12 @@ export async function startSlapd(ldif: string, { checkSchema = true } = {}): Pro
   };
 }
 
-/** A certificate authority and a certificate for 127.0.0.1. */
-function makeCertificates(folder: string): void {
+/** A certificate authority and a certificate for an address. */
+export function makeCertificates(folder: string, address = '127.0.0.1'): void {
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Test CA', '-days', '2');
-  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=127.0.0.1');
-  writeFileSync(path.join(folder, 'san'), 'subjectAltName=IP:127.0.0.1');
+  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'server.key', '-out', 'server.csr', '-subj', `/CN=${address}`);
+  writeFileSync(path.join(folder, 'san'), `subjectAltName=IP:${address}`);
   openssl(
     'x509',
     '-req',

@@ -34,15 +34,18 @@ export function toObject(entry: Entry, names: AttributeNames, domain: string | n
   const guid = decodeGuid(bytesOf(entry[names.guid])) ?? first('entryUUID');
   if (!guid) return null;
   const sid = decodeSid(bytesOf(entry[names.sid]));
+  const kind = kindOf(textsOf(entry['objectClass']).map((name) => name.toLowerCase()));
+  // A foreign security principal stands for somebody of another domain. Its name is only the SID again.
+  const isForeign = kind === 'foreign';
   return {
     object_guid: guid,
     object_sid: sid,
-    sam_account_name: first(names.sam) ?? first('uid') ?? first('cn'),
-    display_name: first(names.displayName) ?? first('cn'),
+    sam_account_name: isForeign ? null : (first(names.sam) ?? first('uid') ?? first('cn')),
+    display_name: isForeign ? null : (first(names.displayName) ?? first('cn')),
     user_principal_name: first(names.upn),
     distinguished_name: entry.dn,
-    kind: kindOf(textsOf(entry['objectClass']).map((name) => name.toLowerCase())),
-    domain: domain ?? domainOf(entry.dn),
+    kind: isForeign ? 'other' : kind,
+    domain: isForeign ? null : (domain ?? domainOf(entry.dn)),
     uid_number: numberOf(first('uidNumber')),
     gid_number: numberOf(first('gidNumber')),
     disabled: (Number(first('userAccountControl') ?? 0) & accountDisabled) !== 0,
@@ -55,11 +58,10 @@ function primaryGroup(sid: string | null, rid: string | null): string[] {
   return sid && rid ? [`sid:${sid.slice(0, sid.lastIndexOf('-'))}-${rid}`] : [];
 }
 
-function kindOf(classes: readonly string[]): DirectoryObject['kind'] {
+function kindOf(classes: readonly string[]): DirectoryObject['kind'] | 'foreign' {
   if (classes.includes('computer')) return 'computer';
   if (classes.some((name) => ['group', 'groupofnames', 'groupofuniquenames', 'posixgroup'].includes(name))) return 'group';
-  // Foreign security principals stand for people and groups of other domains.
-  if (classes.includes('foreignsecurityprincipal')) return 'other';
+  if (classes.includes('foreignsecurityprincipal')) return 'foreign';
   return classes.some((name) => ['user', 'person', 'inetorgperson', 'posixaccount'].includes(name)) ? 'user' : 'other';
 }
 

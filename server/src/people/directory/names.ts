@@ -62,7 +62,7 @@ async function readNames(db: Db): Promise<DirectoryNames> {
   const { rows } = await sql<NameRow>`
     select object_sid, sam_account_name, user_principal_name, lower(distinguished_name) as dn, kind as "kind", domain, uid_number, gid_number,
       not disabled and deleted_at is null as active, deleted_at is not null as deleted, member_of
-    from directory_objects order by deleted_at is not null, object_guid`.execute(db);
+    from directory_objects order by deleted_at is not null, kind = 'other', object_guid`.execute(db);
   const aliases = await sql<{ alias: string; canonical: string; display: string | null }>`
     select alias, canonical, display from principal_aliases order by alias`.execute(db);
   const names = {
@@ -77,7 +77,7 @@ async function readNames(db: Db): Promise<DirectoryNames> {
   for (const { alias, canonical, display } of aliases.rows)
     for (const name of [canonical, display]) if (name) addOnce(names.identifiers, name.toLowerCase(), alias);
   const byDn = new Map<string, DirectoryEntry>();
-  const entries = rows.map((row) => ({ row, entry: toEntry(row), groups: [] as DirectoryEntry[] }));
+  const entries = rows.map((row) => ({ row, entry: toEntry(row) }));
   for (const { row, entry } of entries) {
     addOnce(byDn, row.dn, entry);
     if (entry.sid) addOnce(names.bySid, entry.sid, entry);
@@ -89,12 +89,15 @@ async function readNames(db: Db): Promise<DirectoryNames> {
   }
   for (const { row, entry } of entries) {
     const groups = row.member_of.flatMap((of) => (of.startsWith('sid:') ? names.bySid.get(of.slice(4)) : byDn.get(of)) ?? []);
-    entry.groups = groups.filter(({ kind, deleted }) => kind === 'group' && !deleted);
+    const active = groups.filter(({ kind, deleted }) => kind === 'group' && !deleted);
+    // A placeholder for somebody of another domain has the same SID, so its groups are theirs.
+    const person = entry.kind === 'other' && entry.sid && !entry.deleted ? (names.bySid.get(entry.sid) ?? entry) : entry;
+    person.groups = [...person.groups, ...active];
   }
   return names;
 }
 
-const toEntry = (row: NameRow): DirectoryEntry & { groups: readonly DirectoryEntry[] } => ({
+const toEntry = (row: NameRow): DirectoryEntry => ({
   sid: row.object_sid,
   uid: row.uid_number,
   gid: row.gid_number,

@@ -5,6 +5,7 @@ import { bytesOf, createDirectoryPool, DirectoryUnavailable, textsOf } from '../
 import { createOutbound } from '../../platform/outbound/index.ts';
 import { type DirectoryConfig, type LdapEndpoint, readDirectoryConfig } from '../providers/index.ts';
 import { type AttributeNames, type DirectoryObject, toObject } from './entries.ts';
+import { allValues, isRanged } from './ranges.ts';
 import {
   addListedMembers,
   markUnseen,
@@ -61,15 +62,16 @@ async function syncEndpoint(
   const { db } = deps;
   await startSource(db, endpoint.label);
   const state = await readSource(db, endpoint.label);
-  const full = options.full === true || state.needs_full || state.watermark === null;
   const sweepId = randomUUID();
-  const result: SyncResult = { label: endpoint.label, full, read: 0, changed: 0, deleted: 0, error: null };
+  const result: SyncResult = { label: endpoint.label, full: true, read: 0, changed: 0, deleted: 0, error: null };
   const pool = createDirectoryPool({ ...endpoint, outbound: createOutbound(deps) });
   try {
     await pool.search(async (client) => {
-      const next = await currentWatermark(client, endpoint.userBase ?? '');
-      const changedOnly = full || !state.watermark ? null : changeFilter(state.watermark);
-      for (const { base, filter, isGroups } of searchesOf(config, endpoint)) {
+      const server = await readServer(client);
+      const changedOnly = options.full === true || state.needs_full ? null : changeFilter(state.watermark, server);
+      const full = changedOnly === null;
+      Object.assign(result, { full, read: 0, changed: 0 });
+      for (const { base, filter, isGroups } of searchesOf(config, endpoint, server)) {
         const attributes = attributesOf(config.attributes, isGroups);
         const pages = client.searchPaginated(base, {
           scope: 'sub',
@@ -81,7 +83,8 @@ async function syncEndpoint(
         for await (const { searchEntries } of pages) {
           options.signal?.throwIfAborted();
           const objects = searchEntries.flatMap((entry) => toObject(entry, config.attributes, endpoint.domain ?? config.domain) ?? []);
-          for (const each of searchEntries) await completeRanges(client, each, objects, config.attributes.memberOf);
+          for (const each of searchEntries.filter((entry) => isRanged(entry, config.attributes.memberOf)))
+            await addRangedGroups(client, each, objects, config.attributes.memberOf);
           result.changed += await upsertObjects(db, endpoint.label, sweepId, full, unique(objects));
           result.read += objects.length;
           if (isGroups) await recordListedMembers(deps, client, endpoint.label, searchEntries, full);
@@ -93,7 +96,7 @@ async function syncEndpoint(
         }
       }
       if (full) result.deleted = await markUnseen(db, endpoint.label, sweepId);
-      await saveSource(db, endpoint.label, next, full);
+      await saveSource(db, endpoint.label, server.watermark, full);
     });
     return result;
   } finally {
@@ -101,10 +104,15 @@ async function syncEndpoint(
   }
 }
 
-function searchesOf(config: DirectoryConfig, { userBase, groupBase }: LdapEndpoint): { base: string; filter: string; isGroups: boolean }[] {
+function searchesOf(
+  config: DirectoryConfig,
+  { userBase, groupBase }: LdapEndpoint,
+  { foreignBase }: ServerState,
+): { base: string; filter: string; isGroups: boolean }[] {
   return [
     ...(userBase ? [{ base: userBase, filter: config.userFilter, isGroups: false }] : []),
     ...(groupBase ? [{ base: groupBase, filter: config.groupFilter, isGroups: true }] : []),
+    ...(foreignBase ? [{ base: foreignBase, filter: '(objectClass=foreignSecurityPrincipal)', isGroups: false }] : []),
   ];
 }
 
@@ -113,20 +121,30 @@ function attributesOf(names: AttributeNames, isGroups: boolean): string[] {
   return [...new Set([...Object.values(names), ...plain, ...(isGroups ? ['member', 'uniqueMember'] : [])])];
 }
 
-/** Active Directory numbers changes; OpenLDAP dates them. Taken before reading, so that changes during the sync are read again next time. */
-async function currentWatermark(client: Client, base: string): Promise<string | null> {
-  const { searchEntries } = await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['highestCommittedUSN'] });
-  const usn = textsOf(searchEntries[0]?.['highestCommittedUSN'])[0];
-  if (usn && /^\d+$/.test(usn)) return `usn:${usn}`;
-  if (base === '') return null;
-  // A minute of overlap covers clocks that differ; reading an unchanged entry again costs little.
-  const time = new Date(Date.now() - 60_000).toISOString().replace(/[-:T]/g, '').slice(0, 14);
-  return `time:${time}Z`;
+interface ServerState {
+  /** Where the next sync continues: `usn:<number>:<controller>` or `time:<timestamp>`. */
+  watermark: string;
+  /** The domain of Active Directory, which also has placeholders for members of other domains. */
+  foreignBase: string | null;
 }
 
-function changeFilter(watermark: string): string {
-  const [kind, value = ''] = watermark.split(':');
-  return kind === 'usn' ? `(uSNChanged>=${Number(value) + 1})` : `(modifyTimestamp>=${value})`;
+/** Active Directory numbers changes; OpenLDAP dates them. Read before the entries, so that changes during the sync are read again next time. */
+async function readServer(client: Client): Promise<ServerState> {
+  const attributes = ['highestCommittedUSN', 'dsServiceName', 'defaultNamingContext'];
+  const { searchEntries } = await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes });
+  const [usn, controller = '', domain] = attributes.map((name) => textsOf(searchEntries[0]?.[name])[0]);
+  if (usn && /^\d+$/.test(usn)) return { watermark: `usn:${usn}:${controller}`, foreignBase: domain ?? null };
+  // A minute of overlap covers clocks that differ; reading an unchanged entry again costs little.
+  const time = new Date(Date.now() - 60_000).toISOString().replace(/[-:T]/g, '').slice(0, 14);
+  return { watermark: `time:${time}Z`, foreignBase: null };
+}
+
+/** Null where everything must be read: the first time, and when another controller answers, because each counts changes on its own. */
+function changeFilter(watermark: string | null, server: ServerState): string | null {
+  const parse = (text: string): RegExpExecArray | null => /^(usn|time):([^:]+):?(.*)$/.exec(text);
+  const [known, current] = [parse(watermark ?? ''), parse(server.watermark)];
+  if (!known || !current || known[1] !== current[1] || known[3] !== current[3]) return null;
+  return known[1] === 'usn' ? `(uSNChanged>=${Number(known[2]) + 1})` : `(modifyTimestamp>=${known[2]})`;
 }
 
 /** A page can contain one entry twice when the bases overlap. */
@@ -134,38 +152,9 @@ const unique = (objects: readonly DirectoryObject[]): DirectoryObject[] => [
   ...new Map(objects.map((each) => [each.object_guid, each])).values(),
 ];
 
-/** Active Directory returns long lists in ranges of 1,500: memberOf;range=0-1499, then the rest on request. */
-async function completeRanges(client: Client, entry: Entry, objects: readonly DirectoryObject[], name: string): Promise<void> {
-  const object = objects.find(({ distinguished_name }) => distinguished_name === entry.dn);
-  let key = rangeKey(entry, name);
-  while (object && key) {
-    object.member_of.push(...textsOf(entry[key]).map((dn) => dn.toLowerCase()));
-    const end = /-(\d+)$/.exec(key)?.[1];
-    if (end === undefined) return;
-    const { searchEntries } = await client.search(entry.dn, { scope: 'base', attributes: [`${name};range=${Number(end) + 1}-*`] });
-    const next = searchEntries[0];
-    key = next ? rangeKey(next, name) : undefined;
-    if (next && key) entry[key] = next[key] ?? [];
-    else return;
-  }
-}
-
-const rangeKey = (entry: Entry, name: string): string | undefined =>
-  Object.keys(entry).find((key) => key.toLowerCase().startsWith(`${name.toLowerCase()};range=`) && textsOf(entry[key]).length > 0);
-
-/** All members of a group, which Active Directory returns in ranges when they are many. */
-async function listedMembers(client: Client, group: Entry): Promise<string[]> {
-  const members = textsOf(group['member']);
-  for (let entry: Entry | undefined = group, key = rangeKey(group, 'member'); entry && key; ) {
-    members.push(...textsOf(entry[key]));
-    const end: string | undefined = /-(\d+)$/.exec(key)?.[1];
-    if (end === undefined) break;
-    const found: Entry | undefined = (await client.search(group.dn, { scope: 'base', attributes: [`member;range=${Number(end) + 1}-*`] }))
-      .searchEntries[0];
-    entry = found;
-    key = found ? rangeKey(found, 'member') : undefined;
-  }
-  return members;
+async function addRangedGroups(client: Client, entry: Entry, objects: readonly DirectoryObject[], name: string): Promise<void> {
+  const groups = (await allValues(client, entry, name)).map((dn) => dn.toLowerCase());
+  objects.find(({ distinguished_name }) => distinguished_name === entry.dn)?.member_of.push(...groups);
 }
 
 const membersPerStatement = 2000;
@@ -175,7 +164,7 @@ async function recordListedMembers({ db }: Running, client: Client, label: strin
     // Members in Active Directory list their groups. But a new member changes the number of the group only, so between full sweeps the list
     // of the group counts there too.
     if (full && bytesOf(group['objectSid']).length > 0) continue;
-    const members = [...(await listedMembers(client, group)), ...textsOf(group['uniqueMember'])].map((dn) => dn.toLowerCase());
+    const members = [...(await allValues(client, group, 'member')), ...textsOf(group['uniqueMember'])].map((dn) => dn.toLowerCase());
     if (!full) await removeUnlistedMembers(db, label, group.dn.toLowerCase(), members);
     for (let at = 0; at < members.length; at += membersPerStatement)
       await addListedMembers(db, label, group.dn.toLowerCase(), members.slice(at, at + membersPerStatement));
