@@ -262,6 +262,28 @@ describe('configuration in the console', () => {
     }
   });
 
+  test('a signed-in person connects an identity, which then signs in to the same account; that of another account is refused', async () => {
+    await t.request('POST', '/auth/users', { username: 'olga', password: 'a long password' });
+    const headers = sessionCookie(await t.request('POST', '/auth/login', { username: 'olga', password: 'a long password' }, { as: null }));
+    const connect = async (sub: string) => {
+      provider.account = { sub, claims: { preferred_username: sub } };
+      const answer = await t.request('POST', '/auth/oidc/connect', {}, { as: null, headers });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const browser = `__Host-catalog_sso=${answer.cookies.find(({ name }) => name === '__Host-catalog_sso')?.value}`;
+      const back = await provider.visit(answer.json().url);
+      return t.request('GET', `${back.pathname}${back.search}`, undefined, { as: null, headers: { cookie: browser } });
+    };
+    const connected = await connect('olga-at-provider');
+    expect(connected.headers.location).toBe('/#/account');
+    expect(connected.cookies.some(({ name }) => name === '__Host-catalog_session')).toBe(false);
+    const identities = (await t.request('GET', '/auth/identities', undefined, { as: null, headers })).json();
+    expect(identities).toMatchObject([{ provider: 'oidc', issuer: provider.issuer, name: 'olga-at-provider' }]);
+    expect(await me(sessionCookie(await signIn('olga-at-provider')))).toMatchObject({ username: 'olga' });
+    await signIn('somebody');
+    expect((await connect('somebody')).headers.location).toBe('/?sso_error=already_connected');
+    expect((await t.request('POST', '/auth/oidc/connect', {}, { as: null })).statusCode).toBe(401);
+  });
+
   test('a second provider has its own accounts', async () => {
     const second = await startOpenIdProvider(callback);
     try {
