@@ -33,6 +33,9 @@ export const accessOverview = (principal_id: string) =>
   body(client.GET('/api/v1/rbac/people/{principal_id}', { params: { path: { principal_id } } }));
 export const invite = (person: RequestBody<'/api/v1/auth/invitations', 'post'>) =>
   body(client.POST('/api/v1/auth/invitations', { body: person }));
+/** A new link for a person who has not chosen a password yet; the earlier one stops working. */
+export const renewInvitation = (principal_id: string) =>
+  body(client.POST('/api/v1/auth/users/{principal_id}/invitation', { params: { path: { principal_id } } }));
 export const invitation = (token: string) => body(client.GET('/api/v1/auth/invitations/{token}', { params: { path: { token } } }));
 export const acceptInvitation = (token: string, password: string) =>
   body(client.POST('/api/v1/auth/invitations/accept', { body: { token, password } }));

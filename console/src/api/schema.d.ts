@@ -8756,6 +8756,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -8977,6 +8979,8 @@ export interface operations {
                             global_role: string;
                             /** Format: uuid */
                             id: string;
+                            /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                            invited: boolean;
                             kind: string;
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
@@ -9100,6 +9104,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -9179,6 +9185,8 @@ export interface operations {
                             global_role: string;
                             /** Format: uuid */
                             id: string;
+                            /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                            invited: boolean;
                             kind: string;
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
@@ -9290,6 +9298,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -9366,6 +9376,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -9440,6 +9452,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -9962,6 +9976,8 @@ export interface operations {
                             global_role: string;
                             /** Format: uuid */
                             id: string;
+                            /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                            invited: boolean;
                             kind: string;
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
@@ -10633,6 +10649,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -10711,6 +10729,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -10839,6 +10859,8 @@ export interface operations {
                         global_role: string;
                         /** Format: uuid */
                         id: string;
+                        /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                        invited: boolean;
                         kind: string;
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
@@ -10915,6 +10937,8 @@ export interface operations {
                             global_role: string;
                             /** Format: uuid */
                             id: string;
+                            /** @description A local account without a password: the person has not used the link of the invitation yet. */
+                            invited: boolean;
                             kind: string;
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */

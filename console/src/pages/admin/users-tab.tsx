@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
+import { CircleCheck, CircleSlash, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
@@ -34,6 +34,7 @@ export function UsersTab() {
       toast(`${user.username} saved`);
     },
   });
+  const renew = useMutation({ mutationFn: (user: Principal) => people.renewInvitation(user.id), onSuccess: (made) => setLink(made.link) });
   if (users.error) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
   if (!users.data) return <Loading what="people" />;
   const roleData = (roles.data ?? []).map((r) => ({ value: r.name, label: r.display_name }));
@@ -52,7 +53,7 @@ export function UsersTab() {
         </Button>
       }
     >
-      <ErrorNote error={update.error} />
+      <ErrorNote error={update.error ?? renew.error} />
       <Table
         rows={users.data}
         keyOf={(user) => user.id}
@@ -87,6 +88,11 @@ export function UsersTab() {
         actions={(user) =>
           user.id !== me?.id && (
             <RowActions name={user.username} onEdit={() => setEditing(user)} onRemove={() => setDeleting(user)}>
+              {user.invited && !user.disabled && (
+                <Button size="s" onClick={() => renew.mutate(user)} aria-label={`New link for ${user.username}`}>
+                  New link
+                </Button>
+              )}
               <Button
                 size="s"
                 onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}
@@ -147,6 +153,10 @@ function AccountStatus({ user }: { user: Principal }) {
   return user.disabled ? (
     <StatusText tone="idle" icon={CircleSlash}>
       Disabled
+    </StatusText>
+  ) : user.invited ? (
+    <StatusText tone="idle" icon={Clock}>
+      Invited
     </StatusText>
   ) : (
     <StatusText tone="ok" icon={CircleCheck}>

@@ -25,12 +25,13 @@ test('invite by link: the person chooses a password, and the link works once', a
   const invited = await t.request('POST', '/auth/invitations', { username: 'Guest', global_role: 'viewer', email: 'guest@example.org' });
   expect(invited.statusCode, invited.body).toBe(201);
   const { link, user } = invited.json();
+  expect(user.invited).toBe(true);
   expect(link).toMatch(/^\/#\/invite\?token=/);
   expect((await login('guest', '')).statusCode).toBe(401);
   const token = tokenOf(link);
   expect((await t.request('GET', `/auth/invitations/${token}`, undefined, { as: null })).json()).toEqual({ username: 'guest' });
   const accepted = await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null });
-  expect(accepted.json()).toMatchObject({ id: user.id, username: 'guest', global_role: 'viewer' });
+  expect(accepted.json()).toMatchObject({ id: user.id, username: 'guest', global_role: 'viewer', invited: false });
   expect((await me(cookieOf(accepted))).json().username).toBe('guest');
   expect((await login('guest')).statusCode).toBe(200);
   expect((await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null })).statusCode).toBe(404);

@@ -9,13 +9,15 @@ import type { listSessions } from './sessions.ts';
 
 const validKeys = sql<number>`(select count(*)::int from api_keys k where k.principal_id = p.id and coalesce(k.expires_at > now(), true))`;
 
+const invited = sql<boolean>`(p.password_hash is null and p.auth_provider = 'local')`;
+
 /** Accounts as the API shows them, without the password hash. */
 export async function presentPrincipals(db: Db, id?: string) {
   let query = db
     .selectFrom('principals as p')
     .innerJoin('roles as r', 'r.name', 'p.global_role')
     .select(principalColumns.map((name) => `p.${name}` as const))
-    .select(['r.scopes', validKeys.as('api_keys')])
+    .select(['r.scopes', validKeys.as('api_keys'), invited.as('invited')])
     .orderBy('p.username');
   if (id) query = query.where('p.id', '=', id);
   const rows = await query.execute();

@@ -26,6 +26,7 @@ export const PrincipalOut = Type.Object(
     session_ttl_hours: nullable(Type.Number()),
     scopes: Type.Array(Type.String()),
     api_keys: Type.Integer({ description: 'Number of valid API keys of this account. A new password does not revoke them.' }),
+    invited: Type.Boolean({ description: 'A local account without a password: the person has not used the link of the invitation yet.' }),
   },
   { title: 'PrincipalOut' },
 );
