@@ -221,7 +221,12 @@ test('vector products equal the reference to the last bit', () => {
       fc.integer({ min: 0, max: 12 }),
       fc.array(fc.float({ noNaN: true, min: -4, max: 4 }), { minLength: 1 }),
       (seed, size, floats) => {
-        agree(seed, nothing, (kernels) => kernels.hamming(bitmap(0), bitmap(1), 20, size, out));
+        const documentsOfRows = (memory: WebAssembly.Memory) =>
+          new Uint32Array(memory.buffer, codes, 21).forEach((_, index, list) => {
+            list[index] = index * 13;
+          });
+        agree(seed, documentsOfRows, (kernels) => kernels.hamming(bitmap(0), bitmap(1), 21, size, codes, bitmap(2), out, out + 64));
+        agree(seed, nothing, (kernels) => kernels.rowsBelow(bitmap(0), 21, 30_000, out));
         const prepare = (memory: WebAssembly.Memory) => {
           const column = new Float32Array(memory.buffer, numbers, 2048);
           column.forEach((_, index) => {

@@ -66,8 +66,23 @@ export interface Kernels {
     out: number,
   ): void;
 
-  /** Writes, as u16, the number of bits in which the query differs from each of `count` signatures of `blocks` × 16 bytes. */
-  hamming(query: number, signatures: number, count: number, blocks: number, out: number): void;
+  /**
+   * Writes, as u16, the number of bits in which the query differs from each of `count` signatures of `blocks` × 16 bytes, or 0xffff for rows
+   * whose document (u32 `documents`) is not in the bitmap `matches`. Adds the number of rows of each distance to the u32 `counts`. Reads 48
+   * bytes of the query.
+   */
+  hamming(
+    query: number,
+    signatures: number,
+    count: number,
+    blocks: number,
+    documents: number,
+    matches: number,
+    out: number,
+    counts: number,
+  ): void;
+  /** Writes the ascending u32 indexes of the u16 distances below the limit, and returns how many. Reads up to 14 bytes past the distances. */
+  rowsBelow(distances: number, count: number, limit: number, out: number): number;
   /** Returns the f32 dot product of two rows of `quads` × 4 lanes; each lane is summed separately, and the lanes are added at the end. */
   dot(a: number, b: number, quads: number): number;
   /** Writes the dot products of the query with the rows listed in the u32 `rows`. */

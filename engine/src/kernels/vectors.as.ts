@@ -1,17 +1,73 @@
 // 1-bit signatures have a whole number of 16-byte blocks; f32 rows have a whole number of four lanes, padded with zeros.
 
-/** Writes, as u16, the number of bits in which the query differs from each of `count` signatures. */
-export function hamming(query: usize, signatures: usize, count: u32, blocks: u32, out: usize): void {
+/** The distance of rows whose document does not match: farther than any vector can be. */
+const notMatching: u32 = 0xffff;
+
+/**
+ * Writes, as u16, the number of bits in which the query differs from each of `count` signatures, or 0xffff for rows whose document is not in
+ * the bitmap. Adds the rows of each distance to `counts`.
+ */
+export function hamming(query: usize, signatures: usize, count: u32, blocks: u32, documents: usize, matches: usize, out: usize, counts: usize): void {
+  // Vectors of 257 to 384 dimensions, the most common ones, need no loop.
+  const isThree = blocks == 3;
+  const q0 = v128.load(query);
+  const q1 = v128.load(query, 16);
+  const q2 = v128.load(query, 32);
+  const bytes = (blocks as usize) << 4;
   for (let i: u32 = 0; i < count; i++) {
-    let sum = i32x4.splat(0);
-    for (let b: u32 = 0; b < blocks; b++) {
-      const bits = i8x16.popcnt(v128.xor(v128.load(query + ((b as usize) << 4)), v128.load(signatures)));
-      sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bits)));
-      signatures += 16;
+    const doc = load<u32>(documents);
+    let distance = notMatching;
+    if (((load<u32>(matches + (((doc >>> 5) as usize) << 2)) >>> (doc & 31)) & 1) != 0) {
+      distance = isThree ? differingInThree(q0, q1, q2, signatures) : differing(query, signatures, blocks);
+      const slot = counts + ((distance as usize) << 2);
+      store<u32>(slot, load<u32>(slot) + 1);
     }
-    store<u16>(out, (i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)) as u16);
-    out += 2;
+    store<u16>(out, distance as u16);
+    documents += 4; signatures += bytes; out += 2;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function differingInThree(q0: v128, q1: v128, q2: v128, at: usize): u32 {
+  const bits = i8x16.add(
+    i8x16.add(i8x16.popcnt(v128.xor(q0, v128.load(at))), i8x16.popcnt(v128.xor(q1, v128.load(at, 16)))),
+    i8x16.popcnt(v128.xor(q2, v128.load(at, 32))),
+  );
+  return sumOfLanes(i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bits)));
+}
+
+// @ts-ignore: decorator
+@inline
+function differing(query: usize, at: usize, blocks: u32): u32 {
+  let sum = i32x4.splat(0);
+  for (let b: u32 = 0; b < blocks; b++) {
+    const bits = i8x16.popcnt(v128.xor(v128.load(query), v128.load(at)));
+    sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bits)));
+    query += 16; at += 16;
+  }
+  return sumOfLanes(sum);
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOfLanes(sum: v128): u32 {
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+}
+
+/** Writes the ascending u32 indexes of the u16 distances below the limit, and returns how many. Reads up to 14 bytes past the distances. */
+export function rowsBelow(distances: usize, count: u32, limit: u32, out: usize): u32 {
+  const limits = i16x8.splat(limit as i16);
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < count; i += 8) {
+    for (let bits = i16x8.bitmask(i16x8.lt_u(v128.load(distances + ((i as usize) << 1)), limits)); bits != 0; bits &= bits - 1) {
+      const row = i + ctz(bits);
+      if (row >= count) break;
+      store<u32>(out + ((found as usize) << 2), row);
+      found++;
+    }
+  }
+  return found;
 }
 
 /** Returns the dot product of two rows; each lane is summed separately, and the lanes are added in order at the end. */

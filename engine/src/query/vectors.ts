@@ -3,13 +3,13 @@
 import { EngineError } from '../errors.ts';
 import { vectorRow } from '../segment/columns.ts';
 import type { IndexSnapshot } from '../segment/types.ts';
-import { quantise } from '../segment/write-columns.ts';
 import type { Hit, Query, SearchResult } from '../types.ts';
-import { type Candidate, hasDocument } from './cells/types.ts';
+import type { Candidate } from './cells/types.ts';
 import { countFacets } from './facets.ts';
 import { indexOfString } from './filters/values.ts';
 import { matchSegment, type SegmentMatch } from './match.ts';
 import { matchedTerms } from './matched-terms.ts';
+import { nearest, normalised, rowOfDocument, vectorScore } from './nearest.ts';
 import { planText, startDeadline, type TextPlan } from './plan.ts';
 import { idOf } from './ranking/id-rule.ts';
 import { defaultLimit, rankedCandidates } from './ranking/page.ts';
@@ -38,13 +38,15 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResu
   const passing = snapshot.segments.map((segment) =>
     matchSegment(segment, snapshot.schema, planText(snapshot.schema, {}), query.filter, deadline),
   );
-  const neighbours = nearest(passing, vector, wanted + 1).filter(
+  const unit = normalised(vector);
+  const neighbours = nearest(passing, unit, wanted + 1).filter(
     ({ match, doc }) => !(source && match.segment === source.segment && doc === source.doc),
   );
   const near = neighbours.slice(0, wanted).map(({ match, doc }) => ({ segment: match.segment, doc }));
-  const matches = snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+  const matches = hasWords
+    ? snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline))
+    : passing;
   try {
-    const unit = normalised(vector);
     if (!hasWords) restrictToNeighbours(matches, near);
     const byWords = hasWords
       ? rankedCandidates(snapshot, { ...query, after: undefined, offset: 0, limit: wanted }, plan, matches, deadline).candidates
@@ -74,7 +76,7 @@ function vectorOfId(snapshot: IndexSnapshot, id: string): { vector: Float32Array
   for (const segment of snapshot.segments) {
     const doc = indexOfString(segment.ids, id);
     if (doc < 0 || ((segment.u32[(segment.live >>> 2) + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;
-    const row = rowOfDocument({ segment }, doc);
+    const row = rowOfDocument(segment, doc);
     if (row < 0) throw new EngineError('bad_query', `Document "${id}" has no vector to compare.`);
     return { vector: vectorRow(segment, row).slice(), segment, doc };
   }
@@ -129,109 +131,4 @@ function hitOf(
   const hit: Hit = { id: idOf(candidate), score, parts };
   if (query.matches && hasWords) hit.matchedTerms = matchedTerms(candidate, snapshot.schema, query.matches, plan);
   return hit;
-}
-
-/** A document near a vector. The score is the cosine scaled to 0..1. */
-interface Neighbour {
-  match: SegmentMatch;
-  doc: number;
-  score: number;
-}
-
-/** With 1-bit codes, this many times the wanted neighbours are selected by code and then compared by their full vectors. */
-const rescoreFactor = 20;
-const minRescored = 400;
-
-/** Returns the `wanted` nearest documents among the matches, nearest first; ties are in order of segment and document. */
-function nearest(matches: readonly SegmentMatch[], vector: Float32Array, wanted: number): Neighbour[] {
-  const unit = normalised(vector);
-  const found = matches.flatMap((match) => (match.segment.vectors ? nearestIn(match, unit, wanted) : []));
-  return found.sort((a, b) => b.score - a.score).slice(0, wanted);
-}
-
-function normalised(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const each of vector) squares += each * each;
-  const scale = 1 / Math.sqrt(squares);
-  return vector.map((each) => each * scale);
-}
-
-function nearestIn(match: SegmentMatch, unit: Float32Array, wanted: number): Neighbour[] {
-  const rows = match.segment.vectors!.codes
-    ? closestRowsByCode(match, unit, Math.max(wanted * rescoreFactor, minRescored))
-    : matchingRows(match);
-  const documents = match.segment.vectors!.documents >>> 2;
-  const scored = Array.from(rows, (row) => ({ match, doc: match.segment.u32[documents + row]!, score: scoreOfRow(match, row, unit) }));
-  return scored.sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, wanted);
-}
-
-function matchingRows(match: SegmentMatch): Uint32Array {
-  const { vectors, u32 } = match.segment;
-  const { count } = vectors!;
-  const documents = vectors!.documents >>> 2;
-  const rows = new Uint32Array(count);
-  let found = 0;
-  for (let row = 0; row < count; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows[found++] = row;
-  return rows.subarray(0, found);
-}
-
-/** The distance of rows that do not match: farther than any vector can be. */
-const notMatching = 0xffff;
-
-/**
- * Selects the rows whose codes differ from the query in the fewest bits, by a counting sort. Plain loops over typed arrays: with a million
- * vectors, a list of the matching rows would take longer than comparing all codes.
- */
-function closestRowsByCode(match: SegmentMatch, unit: Float32Array, most: number): Uint32Array {
-  const { segment } = match;
-  const { count, codes, dimension, documents } = segment.vectors!;
-  const { at, bytes } = codes!;
-  const query = segment.scratch.bytes(bytes);
-  const out = segment.scratch.bytes(count * 2);
-  segment.u8.fill(0, query, query + bytes);
-  quantise(unit, segment.u8.subarray(query, query + bytes));
-  segment.kernels.hamming(query, at, count, bytes / 16, out);
-  const distances = segment.u16.subarray(out >>> 1, (out >>> 1) + count);
-  const owners = segment.u32.subarray(documents >>> 2, (documents >>> 2) + count);
-  const matching = segment.u32.subarray(match.matches >>> 2, (match.matches >>> 2) + segment.blocks * 4);
-  const counts = new Uint32Array(dimension + 2);
-  for (let row = 0; row < count; row++) {
-    const doc = owners[row]!;
-    if (((matching[doc >>> 5]! >>> (doc & 31)) & 1) === 1) counts[distances[row]! + 1]!++;
-    else distances[row] = notMatching;
-  }
-  let limit = 0;
-  let sum = 0;
-  while (limit <= dimension && sum < most) sum += counts[++limit]!;
-  const rows = new Uint32Array(sum);
-  let found = 0;
-  for (let row = 0; row < count; row++) if (distances[row]! < limit) rows[found++] = row;
-  return rows.subarray(0, found);
-}
-
-function scoreOfRow(match: SegmentMatch, row: number, unit: Float32Array): number {
-  const vector = vectorRow(match.segment, row);
-  let product = 0;
-  for (let at = 0; at < unit.length; at++) product += unit[at]! * vector[at]!;
-  return Math.min(1, Math.max(0, (1 + product) / 2));
-}
-
-/** Returns the score of one document, 0 when it has no vector. */
-function vectorScore(match: SegmentMatch, doc: number, unit: Float32Array): number {
-  const row = rowOfDocument(match, doc);
-  return row < 0 ? 0 : scoreOfRow(match, row, unit);
-}
-
-function rowOfDocument({ segment }: Pick<SegmentMatch, 'segment'>, doc: number): number {
-  const { vectors, u32 } = segment;
-  if (!vectors) return -1;
-  const documents = vectors.documents >>> 2;
-  let low = 0;
-  let high = vectors.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (u32[documents + middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return low < vectors.count && u32[documents + low] === doc ? low : -1;
 }

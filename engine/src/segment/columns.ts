@@ -121,12 +121,12 @@ export function codesView(segment: Segment, at: number, width: number): Uint8Arr
   return width === 2 ? new Uint16Array(buffer, at) : new Uint32Array(buffer, at);
 }
 
-/** Returns the floats of one row: from memory, or from disk when memory holds only 1-bit codes. */
-export function vectorRow(source: Segment, row: number): Float32Array {
+/** Returns the floats of one row: from memory, or read from disk into the given array when memory holds only 1-bit codes. */
+export function vectorRow(source: Segment, row: number, into?: Float32Array): Float32Array {
   const { vectors } = source;
   const { dimension, floats, codes } = vectors!;
   if (!codes) return source.f32.subarray((floats >>> 2) + row * dimension, (floats >>> 2) + (row + 1) * dimension);
-  const vector = new Float32Array(dimension);
+  const vector = into ?? new Float32Array(dimension);
   readFully(source.fd, new Uint8Array(vector.buffer), floats + row * dimension * 4);
   return vector;
 }

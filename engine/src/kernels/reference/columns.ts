@@ -4,7 +4,7 @@ import { bitCount, memoryViews, referenceBitmaps, setBit } from './bitmaps.ts';
 
 type ColumnKernels = Pick<
   Kernels,
-  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'dot' | 'dotRows'
+  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'rowsBelow' | 'dot' | 'dotRows'
 >;
 
 /** Reference implementation of facets.as.ts, numbers.as.ts and vectors.as.ts. */
@@ -61,13 +61,23 @@ export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
       const sum = found.reduce((total, value) => total + value, 0);
       f64.set([Math.min(...found), Math.max(...found), sum, found.length], out / 8);
     },
-    hamming: (query, signatures, count, blocks, out) => {
+    hamming: (query, signatures, count, blocks, documents, matches, out, counts) => {
       const { u16, u32 } = views();
       for (let i = 0; i < count; i++) {
+        const doc = u32[documents / 4 + i]!;
+        u16[out / 2 + i] = 0xffff;
+        if (((u32[matches / 4 + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;
         let bits = 0;
         for (let w = 0; w < blocks * 4; w++) bits += bitCount(u32[query / 4 + w]! ^ u32[signatures / 4 + i * blocks * 4 + w]!);
         u16[out / 2 + i] = bits;
+        u32[counts / 4 + bits]!++;
       }
+    },
+    rowsBelow: (distances, count, limit, out) => {
+      const { u16, u32 } = views();
+      let found = 0;
+      for (let i = 0; i < count; i++) if (u16[distances / 2 + i]! < limit) u32[out / 4 + found++] = i;
+      return found;
     },
     dot,
     dotRows: (query, vectors, quads, rows, count, out) => {
