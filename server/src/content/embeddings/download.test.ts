@@ -25,12 +25,18 @@ const gitId = (bytes: Buffer): string => createHash('sha1').update(`blob ${bytes
 
 /** A hub that lists the files with their checksums and redirects to a storage under another origin. */
 let damaged: ((bytes: Buffer) => Buffer) | null = null;
+/** Closes the connection after this many bytes of the weights. */
+let droppedAfter: number | null = null;
 const seen: { url: string; authorization: string | undefined; range: string | undefined }[] = [];
 const storage = http.createServer((request, response) => {
   seen.push({ url: `storage ${request.url}`, authorization: request.headers.authorization, range: request.headers.range });
   const whole = files.get(request.url!.slice(1))!;
   const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const bytes = whole.subarray(from);
+  if (droppedAfter !== null && request.url!.endsWith('.onnx')) {
+    response.writeHead(from > 0 ? 206 : 200, { 'content-length': bytes.length });
+    return void response.write(bytes.subarray(0, droppedAfter), () => request.socket.destroy());
+  }
   response.writeHead(from > 0 ? 206 : 200).end(damaged?.(bytes) ?? bytes);
 });
 const hub = http.createServer((request, response) => {
@@ -63,6 +69,7 @@ beforeEach(() => {
   configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-models-'));
   seen.length = 0;
   damaged = null;
+  droppedAfter = null;
   return () => rmSync(configDir, { recursive: true });
 });
 
@@ -103,6 +110,21 @@ test('a download that was interrupted continues where it stopped, and a wrong ch
   damaged = null;
   await download();
   expect(existsSync(findModelFolder(settings()))).toBe(true);
+});
+
+test('a file whose connection was lost continues in its middle', async () => {
+  droppedAfter = 100;
+  await expect(download()).rejects.toThrow(/could not be downloaded/);
+  droppedAfter = 200;
+  await expect(download()).rejects.toThrow(/could not be downloaded/);
+  droppedAfter = null;
+  await download();
+  const ranges = seen.filter(({ url }) => url === 'storage /onnx/model.onnx').map(({ range }) => range);
+  expect(ranges).toEqual([undefined, 'bytes=100-', 'bytes=300-']);
+  expect(readFileSync(path.join(findModelFolder(settings()), 'onnx/model.onnx'))).toEqual(files.get('onnx/model.onnx'));
+  // The other files were complete and are not requested again, and the revision is the one of the first attempt.
+  expect(seen.filter(({ url }) => url === 'storage /tokenizer.json')).toHaveLength(1);
+  expect(seen.filter(({ url }) => url.startsWith('hub /api'))).toHaveLength(1);
 });
 
 test('an unknown model, a full disk and an address of the local network are refused with what to do', async () => {
