@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { connect, migrate, startEmbedded } from '../../server/src/platform/database/index.ts';
+import { allDocuments } from '../../server/src/search/documents/index.ts';
+import { openSearchWriter } from '../../server/src/search/engines/index.ts';
+import { settingsForTests } from '../../server/src/settings/index.ts';
+import { createClient } from '../api/client.ts';
+import { loadItems } from '../api/load.ts';
+import { createServiceKey, nextMessage, startApp } from '../api/service.ts';
+import type { Row } from '../row.ts';
+
+const items = 5000;
+const requests = 400;
+const paths = ['/search?q=report', '/search?q=har&facets=false&limit=20', '/items?limit=50', '/libraries'];
+
+/** Response times of the app while another process embeds, as the worker does, against those of the same app before. */
+export async function measureBackfill(model: string): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-backfill-'));
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false });
+  const { host, port, user, password } = server;
+  const database = connect({ host, port, user, password, database: server.database });
+  const stops: (() => void)[] = [];
+  try {
+    await migrate(database.pool);
+    await loadItems(database.db, items);
+    const writer = openSearchWriter(settingsForTests({ SVC_CONFIG_DIR: folder }));
+    await writer.rebuild(allDocuments(database.db, 2000));
+    await writer.close();
+    const { app, url } = await startApp(database.address, folder);
+    stops.push(() => app.kill());
+    const ask = createClient(url, await createServiceKey(database.db));
+    await responseTimes(ask);
+    const quiet = await responseTimes(ask);
+    const backfill = fork(new URL('backfill-process.ts', import.meta.url), [JSON.stringify(database.address), model]);
+    stops.push(() => backfill.kill());
+    await nextMessage(backfill);
+    const busy = await responseTimes(ask);
+    const { rows } = await sql<{ vectors: number }>`select count(*)::integer as vectors from item_vectors`.execute(database.db);
+    return {
+      name: 'response time during the embedding of items, p99',
+      value: busy,
+      unit: 'ms',
+      peer: `${quiet} ms while quiet`,
+      ratio: Math.round((busy / quiet) * 100) / 100,
+      limit: 'at most twice as long',
+      ok: busy <= 2 * quiet,
+      detail: `${requests} requests one after the other; ${rows[0]?.vectors} items were embedded meanwhile`,
+    };
+  } finally {
+    for (const stop of stops) stop();
+    await database.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** p99 in milliseconds. */
+async function responseTimes(ask: (path: string) => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < requests; turn++) {
+    const started = performance.now();
+    await ask(paths[turn % paths.length] ?? '');
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return Math.round((times[Math.floor(times.length * 0.99)] ?? Number.NaN) * 100) / 100;
+}
