@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf, newApiKey } from '../src/people/identity/credentials.ts';
 import { type ProviderPerson, signInWithProvider } from '../src/people/identity/index.ts';
 import { addPerson, type Grant } from './catalog-rows.ts';
+import { embedItems } from './embed-items.ts';
 import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
+import { until } from './service.ts';
+import { writeTinyModel } from './tiny-model.ts';
 
 /**
  * Who × route × what: every kind of caller asks every route that shows, counts or serves items for every item, and is held against a plain
@@ -128,7 +131,7 @@ async function serviceKey(name: string, libraries: string[] | null, pathScope: s
 }
 
 beforeAll(async () => {
-  t = await createIndexedApp();
+  t = await createIndexedApp({ SVC_SEMANTIC_ENABLED: 'true', SVC_EMBED_MODEL: writeTinyModel() });
   photos = await t.addLibrary('Photos', { passages: true });
   studio = await t.addLibrary('Studio', { passages: true });
   for (const [at, library] of [photos, studio].entries()) {
@@ -172,6 +175,10 @@ beforeAll(async () => {
   await t.request('POST', '/report-schedules', { name: 'Weekly', canned_report_key: 'kinds', cron: '0 6 * * 1' });
   await t.waitForIndex();
   await t.waitForPassages();
+  await embedItems(t);
+  await t.waitForPassages();
+  const byMeaning = async () => (await t.request('GET', '/search/passages?q=vessel&semantic=1')).json();
+  await until(async () => (await byMeaning()).total === things.length, 'every passage to be found by meaning');
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
   callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
   await serviceKey('a key limited to one library', [photos], null);
@@ -238,6 +245,13 @@ async function listsAndCounts(caller: Caller): Promise<void> {
   const federated = new Set(
     (await get(caller, '/search/federated?q=chart&limit=100')).json().hits.map(({ item_id }: { item_id: string }) => item_id),
   );
+  // No word of the query is in any item, so only meaning can find something, and it is near everything.
+  const meaning = (await get(caller, '/search?q=vessel&semantic=1&limit=200')).json();
+  const near = new Set(meaning.hits.map((hit: { id: string }) => hit.id));
+  const passages = new Set(
+    (await get(caller, '/search/passages?q=vessel&semantic=1&limit=100')).json().files.map(({ item_id }: { item_id: string }) => item_id),
+  );
+  const reads = (thing: Thing): boolean => sees(thing) && caller.may('search_content', thing.library, thing.path);
   const preview = (await t.request('POST', '/query/preview', { query: 'ext:pdf', limit: 50 }, { as: caller.key })).json();
   const previewed = new Set(preview.rows.map(({ item_id }: { item_id: string }) => item_id));
   const facts = new Set((await get(caller, '/query/keys')).json().meta_keys.map(({ key }: { key: string }) => key));
@@ -250,6 +264,9 @@ async function listsAndCounts(caller: Caller): Promise<void> {
     const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
     const expected = sees(thing);
     same(caller, 'GET /search', what, found.has(thing.id), expected);
+    same(caller, 'GET /search by meaning', what, near.has(thing.id), reads(thing));
+    same(caller, 'GET /search/passages by meaning', what, passages.has(thing.id), reads(thing));
+    same(caller, 'GET /search by meaning, facets', what, meaning.facets.tags[`tag-${thing.word}`] ?? 0, reads(thing) ? 1 : 0);
     same(caller, 'GET /search facets', what, search.facets.tags[`tag-${thing.word}`] ?? 0, expected ? 1 : 0);
     same(caller, 'GET /search through the database', what, globbed.has(thing.id), expected);
     same(caller, 'GET /items', what, listed.has(thing.id), expected);
@@ -259,6 +276,7 @@ async function listsAndCounts(caller: Caller): Promise<void> {
     same(caller, 'GET /query/keys', what, facts.has(`fact_${thing.word}`), expected);
   }
   same(caller, 'GET /search total', 'all', search.total, visible.length);
+  same(caller, 'GET /search by meaning, total', 'all', meaning.total, things.filter(reads).length);
   const bars = (field: string): number => search.histograms[field].reduce((sum: number, { count }: { count: number }) => sum + count, 0);
   same(caller, 'GET /search histograms', 'size', bars('size'), visible.length);
   same(caller, 'GET /search histograms', 'mtime', bars('mtime'), visible.length);
@@ -533,7 +551,11 @@ async function oneByOne(caller: Caller): Promise<void> {
     const similar = await get(caller, `${url}/similar?limit=50`);
     same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);
     const beside: string[] = sees ? similar.json().hits.map(({ id }: { id: string }) => id) : [];
-    const hidden = things.filter((each) => !caller.may('search_metadata', each.library, each.path) && beside.includes(each.id));
+    // Vectors are made from content, so neighbours by meaning are shown only to those who may read it.
+    const needed = sees && similar.json().by === 'meaning' ? ['search_metadata', 'search_content'] : ['search_metadata'];
+    const hidden = things.filter(
+      (each) => beside.includes(each.id) && !needed.every((action) => caller.may(action, each.library, each.path)),
+    );
     same(caller, 'GET /items/{id}/similar', `nothing hidden beside ${what}`, hidden.length, 0);
   }
 }
@@ -625,7 +647,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (38 + 10 + 4 + 6) + 36 + 12 + 4 + 5 + 1 + 2));
+  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6) + 37 + 12 + 4 + 5 + 1 + 2));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

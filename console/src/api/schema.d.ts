@@ -22136,6 +22136,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 q?: string;
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Ignored while search by meaning is off. */
+                semantic?: number;
             };
             header?: never;
             path?: never;
@@ -22167,6 +22169,7 @@ export interface operations {
                                 heading: string | null;
                                 /** Format: uuid */
                                 item_id: string;
+                                matched_by: ("words" | "meaning" | "both") | null;
                                 page: number | null;
                                 score: number;
                                 snippet: string | null;
@@ -22181,6 +22184,10 @@ export interface operations {
                         }[];
                         limit: number;
                         offset: number;
+                        semantic: {
+                            applied: boolean;
+                            detail: string | null;
+                        } | null;
                         /** @description Files among the best 1,000 matching passages. */
                         total: number;
                     };
@@ -23318,6 +23325,11 @@ export interface operations {
                         /** @description Items with a vector of another model, which will be replaced. */
                         mismatched: number;
                         model: string | null;
+                        /** @description Passages with a vector of this model, and those that wait. Equal texts count once. */
+                        passages: {
+                            embedded: number;
+                            pending: number;
+                        };
                         paused: boolean;
                         /** @description Items that wait. */
                         pending: number;
@@ -23388,6 +23400,11 @@ export interface operations {
                         /** @description Items with a vector of another model, which will be replaced. */
                         mismatched: number;
                         model: string | null;
+                        /** @description Passages with a vector of this model, and those that wait. Equal texts count once. */
+                        passages: {
+                            embedded: number;
+                            pending: number;
+                        };
                         paused: boolean;
                         /** @description Items that wait. */
                         pending: number;

@@ -6,8 +6,8 @@ export const search = (query: SearchParams, signal?: AbortSignal): Promise<Searc
 export const searchTags = async (q: string, signal?: AbortSignal): Promise<{ value: string; count: number }[]> =>
   (await body(client.GET('/api/v1/search/tags', { params: { query: { q, limit: 20 } }, signal: signal ?? null }))).tags;
 
-/** Passages that contain the words, grouped by file. */
-export const searchPassages = (query: { q: string; limit: number }, signal?: AbortSignal) =>
+/** Passages that contain the words or mean the same, grouped by file. */
+export const searchPassages = (query: { q: string; limit: number; semantic: number }, signal?: AbortSignal) =>
   body(client.GET('/api/v1/search/passages', { params: { query }, signal: signal ?? null }));
 
 /** Translates a plain-language question into the filter language. */

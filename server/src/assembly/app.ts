@@ -126,7 +126,7 @@ function apiRoutes(app: App, deps: Dependencies, readers: { items: SearchReader;
   integrityRoutes(app, deps);
   scheduleRoutes(app, deps);
   searchRoutes(app, deps, reader, embedder);
-  passageRoutes(app, deps, readers);
+  passageRoutes(app, deps, readers, embedder);
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps);

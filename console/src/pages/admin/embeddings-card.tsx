@@ -17,8 +17,9 @@ export function EmbeddingsCard() {
   });
   const { data } = state;
   if (!data?.enabled) return state.error ? <ErrorNote error={state.error} /> : null;
-  const { embedded, pending, failed, paused, error, download, items_per_second: rate, remaining_seconds: remaining } = data;
-  const busy = pending > 0 && !paused;
+  const { embedded, pending, passages, failed, paused, error, download, items_per_second: rate, remaining_seconds: remaining } = data;
+  const busy = pending + passages.pending > 0 && !paused;
+  const passageCount = passages.embedded + passages.pending;
   return (
     <Card
       title="Search by meaning"
@@ -34,10 +35,11 @@ export function EmbeddingsCard() {
           tone={error ? 'danger' : paused ? 'idle' : busy ? 'active' : 'ok'}
           icon={error ? TriangleAlert : paused ? Pause : busy ? LoaderCircle : CircleCheck}
         >
-          {error ? 'Not working' : paused ? 'Paused' : busy ? 'Embedding files' : 'Up to date'}
+          {error ? 'Not working' : paused ? 'Paused' : busy ? (pending > 0 ? 'Embedding files' : 'Embedding passages') : 'Up to date'}
         </StatusText>
         <span className="t2">
           {formatCount(embedded)} of {pluralize(embedded + pending, 'file')}
+          {passageCount > 0 && `, ${formatCount(passages.embedded)} of ${pluralize(passageCount, 'passage')}`}
           {busy && remaining !== null && ` · about ${formatDuration(remaining)} left`}
           {busy && rate !== null && ` · ${formatCount(rate)} a second`}
         </span>

@@ -54,7 +54,11 @@ export function PassageList({ passages, current, files, total, libraryName, onSe
                 <span className={s.snippet}>
                   <Highlighted text={text || passage.text.slice(0, 200)} marks={marks} />
                 </span>
-                <span className={s.place}>{[placeOf(each), libraryName(file.library_id)].filter(Boolean).join(' · ')}</span>
+                <span className={s.place}>
+                  {[placeOf(each), libraryName(file.library_id), passage.matched_by === 'meaning' ? 'by meaning' : '']
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
               </button>
             </li>
           );

@@ -16,6 +16,7 @@ const passage = (chunk_no: number, start: number, end: number, page: number) => 
   text: text.slice(start, end),
   truncated: false,
   score: 1,
+  matched_by: chunk_no === 0 ? ('meaning' as const) : ('words' as const),
   snippet: 'pays the <em>demurrage</em> within',
 });
 const file = {
@@ -40,6 +41,7 @@ test('a passage shows its words, file, page and library, and can be selected', a
   expect(screen.getByRole('status').textContent).toBe('2 passages in 1 file');
   expect(screen.getAllByText('demurrage')[0]!.tagName).toBe('MARK');
   expect(screen.getByText('Page 2 · Documents')).toBeTruthy();
+  expect(screen.getByText('Page 1 · Documents · by meaning')).toBeTruthy();
   await userEvent.click(screen.getAllByRole('button')[1]!);
   expect(select).toHaveBeenCalledWith(1);
 });

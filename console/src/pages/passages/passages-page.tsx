@@ -2,9 +2,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
+import { about } from '../../api/operations.ts';
 import { searchPassages } from '../../api/search.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -22,12 +24,22 @@ import s from './passages.module.css';
 const PAGE = 20;
 const MAX_FILES = 100;
 
+/** How much meaning counts beside words. A question is found best by both. */
+const RATIOS = [
+  { value: '0', label: 'Words' },
+  { value: '0.5', label: 'Both' },
+  { value: '1', label: 'Meaning' },
+] as const;
+type Ratio = (typeof RATIOS)[number]['value'];
+const DEFAULT_RATIO: Ratio = '0.5';
+
 /** Search in passages: the passages found, the text with the selected one marked, and details of its file. */
 export default function PassagesPage() {
   const address = useSearch();
-  const { q, at } = useMemo(() => {
+  const { q, at, by } = useMemo(() => {
     const params = new URLSearchParams(address);
-    return { q: params.get('q') ?? '', at: Math.max(0, Number(params.get('at')) || 0) };
+    const by = RATIOS.find(({ value }) => value === params.get('by'))?.value ?? DEFAULT_RATIO;
+    return { q: params.get('q') ?? '', at: Math.max(0, Number(params.get('at')) || 0), by };
   }, [address]);
   usePageTitle(q || 'Passages');
   const wide = useMediaQuery('(min-width: 1280px)', true, { getInitialValueInEffect: false }) ?? true;
@@ -35,10 +47,13 @@ export default function PassagesPage() {
   const [shownFiles, setShownFiles] = useState(PAGE);
   const { libraries } = useLibraries();
   const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? '', [libraries]);
+  const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
+  const hasMeaning = system.data?.embedding.enabled ?? false;
+  const ratio = hasMeaning ? Number(by) : 0;
   const found = useQuery({
-    queryKey: ['passages', q, shownFiles],
-    queryFn: ({ signal }) => searchPassages({ q, limit: shownFiles }, signal),
-    enabled: q.trim() !== '',
+    queryKey: ['passages', q, shownFiles, ratio],
+    queryFn: ({ signal }) => searchPassages({ q, limit: shownFiles, semantic: ratio }, signal),
+    enabled: q.trim() !== '' && !system.isLoading,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -47,10 +62,18 @@ export default function PassagesPage() {
   const current = Math.min(at, passages.length - 1);
   const listed = passages[current];
   const words = useMemo(() => plainWords(q), [q]);
-  const go = useCallback((next: { q: string; at?: number }) => {
-    const params = new URLSearchParams({ ...(next.q ? { q: next.q } : {}), ...(next.at ? { at: String(next.at) } : {}) });
-    navigate(`/passages${params.size > 0 ? `?${params}` : ''}`, { replace: true });
-  }, []);
+  const go = useCallback(
+    (next: { q: string; at?: number; by?: Ratio }) => {
+      const chosen = next.by ?? by;
+      const params = new URLSearchParams({
+        ...(next.q ? { q: next.q } : {}),
+        ...(chosen === DEFAULT_RATIO ? {} : { by: chosen }),
+        ...(next.at ? { at: String(next.at) } : {}),
+      });
+      navigate(`/passages${params.size > 0 ? `?${params}` : ''}`, { replace: true });
+    },
+    [by],
+  );
   const select = (index: number) => go({ q, at: Math.min(passages.length - 1, Math.max(0, index)) });
   useKeys({
     '/': () => box.current?.focus(),
@@ -73,8 +96,13 @@ export default function PassagesPage() {
         />
       </TopBar>
       <div className={s.row}>
-        <span className="muted meta">Words and filters. Only documents you may read are searched.</span>
+        <span className="muted meta">
+          {found.data?.semantic?.applied === false
+            ? found.data.semantic.detail
+            : 'Words and filters. Only documents you may read are searched.'}
+        </span>
         <span className="grow" />
+        {hasMeaning && <Segmented label="Find by" value={by} options={RATIOS} onChange={(next) => go({ q, by: next })} />}
         <ModeSwitch mode="passages" q={q} />
       </div>
       <h1 className="visually-hidden">Passages</h1>

@@ -20,8 +20,12 @@ const EmbeddingsOut = Type.Object(
     pending: Type.Integer({ description: 'Items that wait.' }),
     failed: Type.Integer({ description: 'Items that were given up after repeated failures.' }),
     mismatched: Type.Integer({ description: 'Items with a vector of another model, which will be replaced.' }),
+    passages: Type.Object(
+      { embedded: Type.Integer(), pending: Type.Integer() },
+      { description: 'Passages with a vector of this model, and those that wait. Equal texts count once.' },
+    ),
     paused: Type.Boolean(),
-    items_per_second: nullable(Type.Number()),
+    items_per_second: nullable(Type.Number({ description: 'Items and passages a second, measured over the last minutes.' })),
     remaining_seconds: nullable(Type.Number({ description: 'Null while nothing waits, and before the rate was measured.' })),
     download: nullable(Type.Object({ file: Type.String(), received: Type.Number(), total: Type.Number() })),
     error: nullable(Type.String()),

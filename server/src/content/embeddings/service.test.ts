@@ -26,7 +26,7 @@ test('equal texts are embedded once per model, and stored vectors are exact', as
   const embedder = countingEmbedder('one');
   const modelId = await adoptModel(database.db, embedder);
   expect(await readCurrentModel(database.db)).toMatchObject({ id: modelId, dimension: 2, fingerprint: 'one' });
-  const first = await vectorsOfTexts(database.db, { embedder, modelId, passage: true }, ['a', 'bb', 'a']);
+  const first = await vectorsOfTexts(database.db, { embedder, modelId }, ['a', 'bb', 'a']);
   const again = await vectorsOfTexts(database.db, { embedder, modelId }, ['bb', 'ccc']);
   expect(asked).toEqual(['a', 'bb', 'ccc']);
   expect(first.get(textHash('bb').toString('hex'))).toEqual(Float32Array.of(0, 1));
@@ -36,7 +36,7 @@ test('equal texts are embedded once per model, and stored vectors are exact', as
   expect(asked).toEqual(['a', 'bb', 'ccc', 'a']);
 });
 
-test('vectors that no item uses are deleted, except those of passages', async () => {
-  expect(await deleteUnusedVectors(database.db, 100)).toBe(2);
+test('vectors that no item uses are deleted', async () => {
+  expect(await deleteUnusedVectors(database.db, 100)).toBe(4);
   expect(await deleteUnusedVectors(database.db, 100)).toBe(0);
 });

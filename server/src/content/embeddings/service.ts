@@ -34,11 +34,11 @@ export async function adoptModel(db: Db, embedder: Embedder): Promise<number> {
 
 /**
  * The vectors of texts to be found, by hexadecimal hash. Stored ones are read, the others are embedded and stored, so equal texts are embedded
- * once. `passage` marks them as used by passages, which are then responsible for deleting them.
+ * once.
  */
 export async function vectorsOfTexts(
   db: Db,
-  { embedder, modelId, signal, passage = false }: { embedder: Embedder; modelId: number; signal?: AbortSignal; passage?: boolean },
+  { embedder, modelId, signal }: { embedder: Embedder; modelId: number; signal?: AbortSignal },
   texts: readonly string[],
 ): Promise<Map<string, Float32Array>> {
   const byHash = new Map(texts.map((text) => [textHash(text).toString('hex'), text]));
@@ -54,13 +54,11 @@ export async function vectorsOfTexts(
     signal,
   );
   for (const [at, [hash]] of missing.entries()) vectors.set(hash, embedded[at] as Float32Array);
-  const written = passage ? [...vectors] : missing.map(([hash], at): [string, Float32Array] => [hash, embedded[at] as Float32Array]);
-  if (written.length > 0)
+  if (missing.length > 0)
     await writeVectors(
       db,
       modelId,
-      written.map(([hash, vector]) => ({ hash: Buffer.from(hash, 'hex'), vector })),
-      { passage },
+      missing.map(([hash], at) => ({ hash: Buffer.from(hash, 'hex'), vector: embedded[at] as Float32Array })),
     );
   return vectors;
 }

@@ -26,12 +26,12 @@ export async function readCurrentModel(db: Db): Promise<CurrentModel | null> {
   return rows[0] ?? null;
 }
 
-/** The projector is told, because the schema of the index depends on the model. */
+/** The projectors are told, because the schemas of their indexes depend on the model. */
 export async function writeCurrentModel(db: Db, id: number): Promise<void> {
   await sql`with changed as (
       insert into service_state (key, value) values ('embedding_model', jsonb_build_object('model_id', ${id}::int))
       on conflict (key) do update set value = excluded.value, updated_at = now() returning 1)
-    select pg_notify('index_outbox', 'schema') from changed`.execute(db);
+    select pg_notify('index_outbox', 'schema'), pg_notify('passage_outbox', 'schema') from changed`.execute(db);
 }
 
 /** The stored vectors of these texts by hexadecimal hash. */
@@ -41,19 +41,14 @@ export async function readVectors(db: Db, modelId: number, hashes: readonly Buff
   return new Map(rows.map(({ text_hash, vector }) => [text_hash.toString('hex'), decodeVector(vector)]));
 }
 
-export async function writeVectors(
-  db: Db,
-  modelId: number,
-  rows: readonly { hash: Buffer; vector: Float32Array }[],
-  { passage = false }: { passage?: boolean } = {},
-): Promise<void> {
-  await sql`insert into vectors (model_id, text_hash, vector, passage)
-    select ${modelId}, hash, vector, ${passage} from unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ vector }) => encodeVector(vector))}::bytea[]) as given (hash, vector)
-    on conflict (model_id, text_hash) do update set passage = true where excluded.passage and not vectors.passage`.execute(db);
+export async function writeVectors(db: Db, modelId: number, rows: readonly { hash: Buffer; vector: Float32Array }[]): Promise<void> {
+  await sql`insert into vectors (model_id, text_hash, vector)
+    select ${modelId}, hash, vector from unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ vector }) => encodeVector(vector))}::bytea[]) as given (hash, vector)
+    on conflict (model_id, text_hash) do nothing`.execute(db);
 }
 
 /** Components are little-endian, as on every platform that Node supports. */
-function encodeVector(vector: Float32Array): Buffer {
+export function encodeVector(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
@@ -142,7 +137,7 @@ export async function countEmbedded(db: Db, modelId: number | null, maxAttempts:
 export async function deleteUnusedVectors(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`with unused as (
       select v.model_id, v.text_hash from vectors v
-      where not v.passage and not exists (select from item_vectors i where i.model_id = v.model_id and i.text_hash = v.text_hash) limit ${limit}),
+      where not exists (select from item_vectors i where i.model_id = v.model_id and i.text_hash = v.text_hash) limit ${limit}),
     gone as (delete from vectors v using unused u where v.model_id = u.model_id and v.text_hash = u.text_hash returning 1)
     select count(*) as deleted from gone`.execute(db);
   return one(rows).deleted;

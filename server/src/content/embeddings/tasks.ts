@@ -4,6 +4,8 @@ import { enqueue, type TaskContext } from '../../platform/queue/index.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { createEmbedder } from './create.ts';
 import { downloadModel } from './download.ts';
+import { countPassageVectors } from './passage-store.ts';
+import { embedPassages } from './passages.ts';
 import { type Embedder, EmbedderUnavailable } from './port.ts';
 import { embedMissing } from './queue.ts';
 import { adoptModel, embedPending, maxAttempts } from './service.ts';
@@ -50,10 +52,12 @@ async function embedUntilDone({ db, signal, progress }: TaskContext, embedder: E
   let counted = 0;
   let reportedAt = performance.now();
   let { rate } = await readBackfill(db);
-  const total = (await countEmbedded(db, modelId, maxAttempts)).pending;
+  const waiting = await Promise.all([countEmbedded(db, modelId, maxAttempts), countPassageVectors(db, modelId)]);
+  const total = waiting.reduce((sum, { pending }) => sum + pending, 0);
   for (;;) {
     signal.throwIfAborted();
-    const settled = await embedPending(db, { embedder, modelId, signal });
+    // Items first: they are fewer, and everybody searches them.
+    const settled = (await embedPending(db, { embedder, modelId, signal })) || (await embedPassages(db, { embedder, modelId, signal }));
     if (settled === 0) return false;
     done += settled;
     counted += settled;
@@ -78,7 +82,7 @@ export function embeddingMaintenance({ settings }: Pick<Dependencies, 'settings'
     {
       key: 'embed_missing',
       title: 'Missing embeddings',
-      description: 'Computes the vectors of items that have none or whose text changed.',
+      description: 'Computes the vectors of items and passages that have none or whose text changed.',
       category: 'integrity',
       defaultCron: '*/5 * * * *',
       unavailable,

@@ -11,6 +11,7 @@ export {
   itemsWithPassages,
   passageOutboxDepth,
   queueChangedItems,
+  queueItemsOfText,
   readItemPassages,
   readPassageOutbox,
   recordItemPassages,

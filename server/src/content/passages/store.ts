@@ -27,7 +27,7 @@ export async function readPassages(db: Db, hash: string, shape: string): Promise
 export async function writePassages(db: Db, hash: string, shape: string, passages: readonly Passage[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`insert into passage_texts (hash, shape, passages) values (${hash}, ${shape}, ${passages.length})
-      on conflict (hash) do update set shape = excluded.shape, passages = excluded.passages`.execute(trx);
+      on conflict (hash) do update set shape = excluded.shape, passages = excluded.passages, model_id = null, attempts = 0`.execute(trx);
     await sql`delete from passages where text_hash = ${hash}`.execute(trx);
     await sql`insert into passages (text_hash, chunk_no, start_at, end_at, page, heading)
       select ${hash}, n - 1, s, e, p, h from unnest(${passages.map(({ start }) => start)}::integer[], ${passages.map(({ end }) => end)}::integer[],
@@ -44,11 +44,13 @@ export interface ItemPassages {
   shape: string;
   documents: number;
   item_fingerprint: string;
+  /** The model of the vectors in its documents, or null. */
+  model_id: number | null;
 }
 
 export async function readItemPassages(db: Db, ids: readonly string[]): Promise<Map<string, ItemPassages>> {
   const { rows } =
-    await sql<ItemPassages>`select item_id, text_hash, shape, documents, item_fingerprint from item_passages where item_id = any(${[...ids]}::uuid[])`.execute(
+    await sql<ItemPassages>`select item_id, text_hash, shape, documents, item_fingerprint, model_id from item_passages where item_id = any(${[...ids]}::uuid[])`.execute(
       db,
     );
   return new Map(rows.map((row) => [row.item_id, row]));
@@ -56,17 +58,18 @@ export async function readItemPassages(db: Db, ids: readonly string[]): Promise<
 
 /** All rows in the order of items, for a rebuild and for the comparison with the index. */
 export async function itemPassagesAfter(db: Db, after: string | null, limit: number): Promise<ItemPassages[]> {
-  const { rows } = await sql<ItemPassages>`select item_id, text_hash, shape, documents, item_fingerprint from item_passages
+  const { rows } = await sql<ItemPassages>`select item_id, text_hash, shape, documents, item_fingerprint, model_id from item_passages
     where ${after === null ? sql`true` : sql`item_id > ${after}`} order by item_id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Before the index is written, `documents` only grows, so that no document is ever forgotten; afterwards it is exact. */
 export async function recordItemPassages(db: Db, rows: readonly ItemPassages[], when: 'before' | 'after'): Promise<void> {
-  await sql`insert into item_passages (item_id, text_hash, shape, documents, item_fingerprint)
+  await sql`insert into item_passages (item_id, text_hash, shape, documents, item_fingerprint, model_id)
     select * from unnest(${rows.map((row) => row.item_id)}::uuid[], ${rows.map((row) => row.text_hash)}::text[], ${rows.map((row) => row.shape)}::text[],
-      ${rows.map((row) => row.documents)}::integer[], ${rows.map((row) => row.item_fingerprint)}::text[])
-    on conflict (item_id) do update set text_hash = excluded.text_hash, shape = excluded.shape, item_fingerprint = excluded.item_fingerprint,
+      ${rows.map((row) => row.documents)}::integer[], ${rows.map((row) => row.item_fingerprint)}::text[],
+      ${rows.map((row) => row.model_id)}::integer[])
+    on conflict (item_id) do update set text_hash = excluded.text_hash, shape = excluded.shape, item_fingerprint = excluded.item_fingerprint, model_id = excluded.model_id,
       documents = ${when === 'before' ? sql`greatest(item_passages.documents, excluded.documents)` : sql`excluded.documents`}`.execute(db);
 }
 
@@ -91,6 +94,12 @@ export async function readPassageOutbox(db: Db, limit: number): Promise<{ seqs: 
     item_id: string;
   }>`select seq, item_id from passage_outbox order by seq limit ${limit}`.execute(db);
   return { seqs: rows.map(({ seq }) => seq), ids: [...new Set(rows.map(({ item_id }) => item_id))] };
+}
+
+/** Adds the items that have this text. */
+export async function queueItemsOfText(db: Db, hash: string): Promise<void> {
+  await sql`with added as (insert into passage_outbox (item_id) select item_id from item_passages where text_hash = ${hash} returning 1)
+    select pg_notify('passage_outbox', '') from added limit 1`.execute(db);
 }
 
 export async function deleteFromPassageOutbox(db: Db, seqs: readonly number[]): Promise<void> {

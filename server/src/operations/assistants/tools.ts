@@ -147,6 +147,9 @@ const presentPassage = ({ item_id, chunk_no, page, heading, start, end, text, tr
   ...(truncated ? { truncated } : {}),
 });
 
+/** Assistants ask in their own words. Without search by meaning, the words alone count. */
+const meaningRatio = 0.7;
+
 const readPassages = defineTool({
   name: 'read_passages',
   title: 'Read passages',
@@ -168,7 +171,7 @@ const readPassages = defineTool({
       };
       return { data: { total: found.total, passages: found.passages.map(presentPassage) }, count: found.passages.length };
     }
-    const found = (await api('GET', '/search/passages', { query: { q: query, limit: most } })) as {
+    const found = (await api('GET', '/search/passages', { query: { q: query, limit: most, semantic: meaningRatio } })) as {
       available: boolean;
       files: { filename: string; rel_path: string; passages: PassageFacts[] }[];
     };

@@ -1,4 +1,4 @@
-export { passagesSchema } from './passages-schema.ts';
+export { passagesSchema, passagesSchemaWith } from './passages-schema.ts';
 export {
   allDocuments,
   documentsAfter,

@@ -1,5 +1,5 @@
 import type { Schema } from '@catalog/engine';
-import { itemsSchema } from './schema.ts';
+import { type IndexedVectors, itemsSchema } from './schema.ts';
 
 /** Increase it whenever the meaning of a passage document changes: an index of another version is rebuilt automatically. */
 const passageVersion = 1;
@@ -17,3 +17,10 @@ export const passagesSchema: Schema = {
   ...(itemsSchema.geo ? { geo: itemsSchema.geo } : {}),
   ...(itemsSchema.scope ? { scope: itemsSchema.scope } : {}),
 };
+
+/** With vectors, the version also names the model, as that of the item index does. */
+export function passagesSchemaWith(vectors: IndexedVectors | null): Schema {
+  if (!vectors) return passagesSchema;
+  const { modelId, dimension, quantise } = vectors;
+  return { ...passagesSchema, version: passagesSchema.version + 1_000_000 * modelId, vector: { name: 'meaning', dimension, quantise } };
+}

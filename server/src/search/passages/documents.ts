@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Document } from '@catalog/engine';
+import { readPassageVectors } from '../../content/embeddings/index.ts';
 import { type ItemPassages, itemsWithPassages, type Passage, sourceText, storePassagesOf } from '../../content/passages/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { documentsOf, passagesSchema } from '../documents/index.ts';
+import { documentsOf, type IndexedVectors, passagesSchema } from '../documents/index.ts';
 
 /** The id of a passage in the index. Padded, so that ids sort like the passages. */
 export function passageId(itemId: string, chunkNo: number): string {
@@ -15,13 +16,14 @@ export function parsePassageId(id: string): { itemId: string; chunkNo: number } 
   return { itemId: id.slice(0, at), chunkNo: Number(id.slice(at + 1)) };
 }
 
-/** The fingerprint of the documents of an item; it changes with the item, its text and the way the text is divided. */
+/** The fingerprint of the documents of an item; it changes with the item, its text, the way the text is divided, and the vectors. */
 export function passageFingerprint({
   item_fingerprint,
   text_hash,
   shape,
-}: Pick<ItemPassages, 'item_fingerprint' | 'text_hash' | 'shape'>): string {
-  return hash('sha256', `${item_fingerprint}:${text_hash}:${shape}`).slice(0, 16);
+  model_id,
+}: Pick<ItemPassages, 'item_fingerprint' | 'text_hash' | 'shape' | 'model_id'>): string {
+  return hash('sha256', `${item_fingerprint}:${text_hash}:${shape}${model_id === null ? '' : `:${model_id}`}`).slice(0, 16);
 }
 
 /** The passage documents of one item, and what to record about them. */
@@ -39,7 +41,12 @@ const facts = new Set([
 ]);
 
 /** The documents of those items that have a text and whose library has passages. A text that was divided before is not divided again. */
-export async function passageDocuments(db: Db, settings: Settings, ids: readonly string[]): Promise<PassageDocuments[]> {
+export async function passageDocuments(
+  db: Db,
+  settings: Settings,
+  ids: readonly string[],
+  wantedVectors: IndexedVectors | null,
+): Promise<PassageDocuments[]> {
   const wanted = await itemsWithPassages(db, ids);
   const items = wanted.size === 0 ? [] : await documentsOf(db, [...wanted]);
   const found: PassageDocuments[] = [];
@@ -47,8 +54,16 @@ export async function passageDocuments(db: Db, settings: Settings, ids: readonly
     const text = sourceText({ body: joined(item['body_text']), ocr: joined(item['ocr_text']) })?.text;
     if (!text) continue;
     const { hash: text_hash, shape, passages } = await storePassagesOf(db, settings, text);
-    const row = { item_id: item.id, text_hash, shape, documents: passages.length, item_fingerprint: String(item['fingerprint']) };
-    found.push({ row, documents: toDocuments(item, text, row, passages) });
+    const vectors = wantedVectors && (await readPassageVectors(db, text_hash, wantedVectors.modelId));
+    const row: ItemPassages = {
+      item_id: item.id,
+      text_hash,
+      shape,
+      documents: passages.length,
+      item_fingerprint: String(item['fingerprint']),
+      model_id: vectors ? (wantedVectors?.modelId ?? null) : null,
+    };
+    found.push({ row, documents: toDocuments(item, text, row, passages, vectors) });
   }
   return found;
 }
@@ -59,7 +74,13 @@ function joined(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function toDocuments(item: Document, text: string, row: ItemPassages, passages: readonly Passage[]): Document[] {
+function toDocuments(
+  item: Document,
+  text: string,
+  row: ItemPassages,
+  passages: readonly Passage[],
+  vectors: ReadonlyMap<number, Float32Array> | null,
+): Document[] {
   const shared = Object.fromEntries(Object.entries(item).filter(([name]) => facts.has(name)));
   const fingerprint = passageFingerprint(row);
   return passages.map(({ start, end, page }, chunk_no) => ({
@@ -70,5 +91,6 @@ function toDocuments(item: Document, text: string, row: ItemPassages, passages: 
     chunk_no,
     ...(page === null ? {} : { page }),
     text: text.slice(start, end),
+    ...(vectors?.has(chunk_no) ? { meaning: vectors.get(chunk_no) as Float32Array } : {}),
   }));
 }

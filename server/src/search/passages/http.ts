@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import type { Embedder } from '../../content/embeddings/index.ts';
 import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { Id, JsonObject, noExtraFields, nullable } from '../../platform/schemas.ts';
+import { createMeaning, SemanticReport } from '../query/index.ts';
 import { type SearchReaders, searchFederated } from './federated.ts';
 import { PassageOut } from './present.ts';
 import { listPassages, searchPassages } from './service.ts';
@@ -54,14 +56,18 @@ const PassageFile = Type.Object(
       Type.Object({
         ...PassageOut.properties,
         score: Type.Number({ minimum: 0, maximum: 1 }),
-        snippet: nullable(Type.String({ description: 'The text around the matching words, as HTML with <em>.' })),
+        matched_by: nullable(Type.Enum(['words', 'meaning', 'both'])),
+        snippet: nullable(
+          Type.String({ description: 'The text around the matching words, or the beginning of the passage, as HTML with <em>.' }),
+        ),
       }),
     ),
   },
   { title: 'PassageFile' },
 );
 
-export function passageRoutes(app: App, deps: Dependencies, readers: SearchReaders): void {
+export function passageRoutes(app: App, deps: Dependencies, readers: SearchReaders, embedder: Embedder): void {
+  const meaning = createMeaning(deps, embedder);
   const preHandler = searchAudit(deps);
   app.get(
     '/search/federated',
@@ -86,6 +92,15 @@ export function passageRoutes(app: App, deps: Dependencies, readers: SearchReade
           {
             q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
             library: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
+            semantic: Type.Optional(
+              Type.Number({
+                minimum: 0,
+                maximum: 1,
+                default: 0,
+                description:
+                  'How much meaning counts beside words: 0 is words only, 1 is meaning only. Ignored while search by meaning is off.',
+              }),
+            ),
             limit,
             offset,
           },
@@ -100,13 +115,14 @@ export function passageRoutes(app: App, deps: Dependencies, readers: SearchReade
               limit: Type.Integer(),
               offset: Type.Integer(),
               degraded: Type.Boolean(),
+              semantic: nullable(SemanticReport),
             },
             { title: 'PassageSearchResponse' },
           ),
         },
       },
     },
-    (request) => searchPassages(deps, readers, callerOf(request), { ...request.query, q: request.query.q ?? '' }),
+    (request) => searchPassages(deps, readers, callerOf(request), { ...request.query, q: request.query.q ?? '' }, meaning),
   );
 
   app.get(

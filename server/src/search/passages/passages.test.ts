@@ -51,6 +51,13 @@ const found = async (q: string, as = 'read'): Promise<string[]> =>
   (await get(`/search/passages?q=${q}`, as)).files.map(({ item_id }: File) => item_id);
 
 describe('GET /search/passages', () => {
+  test('semantic is ignored while search by meaning is off, and the answer says so', async () => {
+    const answer = await get('/search/passages?q=demurrage&semantic=0.5');
+    expect(answer.total).toBe(3);
+    expect(answer.semantic).toEqual({ applied: false, detail: 'Search by meaning is off.' });
+    expect((await get('/search/passages?q=demurrage')).semantic).toBeNull();
+  });
+
   test('finds passages of active files, grouped by file, with page and range', async () => {
     const answer = await get('/search/passages?q=demurrage');
     expect(answer).toMatchObject({ available: true, total: 3, degraded: false });

@@ -5,7 +5,7 @@ import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Id, nullable } from '../../platform/schemas.ts';
 import type { Settings } from '../../settings/index.ts';
-import { cutSnippet } from '../query/index.ts';
+import { cutOpening, cutSnippet } from '../query/index.ts';
 import type { PassageGroup } from './query.ts';
 
 /** Longer texts are cut; the range still covers the whole passage. */
@@ -90,9 +90,11 @@ const maxShown = 5;
 export async function presentGroup(context: Parameters<typeof readFilePassages>[0], group: PassageGroup) {
   const file = await readFilePassages(context, group.itemId);
   if (!file) return null;
-  const shown = group.passages.slice(0, maxShown).flatMap(({ chunkNo, score, terms }) => {
+  const shown = group.passages.slice(0, maxShown).flatMap(({ chunkNo, score, terms, matchedBy }) => {
     const passage = file.passages[chunkNo];
-    return passage ? [{ ...passage, score, snippet: cutSnippet(passage.text, terms) }] : [];
+    if (!passage) return [];
+    const snippet = terms.length > 0 ? cutSnippet(passage.text, terms) : cutOpening(passage.text);
+    return [{ ...passage, score, matched_by: matchedBy, snippet }];
   });
   const { filename, library_id, rel_path } = file;
   return shown.length === 0

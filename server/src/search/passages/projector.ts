@@ -1,6 +1,7 @@
 import type { Document } from '@catalog/engine';
 import { sql } from 'kysely';
 import { queuePassages } from '../../catalog/libraries/index.ts';
+import { requestEmbedding } from '../../content/embeddings/index.ts';
 import {
   currentShape,
   deleteFromPassageOutbox,
@@ -14,6 +15,7 @@ import {
 } from '../../content/passages/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { type IndexedVectors, passagesSchemaWith, recordIndexedModel, wantedVectors } from '../documents/index.ts';
 import type { SearchWriter } from '../engines/index.ts';
 import { createLockedLoop, type LoopControls, type Projector, readRebuild, writeRebuild } from '../projection/index.ts';
 import { passageDocuments, passageId } from './documents.ts';
@@ -34,6 +36,10 @@ const usableCheckMs = 10_000;
 const key = 'passage_index_rebuild';
 
 export function createPassageProjector({ db, database, log, settings }: Dependencies, writer: SearchWriter): Projector {
+  let vectors: IndexedVectors | null = null;
+  // Set when the worker has loaded another embedding model.
+  let schemaChanged = false;
+
   async function project(loop: LoopControls): Promise<void> {
     await queueOtherShapes();
     for (let checkedAt = Number.NEGATIVE_INFINITY; !loop.stopping(); ) {
@@ -43,9 +49,14 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
         await loop.sleep(10_000);
         continue;
       }
-      if (performance.now() - checkedAt >= usableCheckMs) {
+      if (schemaChanged || performance.now() - checkedAt >= usableCheckMs) {
+        schemaChanged = false;
+        // Search by meaning changes the schema when it is switched, or when the worker loads another model.
+        vectors = await wantedVectors(db, settings);
+        await writer.setSchema(passagesSchemaWith(vectors));
         const unusable = await writer.unusable();
         if (unusable) await rebuild(loop, `Building the passage index: ${unusable.message}`);
+        await recordIndexedModel(db, vectors, 'passages');
         checkedAt = performance.now();
       }
       const requested = await readRebuild(db, key);
@@ -75,7 +86,7 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
     const { seqs, ids } = await readPassageOutbox(db, batchSize);
     if (seqs.length === 0) return false;
     const known = await readItemPassages(db, ids);
-    const found = await passageDocuments(db, settings, ids);
+    const found = await passageDocuments(db, settings, ids, vectors);
     const current = new Map(found.map(({ row }) => [row.item_id, row]));
     const remove = [...known.values()].flatMap(({ item_id, documents }) =>
       numbers(item_id, current.get(item_id)?.documents ?? 0, documents),
@@ -84,6 +95,7 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
     await recordItemPassages(db, rows, 'before');
     await writer.write({ upsert: found.flatMap(({ documents }) => documents), remove });
     await recordItemPassages(db, rows, 'after');
+    if (vectors && rows.some(({ model_id }) => model_id === null)) await requestEmbedding(db);
     await forgetItemPassages(
       db,
       ids.filter((id) => !current.has(id)),
@@ -110,7 +122,7 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
         if (loop.stopping()) throw new Error('The worker is stopping; the rebuild starts again in another one.');
         const ids = (await itemPassagesAfter(db, after, batchSize)).map(({ item_id }) => item_id);
         if (ids.length === 0) return;
-        const found = await passageDocuments(db, settings, ids);
+        const found = await passageDocuments(db, settings, ids, vectors);
         // The rows describe what the new index has; items that have changed meanwhile are in the outbox as well.
         await recordItemPassages(
           db,
@@ -137,7 +149,15 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
 
   const loop = createLockedLoop(
     { database, log },
-    { name: 'catalog-passages', lockKey, channel: 'passage_outbox', failure: 'The passage index could not be updated; retrying.' },
+    {
+      name: 'catalog-passages',
+      lockKey,
+      channel: 'passage_outbox',
+      failure: 'The passage index could not be updated; retrying.',
+      onNotification(payload) {
+        if (payload === 'schema') schemaChanged = true;
+      },
+    },
     project,
   );
   return {

@@ -3,17 +3,24 @@ import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
-import { excludeRemovedLibraries, interpretQuery } from '../query/index.ts';
+import { excludeRemovedLibraries, interpretQuery, type Meaning } from '../query/index.ts';
 import type { SearchReaders } from './federated.ts';
 import { presentGroup, readFilePassages } from './present.ts';
 import { findPassageGroups } from './query.ts';
 
-/** Passages that contain the words, grouped by file. */
+/** Passages that contain the words or mean the same, grouped by file. */
 export async function searchPassages(
   deps: Dependencies,
   readers: SearchReaders,
   principal: Principal,
-  { q, library, limit = 20, offset = 0 }: { q: string; library?: string[]; limit?: number; offset?: number },
+  {
+    q,
+    library,
+    semantic = 0,
+    limit = 20,
+    offset = 0,
+  }: { q: string; library?: string[]; semantic?: number; limit?: number; offset?: number },
+  meaning: Meaning,
 ) {
   const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
@@ -27,6 +34,7 @@ export async function searchPassages(
         ...filters.map(({ filter }) => filter),
         ...(await excludeRemovedLibraries(db, principal)),
       ],
+      meaning: { source: meaning, ratio: semantic },
     },
   );
   const files = [];
@@ -41,6 +49,7 @@ export async function searchPassages(
     limit,
     offset,
     degraded: found?.degraded ?? false,
+    semantic: found?.semantic ?? null,
   };
 }
 

@@ -99,7 +99,7 @@ function present(hit: Hit, row: HitRow, visibility: Visibility) {
 /** A vector says little about an item unless it is clearly nearer than unrelated ones, which are around 0.5. */
 const minSimilarity = 0.6;
 
-function matchedBy({ parts }: Hit): 'words' | 'meaning' | 'both' | null {
+export function matchedBy({ parts }: Hit): 'words' | 'meaning' | 'both' | null {
   if (!parts) return null;
   if (parts.words === 0) return 'meaning';
   return parts.vector >= minSimilarity ? 'both' : 'words';

@@ -1,10 +1,11 @@
 export { findAllHits } from './all-hits.ts';
 export { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
 export { excludeRemovedLibraries, parameterFilters } from './filters.ts';
-export { cutSnippet } from './highlight.ts';
-export { hydrate, type PresentedHit } from './hits.ts';
+export { cutOpening, cutSnippet } from './highlight.ts';
+export { hydrate, matchedBy, type PresentedHit } from './hits.ts';
 export { matchingIds } from './matching.ts';
+export { createMeaning, type Meaning, type MeaningReport } from './meaning.ts';
 export { readPage } from './pages.ts';
 export { countMatches, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
-export { HitOut, type SearchParams, SearchQuery } from './schemas.ts';
+export { HitOut, type SearchParams, SearchQuery, SemanticReport } from './schemas.ts';
 export { applyDefaults, interpretQuery } from './service.ts';

@@ -1,12 +1,13 @@
 import type { Query } from '@catalog/engine';
 import { type Embedder, EmbedderUnavailable } from '../../content/embeddings/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { isEnabled } from '../../settings/index.ts';
 import { indexedModel, storesVectors } from '../documents/index.ts';
 import type { Partition } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
 /** Whether meaning counted, and if not, why. */
-interface MeaningReport {
+export interface MeaningReport {
   applied: boolean;
   detail: string | null;
 }
@@ -14,6 +15,8 @@ interface MeaningReport {
 export interface Meaning {
   /** Adds the vector of the words to a query as `semantic` asks. A model that is out of reach leaves a search by words. */
   mix(query: Query, params: SearchParams, partitions: readonly Partition[]): Promise<{ query: Query; report: MeaningReport | null }>;
+  /** The same for a query of the passage index, all of whose hits are content that the caller may read. */
+  mixPassages(query: Query, ratio: number): Promise<{ query: Query; report: MeaningReport | null }>;
 }
 
 /** Vectors of recent queries: pages of results and changes of filters repeat the words. */
@@ -32,29 +35,36 @@ export function createMeaning({ db, log, settings }: Pick<Dependencies, 'db' | '
     if (remembered.size > rememberedQueries) remembered.delete(remembered.keys().next().value as string);
     return vector;
   };
+  const withVector = async (query: Query, ratio: number, index: 'items' | 'passages'): ReturnType<Meaning['mix']> => {
+    const without = (detail: string) => ({ query, report: { applied: false, detail } });
+    const words = spokenWords(query.text ?? '');
+    if (ratio === 0 || words === '') return { query, report: null };
+    if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return without('Search by meaning is off.');
+    if (!storesVectors(settings)) return without('OpenSearch is searched by words only in this version.');
+    try {
+      const { fingerprint } = await withPatience(embedder.model());
+      if ((await indexedModel(db, index)) !== fingerprint)
+        return without('The index has no vectors of the current model yet. They are added in the background.');
+      return {
+        query: { ...query, vector: { near: await withPatience(vectorOf(words)), ratio } },
+        report: { applied: true, detail: null },
+      };
+    } catch (error) {
+      if (!(error instanceof EmbedderUnavailable)) throw error;
+      log.warning('A search by meaning was answered by words only.', { error });
+      return without('The embedding model is not available, so the results are by words only. Try again shortly.');
+    }
+  };
   return {
     async mix(query, { semantic: ratio = 0 }, partitions) {
       const without = (detail: string) => ({ query, report: { applied: false, detail } });
-      const words = spokenWords(query.text ?? '');
-      if (ratio === 0 || words === '') return { query, report: null };
-      if (!storesVectors(settings)) return without('OpenSearch is searched by words only in this version.');
+      if (ratio === 0 || spokenWords(query.text ?? '') === '') return { query, report: null };
       if ((query.sort ?? []).length > 0) return without('The results are sorted by a field. Sort by relevance to search by meaning.');
       if (partitions.every(({ fields }) => fields !== null))
         return without('Meaning covers names and content together. Search in all fields, of files whose content you may read.');
-      try {
-        const { fingerprint } = await withPatience(embedder.model());
-        if ((await indexedModel(db)) !== fingerprint)
-          return without('The index has no vectors of the current model yet. They are added in the background.');
-        return {
-          query: { ...query, vector: { near: await withPatience(vectorOf(words)), ratio } },
-          report: { applied: true, detail: null },
-        };
-      } catch (error) {
-        if (!(error instanceof EmbedderUnavailable)) throw error;
-        log.warning('A search by meaning was answered by words only.', { error });
-        return without('The embedding model is not available, so the results are by words only. Try again shortly.');
-      }
+      return withVector(query, ratio, 'items');
     },
+    mixPassages: (query, ratio) => withVector(query, ratio, 'passages'),
   };
 }
 

@@ -108,6 +108,11 @@ export const HitOut = Type.Object(
   { title: 'SearchHit' },
 );
 
+export const SemanticReport = Type.Object({
+  applied: Type.Boolean(),
+  detail: nullable(Type.String({ description: 'Why meaning was not applied.' })),
+});
+
 /** One filter of the query, as the console shows it. */
 const ChipOut = Type.Object({
   field: Type.String(),
@@ -128,12 +133,7 @@ export const SearchResponse = Type.Object(
     histograms: Type.Record(Type.String(), Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count: Type.Integer() }))),
     next_cursor: nullable(Type.String()),
     degraded: Type.Boolean(),
-    semantic: nullable(
-      Type.Object({
-        applied: Type.Boolean(),
-        detail: nullable(Type.String({ description: 'Why meaning was not applied.' })),
-      }),
-    ),
+    semantic: nullable(SemanticReport),
     took_ms: Type.Number(),
     did_you_mean: Type.Array(Type.String()),
     understood: Type.Array(ChipOut),
