@@ -5,10 +5,13 @@
 import os from 'node:os';
 import { createHasher } from '@catalog/scanner';
 import { type Client, createClient, ServiceProblem } from './client.ts';
+import { createCommandRunner } from './commands.ts';
 import { type AgentConfig, filesIn } from './config.ts';
 import { renewIfDue } from './enrol.ts';
+import { performInventory } from './inventory.ts';
 import { fetchPolicy, type Policy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
+import { requireRoots } from './roots.ts';
 import { type ScanResult, scanRoot } from './scan.ts';
 import { openStore, type Store } from './store.ts';
 import { version } from './version.ts';
@@ -22,33 +25,58 @@ interface Running {
   client: Client;
   log: Log;
   started: number;
+  /** The last scan that was started: scans run one after the other, whoever asks for them. */
+  scanning: Promise<unknown>;
 }
+
+type RootScan = { root: string } & (ScanResult | { error: string });
 
 const longestPause = 300;
 
 export function openAgent(config: AgentConfig, dataDir: string, log: Log): Running {
-  return { config, dataDir, store: openStore(filesIn(dataDir).index), client: createClient(config, dataDir), log, started: Date.now() };
+  return {
+    config,
+    dataDir,
+    store: openStore(filesIn(dataDir).index),
+    client: createClient(config, dataDir),
+    log,
+    started: Date.now(),
+    scanning: Promise.resolve(),
+  };
 }
 
-/** Scans all roots once. A root that cannot be scanned is noted and does not stop the others. */
-export async function scanAll({ config, store, log }: Running, policy: Policy, signal?: AbortSignal): Promise<ScanResult[]> {
+/** Scans roots once, after a scan that is running. A root that cannot be scanned is noted and does not stop the others. */
+export function scanAll(agent: Running, policy: Policy, signal?: AbortSignal, roots = agent.config.roots): Promise<RootScan[]> {
+  const turn = agent.scanning.catch(() => {}).then(() => scanNow(agent, policy, roots, signal));
+  agent.scanning = turn;
+  return turn;
+}
+
+async function scanNow(
+  { config, store, log }: Running,
+  policy: Policy,
+  roots: readonly string[],
+  signal?: AbortSignal,
+): Promise<RootScan[]> {
+  signal?.throwIfAborted();
   const hasher = createHasher({
     threads: config.limits.hashThreads,
     bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
   });
-  const results: ScanResult[] = [];
+  const results: RootScan[] = [];
   try {
-    for (const root of config.roots) {
+    for (const root of roots) {
       try {
         const result = await scanRoot(store, root, policy, hasher, signal);
         log(
           `Scanned ${root}: ${result.files} files, ${result.created} new, ${result.modified} changed, ${result.moved} moved, ${result.deleted} deleted.`,
         );
-        results.push(result);
+        results.push({ root, ...result });
       } catch (error) {
         if (signal?.aborted) throw error;
         const message = error instanceof Error ? error.message : String(error);
         store.run('update roots set last_error = ? where path = ?', message, root);
+        results.push({ root, error: message });
         log(`The scan of ${root} stopped. ${message}`);
       }
     }
@@ -61,6 +89,7 @@ export async function scanAll({ config, store, log }: Running, policy: Policy, s
 export async function runAgent(agent: Running, signal: AbortSignal): Promise<void> {
   const { log } = agent;
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
+  const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent), wait, log, signal });
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -82,7 +111,27 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
       await agent.client.send('POST', '/heartbeat', { body: { version, health: healthOf(agent), capabilities: capabilities() }, signal });
       return 30;
     }),
+    repeat(signal, log, async () => {
+      await commands.poll();
+      return 0.1;
+    }),
   ]);
+  await commands.idle();
+}
+
+/** What the service can ask for. */
+function commandKinds(agent: Running): Parameters<typeof createCommandRunner>[0]['kinds'] {
+  const { roots } = agent.config;
+  return {
+    rescan: {
+      lane: 'sweep',
+      async perform({ payload }, { signal }) {
+        const stored = readPolicy(agent.dataDir) ?? (await fetchPolicy(agent.client, agent.dataDir));
+        return { roots: await scanAll(agent, stored.policy, signal, requireRoots(roots, payload['library_ref'])) };
+      },
+    },
+    inventory: { lane: 'inventory', perform: (command, context) => performInventory(agent.client, roots, command, context) },
+  };
 }
 
 /** Runs `work` until the end; it returns the seconds until its next turn. After a failure the pause doubles, up to five minutes. */

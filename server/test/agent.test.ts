@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -121,6 +121,7 @@ test('a machine enrols with a token, and its files appear in search', async () =
   try {
     await expect.poll(() => found('lighthouse'), { timeout: 50_000 }).toEqual(['harbour/lighthouse.txt']);
     await expect.poll(async () => (await t.request('GET', '/agents')).json().items[0].health?.index_items, { timeout: 50_000 }).toBe(3);
+    await commandsOfARunningAgent();
   } finally {
     // No chance to finish anything.
     running.kill('SIGKILL');
@@ -133,6 +134,32 @@ test('a machine enrols with a token, and its files appear in search', async () =
   const [shown] = (await t.request('GET', '/agents')).json().items;
   expect(shown).toMatchObject({ name: 'workstation', status: 'active', last_auth_mode: 'signature', agent_version: '0.1.0' });
 }, 180_000);
+
+/** Commands arrive through the open poll of the running agent. */
+async function commandsOfARunningAgent(): Promise<void> {
+  const [{ id: agentId }] = (await t.request('GET', '/agents')).json().items;
+  const ask = async (body: object) => (await t.request('POST', `/agents/${agentId}/commands`, body)).json();
+  const ended = async (id: string) => {
+    await expect.poll(async () => (await command(id)).status, { timeout: 50_000 }).toMatch(/done|failed/);
+    return command(id);
+  };
+  const command = async (id: string) => (await t.request('GET', `/agent-commands/${id}`)).json();
+  const { id } = await ask({ kind: 'rescan' });
+  expect(await ended(id)).toMatchObject({ status: 'done', result: { roots: [{ root, files: 3, created: 0 }] } });
+  symlinkSync('/etc', path.join(root, 'way-out'));
+  const { id: listing } = await ask({ kind: 'inventory' });
+  expect(await ended(listing)).toMatchObject({ status: 'done', result: { summary: { denied: 0, capped: false } } });
+  const listed = (await t.request('GET', `/agent-commands/${listing}/inventory`)).body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(listed).toContainEqual(expect.objectContaining({ root, path: 'node_modules/junk/index.js', type: 'file', size: 22 }));
+  expect(listed.filter(({ path: each }) => each.startsWith('way-out'))).toMatchObject([{ type: 'link' }]);
+  const [library] = (await t.request('GET', `/agents/${agentId}`)).json().libraries;
+  const { id: outside } = await ask({ kind: 'inventory', payload: { library_id: library.id, path: 'way-out' } });
+  expect(await ended(outside)).toMatchObject({ status: 'failed', result: { error: expect.stringContaining('leads out of the folder') } });
+  rmSync(path.join(root, 'way-out'));
+}
 
 test('after a kill, changes are found: a moved file keeps its tags, a deleted one becomes missing', async () => {
   await sql`update items set tags = '{kept}' where rel_path = 'harbour/lighthouse.txt'`.execute(t.deps.db);

@@ -1,5 +1,73 @@
 // Generated from the OpenAPI document by scripts/generate-api.mjs. Change the service, not this file.
 export interface paths {
+    "/api/v1/agent-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List commands to agents, newest first */
+        get: operations["getAgentCommands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-commands/{command_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a command and its result */
+        get: operations["getAgentCommandsCommandId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-commands/{command_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a command, also while the agent works on it */
+        post: operations["postAgentCommandsCommandIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-commands/{command_id}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an inventory found, one JSON object per line */
+        get: operations["getAgentCommandsCommandIdInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents": {
         parameters: {
             query?: never;
@@ -104,6 +172,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to scan again, or to list its files without cataloguing them */
+        post: operations["postAgentsAgentIdCommands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/commands/{command_id}/ack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report that a command is still being carried out */
+        post: operations["postAgentsAgentIdCommandsCommandIdAck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/commands/{command_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report how a command ended */
+        post: operations["postAgentsAgentIdCommandsCommandIdComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/commands/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Wait for commands */
+        post: operations["postAgentsAgentIdCommandsPoll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/config-groups": {
         parameters: {
             query?: never;
@@ -149,6 +285,23 @@ export interface paths {
         put?: never;
         /** Report version and health of the calling agent */
         post: operations["postAgentsAgentIdHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/inventory-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store what an inventory found: NDJSON packed with gzip */
+        post: operations["postAgentsAgentIdInventoryResults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4287,6 +4440,269 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAgentCommands: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                /** @description Only commands older than this one. */
+                before?: string;
+                kind?: "rescan" | "inventory";
+                limit?: number;
+                state?: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentCommandsCommandId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentCommandsCommandIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentCommandsCommandIdInventory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgents: {
         parameters: {
             query?: {
@@ -4896,6 +5312,352 @@ export interface operations {
             };
         };
     };
+    postAgentsAgentIdCommands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    kind: "rescan" | "inventory";
+                    payload?: {
+                        /**
+                         * Format: uuid
+                         * @description One library of the agent. Without it: all of them.
+                         */
+                        library_id?: string;
+                        max_depth?: number;
+                        max_entries?: number;
+                        path?: string;
+                    };
+                    ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCommandsCommandIdAck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    progress?: {
+                        done: number;
+                        total: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCommandsCommandIdComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default true */
+                    ok?: boolean;
+                    result?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdCommandsPoll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 10 */
+                    max?: number;
+                    /** @default 0 */
+                    wait_seconds?: number;
+                    /** @description Commands on which the agent works. Those that have ended are returned; others that it was given are given again. */
+                    working?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     putAgentsAgentIdConfigGroups: {
         parameters: {
             query?: never;
@@ -5062,6 +5824,74 @@ export interface operations {
                         expected_seq_no: number;
                         /** @description Scan on, but send no changes for now. */
                         maintenance: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdInventoryResults: {
+        parameters: {
+            query?: never;
+            header: {
+                "x-svc-command-id": string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/gzip": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created: boolean;
+                        entries: number;
+                        stored: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created: boolean;
+                        entries: number;
+                        stored: boolean;
                     };
                 };
             };

@@ -94,6 +94,7 @@ export type ExportFormat = ExportRecord['format'];
 export type Alert = ResponseBody<'/api/v1/alerts', 'get'>['items'][number];
 export type Backup = ResponseBody<'/api/v1/system/backups', 'get'>['bundles'][number];
 export type Agent = ResponseBody<'/api/v1/agents', 'get'>['items'][number];
+export type AgentCommand = ResponseBody<'/api/v1/agent-commands', 'get'>[number];
 export type AgentDetails = ResponseBody<'/api/v1/agents/{agent_id}', 'get'>;
 export type AlertRule = ResponseBody<'/api/v1/alert-rules', 'get'>[number];
 export type AlertChannel = ResponseBody<'/api/v1/alert-channels', 'get'>[number];

@@ -5,6 +5,7 @@ import { embeddingChecks } from '../content/embeddings/checks.ts';
 import { passageChecks } from '../content/passages/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { agentChecks } from '../fleet/agents/checks.ts';
+import { commandChecks } from '../fleet/commands/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { planChecks } from '../insight/duplicates/checks.ts';
@@ -37,6 +38,7 @@ export const databaseChecks: Check[] = [
   ...scheduleChecks,
   ...alertChecks,
   ...agentChecks,
+  ...commandChecks,
 ];
 
 /** Every invariant that `catalog check` verifies. */

@@ -1,5 +1,7 @@
 import { agentOf, agentRoutes } from '../fleet/agents/http.ts';
 import { reportAuthority } from '../fleet/authority/index.ts';
+import { commandRoutes } from '../fleet/commands/http.ts';
+import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -12,6 +14,8 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   const caller = (request: object) => agentOf(request as Parameters<typeof agentOf>[0]);
   replicationRoutes(app, deps, caller);
   configRoutes(app, deps, caller);
+  commandRoutes(app, deps);
+  agentCommandRoutes(app, deps, caller);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   const message = await reportAuthority(deps.db, deps.settings);
   if (message) deps.log.error(message);

@@ -7,6 +7,7 @@ import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { agentMaintenance } from '../fleet/agents/tasks.ts';
+import { commandMaintenance } from '../fleet/commands/tasks.ts';
 import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
@@ -61,6 +62,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...alertMaintenance(deps),
     ...agentMaintenance,
     ...replicationMaintenance,
+    ...commandMaintenance,
     ...monitorMaintenance(deps),
   ];
 }

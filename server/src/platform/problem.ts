@@ -162,6 +162,8 @@ export const errorCatalogue = {
   },
   replication_paused: { title: 'Replication paused', detail: 'The service is in maintenance mode. Keep the changes and send them later.' },
   replication_busy: { title: 'Busy', detail: 'Too many batches are waiting. Send this one again after the given time.' },
+  command_open: { title: 'Already asked', detail: 'The agent already has a command of this kind. Wait until it has ended, or cancel it.' },
+  command_ended: { title: 'Command has ended', detail: 'The command has ended: it was completed, cancelled, or not carried out in time.' },
   agent_provisioner_missing: {
     title: 'No provisioner key',
     detail: 'SVC_CA_PROVISIONER_JWK is not set or not a private EC P-256 key, so no certificate token can be issued. Set it, then restart.',

@@ -11,6 +11,7 @@ import { Note, StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { AgentCommands } from './agent-commands.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 
@@ -91,6 +92,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
           Some changes could not be applied. The newest: {refused.data?.[0]?.reason}
         </Note>
       )}
+      {agent.status === 'active' && <AgentCommands agentId={agent.id} />}
       <ErrorNote error={approve.error} />
       <div className={s.buttons}>
         {!agent.approved && !isRevoked && (

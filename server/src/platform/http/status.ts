@@ -89,6 +89,8 @@ export const statusOf: Record<ErrorCode, number> = {
   agent_not_approved: 403,
   agent_revoked: 403,
   agent_referenced: 409,
+  command_open: 409,
+  command_ended: 409,
   sequence_conflict: 409,
   replication_paused: 503,
   replication_busy: 503,

@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, List, RefreshCw, X } from 'lucide-react';
+import * as fleet from '../../api/fleet.ts';
+import type { AgentCommand } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { timeAgo } from '../../format/dates.ts';
+import { formatCount } from '../../format/numbers.ts';
+import s from './agents-tab.module.css';
+
+const titles: Record<AgentCommand['kind'], string> = { rescan: 'Scan', inventory: 'File listing' };
+const states: Record<AgentCommand['status'], string> = {
+  pending: 'waiting for the agent',
+  picked_up: 'running',
+  done: 'done',
+  failed: 'failed',
+  expired: 'not carried out in time',
+  cancelled: 'cancelled',
+};
+const isOpen = ({ status }: AgentCommand): boolean => status === 'pending' || status === 'picked_up';
+
+/** What the agent was asked to do lately, and buttons to ask for more. */
+export function AgentCommands({ agentId }: { agentId: string }) {
+  const client = useQueryClient();
+  const list = useQuery({
+    queryKey: ['agents', 'commands', agentId],
+    queryFn: () => fleet.commands(agentId),
+    refetchInterval: (query) => (query.state.data?.some(isOpen) ? 1000 : 10_000),
+  });
+  const refresh = () => client.invalidateQueries({ queryKey: ['agents', 'commands', agentId] });
+  const send = useMutation({ mutationFn: (kind: AgentCommand['kind']) => fleet.sendCommand(agentId, { kind }), onSettled: refresh });
+  const cancel = useMutation({ mutationFn: (id: string) => fleet.cancelCommand(id), onSettled: refresh });
+  return (
+    <section aria-label="Commands" className="col g2">
+      <div className={s.buttons}>
+        <Button onClick={() => send.mutate('rescan')} disabled={send.isPending}>
+          <RefreshCw size={16} aria-hidden />
+          Scan now
+        </Button>
+        <Button onClick={() => send.mutate('inventory')} disabled={send.isPending}>
+          <List size={16} aria-hidden />
+          List all files
+        </Button>
+      </div>
+      <ErrorNote error={send.error ?? cancel.error} />
+      {(list.data?.length ?? 0) > 0 && (
+        <ul className={s.commands}>
+          {list.data?.map((command) => (
+            <li key={command.id}>
+              <span className={s.what}>
+                {titles[command.kind]}: {describe(command)} <span className="muted nw">{timeAgo(command.created_at)}</span>
+              </span>
+              {isOpen(command) && (
+                <Button onClick={() => cancel.mutate(command.id)} disabled={cancel.isPending}>
+                  <X size={16} aria-hidden />
+                  Cancel
+                </Button>
+              )}
+              {command.kind === 'inventory' && command.status === 'done' && (
+                <a href={`/api/v1/agent-commands/${command.id}/inventory`} download={`files-${command.id}.ndjson`}>
+                  <Download size={16} aria-hidden /> Download
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function describe({ status, progress, result }: AgentCommand): string {
+  const error = result?.['error'];
+  if (status === 'failed' && typeof error === 'string') return `failed. ${error}`;
+  const done = progress?.['done'];
+  return status === 'picked_up' && typeof done === 'number' ? `running, ${formatCount(done)} files so far` : states[status];
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { Id, JsonObject, nullable, Time } from '../../platform/schemas.ts';
+
+export const Kind = Type.Enum(['rescan', 'inventory']);
+export const Status = Type.Enum(['pending', 'picked_up', 'done', 'failed', 'expired', 'cancelled']);
+
+export const Progress = Type.Object({
+  done: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  total: nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+});
+
+export const CommandOut = Type.Object(
+  {
+    id: Id,
+    agent_id: Id,
+    kind: Kind,
+    item_id: nullable(Id),
+    payload: JsonObject,
+    status: Status,
+    attempts: Type.Integer(),
+    progress: nullable(JsonObject),
+    created_at: Time,
+    updated_at: Time,
+    expires_at: Time,
+    picked_up_at: nullable(Time),
+    completed_at: nullable(Time),
+    result: nullable(JsonObject),
+    requested_by: nullable(Id),
+  },
+  { title: 'AgentCommand' },
+);
