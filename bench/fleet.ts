@@ -7,12 +7,13 @@ import { systemClock } from '../server/src/platform/clock.ts';
 import { connect, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { silentLog } from '../server/src/platform/log/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
+import { benchReconcile } from './fleet/reconcile.ts';
 import type { Bench } from './row.ts';
 
 const agents = 50;
 const batchSize = 1000;
 
-/** Replication of 50 agents into PostgreSQL, four batches at a time as in the service, compared with one statement per file. */
+/** Replication of 50 agents into PostgreSQL, four batches at a time as in the service, compared with one statement per file; and reconcile. */
 const bench: Bench = async ({ scale }) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-fleet-'));
   const server = await startEmbedded({ folder });
@@ -41,6 +42,7 @@ const bench: Bench = async ({ scale }) => {
     const rate = (agents * batches * batchSize) / ((performance.now() - started) / 1000);
     const peer = await oneByOne(db, Math.max(200, Math.round(2000 * scale)));
     const memory = Math.round(process.memoryUsage().rss / 1e6);
+    const reconcile = await benchReconcile(db, folder, await addAgent(db, 'compared'), Math.max(20_000, Math.round(1_000_000 * scale)));
     return {
       rows: [
         {
@@ -52,6 +54,7 @@ const bench: Bench = async ({ scale }) => {
           limit: 'at least 20,000',
           ok: rate >= 20_000,
         },
+        ...reconcile,
       ],
       notes: [`${memory} MB resident after ${agents * batches} batches.`],
     };

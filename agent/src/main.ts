@@ -6,7 +6,7 @@ import { diagnose } from './doctor.ts';
 import { enrol } from './enrol.ts';
 import { fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
-import { healthOf, openAgent, runAgent, scanAll } from './run.ts';
+import { healthOf, openAgent, reconcileRoots, runAgent, scanAll } from './run.ts';
 import { version } from './version.ts';
 
 const usage = `Reports the files of this machine to a catalog.
@@ -15,6 +15,7 @@ const usage = `Reports the files of this machine to a catalog.
   catalog-agent run                scan, send and stay connected
   catalog-agent scan               scan all folders once
   catalog-agent push               send what waits to be sent
+  catalog-agent reconcile          compare the index with the service and correct what differs there
   catalog-agent status             what the agent knows, as JSON
   catalog-agent doctor             check everything and say what is wrong
   catalog-agent version
@@ -55,7 +56,7 @@ async function main(argv: string[]): Promise<number> {
     for (const { ok, text } of findings) say(`${ok ? 'ok     ' : 'PROBLEM'}  ${text}`);
     return findings.every(({ ok }) => ok) ? 0 : 1;
   }
-  if (!['run', 'scan', 'push', 'status'].includes(command)) {
+  if (!['run', 'scan', 'push', 'reconcile', 'status'].includes(command)) {
     process.stdout.write(usage);
     return command === 'help' ? 0 : 2;
   }
@@ -66,6 +67,7 @@ async function main(argv: string[]): Promise<number> {
   try {
     if (command === 'status') say(JSON.stringify({ agent_id: config.agentId, version, ...healthOf(agent) }, null, 2));
     else if (command === 'push') say(`Sent ${await pushAll(agent.store, agent.client, { wait: sleep })} changes.`);
+    else if (command === 'reconcile') say(JSON.stringify(await reconcileRoots(agent, config.roots)));
     else if (command === 'scan') await scanAll(agent, (readPolicy(dataDir) ?? (await fetchPolicy(agent.client, dataDir))).policy);
     else {
       const stop = new AbortController();

@@ -11,6 +11,7 @@ import { renewIfDue } from './enrol.ts';
 import { performInventory } from './inventory.ts';
 import { fetchPolicy, type Policy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
+import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { requireRoots } from './roots.ts';
 import { type ScanResult, scanRoot } from './scan.ts';
 import { openStore, type Store } from './store.ts';
@@ -47,9 +48,34 @@ export function openAgent(config: AgentConfig, dataDir: string, log: Log): Runni
 
 /** Scans roots once, after a scan that is running. A root that cannot be scanned is noted and does not stop the others. */
 export function scanAll(agent: Running, policy: Policy, signal?: AbortSignal, roots = agent.config.roots): Promise<RootScan[]> {
-  const turn = agent.scanning.catch(() => {}).then(() => scanNow(agent, policy, roots, signal));
+  return alone(agent, () => scanNow(agent, policy, roots, signal));
+}
+
+/** Nothing else that reads or writes the whole index runs at the same time. */
+function alone<T>(agent: Running, work: () => Promise<T>): Promise<T> {
+  const turn = agent.scanning.catch(() => {}).then(work);
   agent.scanning = turn;
   return turn;
+}
+
+/** Compares roots with the service, one after the other, and remembers when. */
+export async function reconcileRoots(agent: Running, roots: readonly string[], signal?: AbortSignal): Promise<ReconcileResult[]> {
+  const { store, client, log } = agent;
+  const results: ReconcileResult[] = [];
+  for (const root of roots) {
+    const result = await alone(agent, () => reconcileRoot(store, client, root, signal));
+    if (result.status === 'match' || result.status === 'reconciled') store.setMeta(`reconciled ${root}`, new Date().toISOString());
+    if (result.status === 'reconciled') log(`Compared ${root}: ${result.upserted} files corrected, ${result.tombstoned} gone.`);
+    results.push(result);
+  }
+  return results;
+}
+
+const reconcileEverySeconds = 86_400;
+
+function dueRoots({ store, config }: Running): string[] {
+  const limit = Date.now() - reconcileEverySeconds * 1000;
+  return config.roots.filter((root) => Date.parse(store.meta(`reconciled ${root}`) ?? '1970-01-01') < limit);
 }
 
 async function scanNow(
@@ -112,6 +138,10 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
       return 30;
     }),
     repeat(signal, log, async () => {
+      await reconcileRoots(agent, dueRoots(agent), signal);
+      return 60;
+    }),
+    repeat(signal, log, async () => {
       await commands.poll();
       return 0.1;
     }),
@@ -128,6 +158,12 @@ function commandKinds(agent: Running): Parameters<typeof createCommandRunner>[0]
       async perform({ payload }, { signal }) {
         const stored = readPolicy(agent.dataDir) ?? (await fetchPolicy(agent.client, agent.dataDir));
         return { roots: await scanAll(agent, stored.policy, signal, requireRoots(roots, payload['library_ref'])) };
+      },
+    },
+    reconcile: {
+      lane: 'sweep',
+      async perform({ payload }, { signal }) {
+        return { roots: await reconcileRoots(agent, requireRoots(roots, payload['library_ref']), signal) };
       },
     },
     inventory: { lane: 'inventory', perform: (command, context) => performInventory(agent.client, roots, command, context) },

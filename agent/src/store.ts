@@ -89,6 +89,9 @@ export function openStore(file: string) {
   };
   return {
     all,
+    /** One row after the other, for results that do not fit into memory. */
+    each: <Row>(text: string, ...values: (string | number | null)[]): IterableIterator<Row> =>
+      prepare(text).iterate(...values) as IterableIterator<Row>,
     get,
     run,
     put,

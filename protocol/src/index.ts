@@ -1,3 +1,4 @@
+export { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from './digests.ts';
 export { type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
 export {
   bindingText,

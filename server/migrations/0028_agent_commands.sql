@@ -2,7 +2,7 @@
 create table agent_commands (
   id uuid primary key default uuidv7(),
   agent_id uuid not null references agents (id) on delete cascade,
-  kind text not null check (kind in ('rescan', 'inventory')),
+  kind text not null check (kind in ('rescan', 'inventory', 'reconcile')),
   -- Not a reference, so that deleting items costs nothing here.
   item_id uuid,
   -- The libraries that the command concerns: who sees all of them sees the command.
@@ -35,4 +35,27 @@ create table agent_inventories (
   body bytea not null,
   entries integer not null,
   created_at timestamptz not null default now()
+);
+
+-- Comparisons of an agent's index with the items here. Unlogged: after a crash the agent starts again.
+create unlogged table agent_reconcile_sessions (
+  id uuid primary key default uuidv7(),
+  agent_id uuid not null references agents (id) on delete cascade,
+  library_id uuid not null references all_libraries (id) on delete cascade,
+  -- The last change of the agent that was applied when the comparison began. Any other change ends the comparison.
+  seq_no bigint not null,
+  upserted integer not null default 0,
+  tombstoned integer not null default 0,
+  trashed_conflicts integer not null default 0,
+  refused integer not null default 0,
+  expires_at timestamptz not null default now() + interval '1 hour',
+  unique (agent_id, library_id)
+);
+-- The digest of the files in each folder, without those in its subfolders.
+create unlogged table agent_reconcile_folders (
+  session_id uuid not null references agent_reconcile_sessions (id) on delete cascade,
+  path text collate "C" not null,
+  digest bigint not null,
+  files integer not null,
+  primary key (session_id, path)
 );

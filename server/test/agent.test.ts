@@ -227,3 +227,19 @@ test('when the service was restored from a backup, the agent reports its files a
     'offline/two.txt',
   ]);
 }, 120_000);
+
+test('differences are found by comparing digests of folders, and the service is corrected', async () => {
+  for (let n = 0; n < 300; n += 1) write(`many/file ${n}.txt`, String(n));
+  await sync();
+  // The result is the last line, after what was logged.
+  const compare = async () => JSON.parse((await agent('reconcile')).stdout.trim().split('\n').at(-1) ?? '')[0];
+  expect(await compare()).toMatchObject({ status: 'match' });
+  await sql`delete from items where rel_path in ('many/file 7.txt', 'coast/dune.txt')`.execute(t.deps.db);
+  await sql`update items set size = 5 where rel_path = 'many/file 200.txt'`.execute(t.deps.db);
+  const corrected = await compare();
+  expect(corrected).toMatchObject({ status: 'reconciled', upserted: 3, tombstoned: 0 });
+  // A list of all files would be several times as long.
+  expect(corrected.sent_bytes).toBeLessThan(60_000);
+  expect(await compare()).toMatchObject({ status: 'match' });
+  expect((await rows()).filter(({ status }) => status === 'active')).toHaveLength(306);
+}, 120_000);

@@ -181,7 +181,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask an agent to scan again, or to list its files without cataloguing them */
+        /** Ask an agent to scan again, to compare its index with the catalog, or to list its files */
         post: operations["postAgentsAgentIdCommands"];
         delete?: never;
         options?: never;
@@ -338,6 +338,91 @@ export interface paths {
         post?: never;
         /** Empty the quarantine of an agent */
         delete: operations["deleteAgentsAgentIdQuarantine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile/{session_id}/buckets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare the files of a large folder in buckets */
+        post: operations["postAgentsAgentIdReconcileSessionIdBuckets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile/{session_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a comparison */
+        post: operations["postAgentsAgentIdReconcileSessionIdFinish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile/{session_id}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare folders; the answer says which to list and which trees to enter */
+        post: operations["postAgentsAgentIdReconcileSessionIdFolders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile/{session_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List all files of folders, or of some of their buckets, whose digests differ */
+        post: operations["postAgentsAgentIdReconcileSessionIdRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare the digest of a whole library */
+        post: operations["postAgentsAgentIdReconcileStart"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4446,7 +4531,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only commands older than this one. */
                 before?: string;
-                kind?: "rescan" | "inventory";
+                kind?: "rescan" | "inventory" | "reconcile";
                 limit?: number;
                 state?: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
             };
@@ -4475,7 +4560,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -4549,7 +4634,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -4623,7 +4708,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5325,7 +5410,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {unknown} */
-                    kind: "rescan" | "inventory";
+                    kind: "rescan" | "inventory" | "reconcile";
                     payload?: {
                         /**
                          * Format: uuid
@@ -5360,7 +5445,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5444,7 +5529,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5529,7 +5614,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5614,7 +5699,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory";
+                        kind: "rescan" | "inventory" | "reconcile";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -6065,6 +6150,307 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcileSessionIdBuckets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    digests: string[];
+                    /** @description Relative to the root; empty for the root. */
+                    path: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        differing: number[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcileSessionIdFinish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refused: number;
+                        /** @enum {unknown} */
+                        status: "reconciled";
+                        tombstoned: number;
+                        trashed_conflicts: number;
+                        upserted: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcileSessionIdFolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    folders: {
+                        children: [
+                            string,
+                            string
+                        ][];
+                        /** @description 16 hexadecimal digits */
+                        digest: string;
+                        /** @description Relative to the root; empty for the root. */
+                        path: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enter: string[];
+                        list: string[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcileSessionIdRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    folders: {
+                        buckets?: {
+                            count: number;
+                            which: number[];
+                        };
+                        files: ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description Relative to the root; empty for the root. */
+                        path: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        differing: number;
+                        refused: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcileStart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 16 hexadecimal digits */
+                    digest: string;
+                    library_ref: string;
+                    row_count: number;
+                    /** @description The last change that the agent has sent. All changes must have been applied. */
+                    seq_no: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        session_id?: string;
+                        /** @enum {unknown} */
+                        status: "match" | "mismatch";
+                    };
+                };
             };
             /** @description A problem document */
             default: {

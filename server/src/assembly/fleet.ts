@@ -3,6 +3,7 @@ import { reportAuthority } from '../fleet/authority/index.ts';
 import { commandRoutes } from '../fleet/commands/http.ts';
 import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
+import { reconcileRoutes } from '../fleet/reconcile/http.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { App } from '../platform/http/index.ts';
@@ -13,6 +14,7 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   agentRoutes(app, deps);
   const caller = (request: object) => agentOf(request as Parameters<typeof agentOf>[0]);
   replicationRoutes(app, deps, caller);
+  reconcileRoutes(app, deps, caller);
   configRoutes(app, deps, caller);
   commandRoutes(app, deps);
   agentCommandRoutes(app, deps, caller);

@@ -9,6 +9,7 @@ import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { agentMaintenance } from '../fleet/agents/tasks.ts';
 import { commandMaintenance } from '../fleet/commands/tasks.ts';
 import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
+import { reconcileMaintenance } from '../fleet/reconcile/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
@@ -63,6 +64,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...agentMaintenance,
     ...replicationMaintenance,
     ...commandMaintenance,
+    ...reconcileMaintenance,
     ...monitorMaintenance(deps),
   ];
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, List, RefreshCw, X } from 'lucide-react';
+import { Download, GitCompare, List, RefreshCw, X } from 'lucide-react';
 import * as fleet from '../../api/fleet.ts';
 import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,7 @@ import { timeAgo } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
 import s from './agents-tab.module.css';
 
-const titles: Record<AgentCommand['kind'], string> = { rescan: 'Scan', inventory: 'File listing' };
+const titles: Record<AgentCommand['kind'], string> = { rescan: 'Scan', inventory: 'File listing', reconcile: 'Comparison' };
 const states: Record<AgentCommand['status'], string> = {
   pending: 'waiting for the agent',
   picked_up: 'running',
@@ -40,6 +40,10 @@ export function AgentCommands({ agentId }: { agentId: string }) {
         <Button onClick={() => send.mutate('inventory')} disabled={send.isPending}>
           <List size={16} aria-hidden />
           List all files
+        </Button>
+        <Button onClick={() => send.mutate('reconcile')} disabled={send.isPending}>
+          <GitCompare size={16} aria-hidden />
+          Compare
         </Button>
       </div>
       <ErrorNote error={send.error ?? cancel.error} />

@@ -15,7 +15,7 @@ const commandParams = Type.Object({ command_id: Id });
 const RelPath = Type.String({ minLength: 1, maxLength: 2600, pattern: '^[^/\\u0000]+(/[^/\\u0000]+)*$' });
 const WorkIn = Type.Object(
   {
-    kind: Type.Enum(['rescan', 'inventory']),
+    kind: Kind,
     payload: Type.Optional(
       Type.Object(
         {
@@ -40,7 +40,7 @@ export function commandRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Ask an agent to scan again, or to list its files without cataloguing them',
+        summary: 'Ask an agent to scan again, to compare its index with the catalog, or to list its files',
         params: Type.Object({ agent_id: Id }),
         body: WorkIn,
         response: { 201: CommandOut },
@@ -49,8 +49,8 @@ export function commandRoutes(app: App, { db }: Dependencies): void {
     async (request, reply) => {
       const { kind, payload = {}, ttl_seconds: ttlSeconds } = request.body;
       const { library_id: libraryId, path, max_entries: maxEntries, max_depth: maxDepth } = payload;
-      if (kind === 'rescan' && (path ?? maxEntries ?? maxDepth) !== undefined)
-        throw problem('bad_request', 'A rescan takes no path and no limits. Remove them, or ask for an inventory.');
+      if (kind !== 'inventory' && (path ?? maxEntries ?? maxDepth) !== undefined)
+        throw problem('bad_request', 'Only an inventory takes a path and limits. Remove them.');
       if (path !== undefined && (libraryId === undefined || path.split('/').includes('..')))
         throw problem('bad_request', 'A path is inside one library: name the library as well.');
       const visibility = await visibilityOf(db, callerOf(request));

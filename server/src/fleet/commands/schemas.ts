@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, JsonObject, nullable, Time } from '../../platform/schemas.ts';
 
-export const Kind = Type.Enum(['rescan', 'inventory']);
+export const Kind = Type.Enum(['rescan', 'inventory', 'reconcile']);
 export const Status = Type.Enum(['pending', 'picked_up', 'done', 'failed', 'expired', 'cancelled']);
 
 export const Progress = Type.Object({

@@ -1,0 +1,1 @@
+export { readEntry } from './entries.ts';
