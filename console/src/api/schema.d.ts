@@ -4134,6 +4134,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/jobs/priority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the priority of the waiting jobs of a queue
+         * @description Jobs with a higher priority start first. Jobs that are queued later get the usual priority of their queue.
+         */
+        post: operations["postSystemJobsPriority"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/jobs/reap": {
         parameters: {
             query?: never;
@@ -25115,6 +25135,63 @@ export interface operations {
             };
         };
     };
+    postSystemJobsPriority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    priority: number;
+                    /** @enum {unknown} */
+                    queue: "scan" | "extract" | "index" | "maintenance" | "alerts" | "thumbs" | "embed" | "exports";
+                    /** @enum {string} */
+                    scope?: "pending";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        priority: number;
+                        queue: string;
+                        updated: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getSystemJobsReap: {
         parameters: {
             query?: never;
@@ -25433,12 +25510,18 @@ export interface operations {
                             description: string;
                             editable: boolean;
                             enabled: boolean;
+                            gate: {
+                                /** @enum {boolean} */
+                                enabled: false;
+                                reason: string;
+                            } | null;
                             key: string;
                             last_run: {
                                 /** Format: date-time */
                                 at: string;
                                 duration_seconds: number | null;
                                 job_id: string;
+                                outcome: string | null;
                                 started_at: string | null;
                                 status: string;
                             } | null;
@@ -25602,12 +25685,18 @@ export interface operations {
                         description: string;
                         editable: boolean;
                         enabled: boolean;
+                        gate: {
+                            /** @enum {boolean} */
+                            enabled: false;
+                            reason: string;
+                        } | null;
                         key: string;
                         last_run: {
                             /** Format: date-time */
                             at: string;
                             duration_seconds: number | null;
                             job_id: string;
+                            outcome: string | null;
                             started_at: string | null;
                             status: string;
                         } | null;
@@ -25676,12 +25765,18 @@ export interface operations {
                         description: string;
                         editable: boolean;
                         enabled: boolean;
+                        gate: {
+                            /** @enum {boolean} */
+                            enabled: false;
+                            reason: string;
+                        } | null;
                         key: string;
                         last_run: {
                             /** Format: date-time */
                             at: string;
                             duration_seconds: number | null;
                             job_id: string;
+                            outcome: string | null;
                             started_at: string | null;
                             status: string;
                         } | null;

@@ -6,6 +6,8 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
 import { addLibrary, addPerson } from '../../test/catalog-rows.ts';
+import { performTask } from '../../test/perform.ts';
+import { maintenanceTasks } from '../assembly/maintenance.ts';
 import { createDatabaseSink, createLog } from '../platform/log/index.ts';
 import { defineTask, enqueue, purgeJobs } from '../platform/queue/index.ts';
 
@@ -101,6 +103,19 @@ describe('jobs over HTTP', () => {
   });
 });
 
+test('jobs/priority changes the waiting jobs of one queue and no others', async () => {
+  const { db } = t.deps;
+  await sql`insert into jobs (queue, task, payload, state, max_attempts) values
+    ('thumbs', 'none', '{}', 'todo', 1), ('thumbs', 'none', '{}', 'failed', 1), ('embed', 'none', '{}', 'todo', 1)`.execute(db);
+  const answer = await t.request('POST', '/system/jobs/priority', { queue: 'thumbs', priority: 42, scope: 'pending' });
+  expect(answer.json()).toEqual({ queue: 'thumbs', priority: 42, updated: 1 });
+  const { rows } = await sql`select queue, state from jobs where priority = 42`.execute(db);
+  expect(rows).toEqual([{ queue: 'thumbs', state: 'todo' }]);
+  expect((await t.request('POST', '/system/jobs/priority', { queue: 'thumbs', priority: 101 })).statusCode).toBe(422);
+  expect((await t.request('POST', '/system/jobs/priority', { queue: 'nothing', priority: 1 })).statusCode).toBe(422);
+  await sql`delete from jobs where task = 'none'`.execute(db);
+});
+
 describe('maintenance', () => {
   test('a task is rescheduled, disabled, reset and run; fixed ones are read-only; an invalid cron is a 422', async () => {
     const { tasks } = (await t.request('GET', '/system/maintenance')).json();
@@ -151,12 +166,47 @@ describe('maintenance', () => {
     expect(await lastRun('compact_meili')).toMatchObject({ job_id: next, status: 'failed' });
   });
 
+  test('the outcome of every run is kept in words, also after its job is purged; a failure is explained to administrators only', async () => {
+    const { db } = t.deps;
+    const outcome = async (as = 'admin') =>
+      (await t.request('GET', '/system/maintenance/purge_app_logs', undefined, { as })).json().last_run.outcome;
+    await sql`delete from jobs where task = 'purge_app_logs'`.execute(db);
+    const { job_id } = (await t.request('POST', '/system/maintenance/purge_app_logs/run')).json();
+    expect(await outcome()).toBeNull();
+    await sql`insert into app_logs (ts, level, source, logger, message) values (now() - interval '90 days', 'info', 'app', 'x', 'old')`.execute(
+      db,
+    );
+    const task = maintenanceTasks(t.deps).find(({ key }) => key === 'purge_app_logs')!.task;
+    const finish = async (state: 'succeeded' | 'failed', error: string | null) => {
+      const reported: Record<string, unknown>[] = [];
+      await performTask(t.deps, task, {}, { progress: (value) => void reported.push(value) });
+      await sql`update jobs set state = ${state}, error = ${error}, progress = ${JSON.stringify(reported.at(-1) ?? null)}::jsonb,
+        started_at = now() - interval '3 days', finished_at = now() - interval '3 days' where id = ${job_id}`.execute(db);
+    };
+    await finish('succeeded', null);
+    expect(await outcome()).toBe('Expired 1.');
+    await finish('succeeded', null);
+    expect(await outcome()).toBe('Nothing to do.');
+    await purgeJobs(db, { failedDays: 14 });
+    expect(await outcome()).toBe('Nothing to do.');
+    await sql`update last_runs set state = 'failed', error = 'Cannot read /secret/file.' where job_id = ${job_id}`.execute(db);
+    expect([await outcome(), await outcome('read')]).toEqual([
+      'Cannot read /secret/file.',
+      'The run failed. Ask an administrator for the reason.',
+    ]);
+  });
+
   test('a task that is switched off by a setting is not started, and says what to set', async () => {
     expect((await t.request('POST', '/system/maintenance/content_sniff/run')).json()).toMatchObject({
       status: 409,
       detail: expect.stringContaining('SVC_CONTENT_SNIFF_ENABLED'),
     });
-    expect((await t.request('GET', '/system/maintenance/content_sniff')).json()).toMatchObject({ runnable: false, next_run_at: null });
+    expect((await t.request('GET', '/system/maintenance/content_sniff')).json()).toMatchObject({
+      runnable: false,
+      next_run_at: null,
+      gate: { enabled: false, reason: expect.stringContaining('SVC_CONTENT_SNIFF_ENABLED') },
+    });
+    expect((await t.request('GET', '/system/maintenance/purge_app_logs')).json().gate).toBeNull();
   });
 
   test('in maintenance mode no next run is shown for a task that will not run', async () => {

@@ -17,7 +17,10 @@ export interface MaintenanceTask {
   task: Task<TSchema>;
 }
 
-/** A task of the maintenance queue without a payload. */
+/**
+ * A task of the maintenance queue without a payload. What `perform` returns is kept as the outcome of the run: a sentence, a record of counts,
+ * or the number of rows removed or changed. A task that reports its counts by `progress` returns nothing.
+ */
 export function defineMaintenanceTask(name: string, perform: (context: TaskContext) => Promise<unknown>): Task {
   return defineTask({
     name,
@@ -25,7 +28,10 @@ export function defineMaintenanceTask(name: string, perform: (context: TaskConte
     payload: Type.Object({}),
     attempts: 2,
     async perform(_payload, context) {
-      await perform(context);
+      const result = await perform(context);
+      if (typeof result === 'string') context.progress({ outcome: result });
+      else if (typeof result === 'number') context.progress({ [name.startsWith('purge_') ? 'removed' : 'changed']: result });
+      else if (typeof result === 'object' && result !== null) context.progress(result as Record<string, unknown>);
     },
   });
 }

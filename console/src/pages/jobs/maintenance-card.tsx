@@ -40,9 +40,16 @@ export function MaintenanceCard() {
             <div style={{ minWidth: 0 }}>
               <div className="m5">{task.title}</div>
               <div className="meta t2">{task.description}</div>
+              {task.gate && <div className="meta muted">{task.gate.reason}</div>}
             </div>
             <div className="meta muted">
               {lastRunText(task)}
+              {task.last_run?.outcome && (
+                <>
+                  <br />
+                  {task.last_run.outcome}
+                </>
+              )}
               <br />
               {task.next_run_at && task.enabled
                 ? `Next run ${formatRecent(task.next_run_at)}`
@@ -100,11 +107,11 @@ export function MaintenanceCard() {
 }
 
 const RUN_STATUS: Record<string, string> = {
-  done: 'Succeeded',
+  succeeded: 'Succeeded',
   failed: 'Failed',
   doing: 'Started',
+  aborting: 'Stopping since',
   todo: 'Queued',
-  aborted: 'Stopped',
 };
 
 function lastRunText({ last_run }: MaintenanceTask): string {

@@ -26,7 +26,7 @@ export function backupMaintenance(deps: Deps): MaintenanceTask[] {
         keep: deps.settings.backupKeep,
         environment: givenSettings(process.env),
       });
-      progress({ stage: 'done', name, items: manifest.item_count });
+      progress({ stage: 'done', name, items: manifest.item_count, outcome: `Wrote ${name} with ${manifest.item_count} items.` });
       log.info(`Wrote the backup ${name} with ${manifest.item_count} items.`);
     },
   });

@@ -12,8 +12,11 @@ import {
   getJob,
   type JobState,
   listJobs,
+  type QueueName,
+  queues,
   retryJob,
   runningJobs,
+  setPriority,
   summariseJobs,
 } from '../../platform/queue/index.ts';
 import { nullable, pageOf, pageQuery, Time } from '../../platform/schemas.ts';
@@ -229,6 +232,38 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       if (!done) throw notFound('job');
       if (done.refused) throw problem(done.refused === 'locked' ? 'already_queued' : 'job_not_failed');
       return done.job;
+    },
+  );
+
+  app.post(
+    '/system/jobs/priority',
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Change the priority of the waiting jobs of a queue',
+        description: 'Jobs with a higher priority start first. Jobs that are queued later get the usual priority of their queue.',
+        body: Type.Object(
+          {
+            queue: Type.Enum(Object.keys(queues) as QueueName[]),
+            priority: Type.Integer({ minimum: -100, maximum: 100 }),
+            scope: Type.Optional(Type.Literal('pending')),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ queue: Type.String(), priority: Type.Integer(), updated: Type.Integer() }) },
+      },
+    },
+    async (request) => {
+      const { queue, priority } = request.body;
+      const changed = { queue, priority, updated: await setPriority(db, queue, priority) };
+      await recordEvent(db, {
+        event_type: 'job_priority_changed',
+        principal_id: request.principal?.id ?? null,
+        ip: request.clientAddress,
+        details: changed,
+      });
+      return changed;
     },
   );
 

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { recordEvent } from '../../people/audit/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import type { App } from '../../platform/http/index.ts';
+import { type App, callerOf } from '../../platform/http/index.ts';
 import { maintenanceMode, setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { hasScope, type Principal } from '../../platform/principal.ts';
 import { nullable, Time } from '../../platform/schemas.ts';
 import { describeTasks, findTask, runTask, updateTask } from './index.ts';
 
@@ -21,6 +22,12 @@ const TaskOut = Type.Object({
   overridden: Type.Boolean(),
   enabled: Type.Boolean(),
   editable: Type.Boolean(),
+  gate: nullable(
+    Type.Object(
+      { enabled: Type.Literal(false), reason: Type.String() },
+      { description: 'Why the task does nothing with the current settings; null if it works.' },
+    ),
+  ),
   runnable: Type.Boolean(),
   next_run_at: nullable(Time),
   last_run: nullable(
@@ -30,6 +37,7 @@ const TaskOut = Type.Object({
       at: Time,
       started_at: nullable(Time),
       duration_seconds: nullable(Type.Number()),
+      outcome: nullable(Type.String({ description: 'What the run did, or why it failed; null while it has not finished.' })),
     }),
   ),
 });
@@ -37,7 +45,17 @@ const ModeOut = Type.Object({ active: Type.Boolean(), reason: nullable(Type.Stri
 const params = Type.Object({ task: Type.String({ maxLength: 64 }) });
 
 export function maintenanceRoutes(app: App, { db }: Dependencies, definitions: readonly MaintenanceTask[]): void {
-  const describeOne = async (key: string) => one(await describeTasks(db, [findTask(definitions, key)]));
+  const describeOne = async (key: string, principal: Principal) => one(await describeFor(principal, [findTask(definitions, key)]));
+  /** Errors can name files, so only administrators see them. */
+  const describeFor = async (principal: Principal, wanted: readonly MaintenanceTask[]) => {
+    const tasks = await describeTasks(db, wanted);
+    if (hasScope(principal.scopes, 'admin')) return tasks;
+    return tasks.map((task) =>
+      task.last_run?.status === 'failed'
+        ? { ...task, last_run: { ...task.last_run, outcome: 'The run failed. Ask an administrator for the reason.' } }
+        : task,
+    );
+  };
 
   app.get(
     '/system/maintenance',
@@ -45,13 +63,13 @@ export function maintenanceRoutes(app: App, { db }: Dependencies, definitions: r
       config: { scope: 'read' },
       schema: { tags, summary: 'List maintenance tasks', response: { 200: Type.Object({ tasks: Type.Array(TaskOut) }) } },
     },
-    async () => ({ tasks: await describeTasks(db, definitions) }),
+    async (request) => ({ tasks: await describeFor(callerOf(request), definitions) }),
   );
 
   app.get(
     '/system/maintenance/:task',
     { config: { scope: 'read' }, schema: { tags, summary: 'Get a maintenance task', params, response: { 200: TaskOut } } },
-    async ({ params: { task } }) => describeOne(task),
+    async (request) => describeOne(request.params.task, callerOf(request)),
   );
 
   app.patch(
@@ -77,7 +95,7 @@ export function maintenanceRoutes(app: App, { db }: Dependencies, definitions: r
         ip: request.clientAddress,
         details: { task: request.params.task, ...request.body },
       });
-      return describeOne(request.params.task);
+      return describeOne(request.params.task, callerOf(request));
     },
   );
 

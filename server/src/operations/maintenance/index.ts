@@ -4,6 +4,7 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { CronError, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import { describeOutcome } from './outcome.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[]) {
   const overrides = await readOverrides(db);
@@ -28,6 +29,7 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
       overridden: override?.cron != null,
       enabled,
       editable: !definition.fixed,
+      gate: definition.unavailable ? { enabled: false as const, reason: definition.unavailable } : null,
       runnable: !definition.unavailable && (!definition.fixed || definition.category === 'monitors'),
       next_run_at: next.get(definition.task.name)?.toISOString() ?? null,
       last_run: run
@@ -37,6 +39,7 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
             at: run.at.toISOString(),
             started_at: run.started_at?.toISOString() ?? null,
             duration_seconds: run.duration_seconds,
+            outcome: describeOutcome(run),
           }
         : null,
     };
@@ -122,16 +125,18 @@ interface LastRun {
   at: Date;
   started_at: Date | null;
   duration_seconds: number | null;
+  progress: Record<string, unknown> | null;
+  error: string | null;
 }
 
 /** The newest job of each task, even if its row has been purged. */
 async function lastTaskRuns(db: Db, tasks: readonly string[]): Promise<Map<string, LastRun>> {
-  const { rows } = await sql<LastRun>`select distinct on (task) task, job_id, status, at, started_at, duration_seconds
+  const { rows } = await sql<LastRun>`select distinct on (task) task, job_id, status, at, started_at, duration_seconds, progress, error
     from (
-      select task, id as job_id, state as status, created_at as at, started_at, extract(epoch from finished_at - started_at)::float8 as duration_seconds
+      select task, id as job_id, state as status, created_at as at, started_at, extract(epoch from finished_at - started_at)::float8 as duration_seconds, progress, error
       from jobs where task = any(${[...tasks]})
       union all
-      select task, job_id, state, created_at, started_at, extract(epoch from finished_at - started_at)::float8
+      select task, job_id, state, created_at, started_at, extract(epoch from finished_at - started_at)::float8, progress, error
       from last_runs where task = any(${[...tasks]})
     ) as runs
     order by task, job_id desc`.execute(db);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/index.ts';
-import { abortChannel, type JobState, queues, readyChannel } from './contract.ts';
+import { abortChannel, type JobState, type QueueName, queues, readyChannel } from './contract.ts';
 import { deleteJobs, isStalled, type StallLimits, stalledSince } from './reaper.ts';
 
 interface JobFilter {
@@ -83,6 +83,12 @@ export async function runningJobs(db: Db, limits: StallLimits, limit = 50): Prom
     stalled_since: row.stalled_since?.toISOString() ?? null,
     progress: row.progress,
   }));
+}
+
+/** Changes the priority of the jobs of a queue that have not started, and returns how many there were. */
+export async function setPriority(db: Db, queue: QueueName, priority: number): Promise<number> {
+  const { numAffectedRows } = await sql`update jobs set priority = ${priority} where queue = ${queue} and state = 'todo'`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 interface JobSummary {

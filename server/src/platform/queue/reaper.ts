@@ -149,12 +149,13 @@ async function purge(db: Db, state: 'succeeded' | 'failed', hours: number): Prom
 export async function deleteJobs(db: Db, condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with deleted as (
-      delete from jobs where ${condition} returning task, id, state, created_at, started_at, finished_at
+      delete from jobs where ${condition} returning task, id, state, created_at, started_at, finished_at, progress, error
     ), kept as (
-      insert into last_runs (task, job_id, state, created_at, started_at, finished_at)
-      select distinct on (task) task, id, state, created_at, started_at, finished_at from deleted order by task, id desc
+      insert into last_runs (task, job_id, state, created_at, started_at, finished_at, progress, error)
+      select distinct on (task) task, id, state, created_at, started_at, finished_at, progress, error from deleted order by task, id desc
       on conflict (task) do update
-        set job_id = excluded.job_id, state = excluded.state, created_at = excluded.created_at, started_at = excluded.started_at, finished_at = excluded.finished_at
+        set job_id = excluded.job_id, state = excluded.state, created_at = excluded.created_at, started_at = excluded.started_at, finished_at = excluded.finished_at,
+          progress = excluded.progress, error = excluded.error
         where last_runs.job_id < excluded.job_id
     )
     select count(*)::int as deleted from deleted`.execute(db);
