@@ -1,5 +1,5 @@
 #!/bin/sh
-# Backs up a deployment from the host: the database, the share map, the environment file and the secret key.
+# Backs up a deployment from the host: the database, the share map, the environment file, the secret key and the agents' authority.
 #
 #   deploy/backup.sh                          a container of deploy/compose.yaml
 #   CATALOG="npm run -s catalog --" deploy/backup.sh   an installation without containers
@@ -8,6 +8,7 @@
 # BACKUP_KEEP  how many to keep (default 7)
 # ENV_FILE     the environment file (default .env)
 # SKIP_ENV=1   leave out the environment file and the secret key
+# SKIP_CA=1    leave out the certificate authority of the agents
 set -eu
 umask 077
 
@@ -16,6 +17,8 @@ ENV_FILE=${ENV_FILE:-.env}
 
 set -- backup --keep "${BACKUP_KEEP:-7}"
 if [ -n "${BACKUP_DIR:-}" ]; then set -- "$@" --to "$BACKUP_DIR"; fi
+
+if [ "${SKIP_CA:-0}" != 1 ]; then set -- "$@" --authority; fi
 
 if [ "${SKIP_ENV:-0}" = 1 ]; then
   $CATALOG "$@" </dev/null

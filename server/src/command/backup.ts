@@ -20,6 +20,7 @@ const options = {
   to: { type: 'string' },
   keep: { type: 'string' },
   environment: { type: 'string' },
+  authority: { type: 'boolean' },
 } as const;
 
 /** `catalog backup` writes a bundle; `catalog backup verify BACKUP` proves that one can be restored. */
@@ -39,7 +40,7 @@ export async function runBackup(args: readonly string[]): Promise<void> {
   }
 }
 
-const usage = 'Usage: catalog backup [--to FOLDER] [--keep N] [--environment FILE]\n       catalog backup verify BACKUP';
+const usage = 'Usage: catalog backup [--to FOLDER] [--keep N] [--environment FILE] [--authority]\n       catalog backup verify BACKUP';
 
 function parse(args: readonly string[]) {
   try {
@@ -51,7 +52,7 @@ function parse(args: readonly string[]) {
 
 const signal = new AbortController().signal;
 
-async function create(deps: BackupDeps, given: { to?: string; keep?: string; environment?: string }): Promise<void> {
+async function create(deps: BackupDeps, given: { to?: string; keep?: string; environment?: string; authority?: boolean }): Promise<void> {
   const environmentFile = given.environment;
   const { folder, manifest } = await createBackup(deps, {
     createdBy: 'catalog backup',
@@ -62,20 +63,23 @@ async function create(deps: BackupDeps, given: { to?: string; keep?: string; env
     keep: given.keep === undefined ? deps.settings.backupKeep : Number(given.keep),
     environment: givenSettings(process.env),
     // "-" is the standard input, for an environment file outside the container.
-    ...(environmentFile === undefined
-      ? {}
-      : { secretFiles: { environmentFile: readFileSync(environmentFile === '-' ? 0 : environmentFile, 'utf8') } }),
+    secretFiles: {
+      ...(environmentFile === undefined ? {} : { environmentFile: readFileSync(environmentFile === '-' ? 0 : environmentFile, 'utf8') }),
+      authority: given.authority ?? false,
+    },
   });
-  process.stdout.write(
-    `${folder}\n${manifest.item_count} items. ${describeSecrets(manifest.complete, environmentFile, manifest.missing)}\n`,
-  );
+  process.stdout.write(`${folder}\n${manifest.item_count} items. ${describeSecrets(manifest)}\n`);
 }
 
-function describeSecrets(complete: boolean, environmentFile: string | undefined, missing: readonly string[]): string {
-  if (environmentFile !== undefined)
-    return 'The secret key and the environment file are included in plain text. Keep the backup in a safe place.';
-  if (complete) return 'The secret key and the settings are included, protected by SVC_BACKUP_PASSPHRASE.';
-  return `Not included: ${missing.join(', ')}. Keep copies of them in another place, or set SVC_BACKUP_PASSPHRASE.`;
+function describeSecrets({ complete, files, missing }: Bundle['manifest']): string {
+  const plain = files.some(({ name }) => /env\.backup|agent-ca\.pem/.test(name));
+  return [
+    ...(plain ? ['Secrets are included in plain text. Keep the backup in a safe place.'] : []),
+    ...(complete && !plain ? ['The secret key and the settings are included, protected by SVC_BACKUP_PASSPHRASE.'] : []),
+    ...(missing.length > 0
+      ? [`Not included: ${missing.join(', ')}. Keep copies of them in another place, or set SVC_BACKUP_PASSPHRASE.`]
+      : []),
+  ].join(' ');
 }
 
 async function verify(deps: BackupDeps, given: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import { connectClient, type Database } from '../../platform/database/index.ts';
@@ -7,11 +6,12 @@ import { classifyDisk } from '../../platform/disk.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
+import { copyFiles } from './config-files.ts';
 import { writeTable } from './copy.ts';
 import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, finishPartial, removeOldPartials } from './folder.ts';
 import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
 import { findPgDump, writeDump } from './pg-dump.ts';
-import { writeProtected } from './protected.ts';
+import { authorityFingerprint, readAgentAuthority, writeProtected } from './protected.ts';
 import { listAppliedMigrations, listSequences, listTables, textSettings } from './schema.ts';
 import { type SecretFiles, writeSecretFiles } from './secret-files.ts';
 
@@ -31,23 +31,33 @@ export interface BackupOptions {
   keep: number | null;
   /** The settings of the installation as given, kept in the protected part. */
   environment: Readonly<Record<string, string>>;
-  /** Also add the secret key and this environment file in plain text. */
+  /** Secrets to add in plain text. */
   secretFiles?: SecretFiles;
 }
 
-/** What a bundle without a passphrase lacks, in the words of the manifest. */
-const needsPassphrase = ['secret_key', 'environment'];
+/** What the bundle lacks, in the words of the manifest. */
+function missingParts(settings: Settings, isProtected: boolean, plain: readonly BundlePart[]): string[] {
+  if (isProtected) return [];
+  const has = (name: string): boolean => plain.some((part) => part.name === `files/${name}`);
+  return [
+    ...(has('env.backup') ? [] : ['secret_key', 'environment']),
+    ...(readAgentAuthority(settings) === null || has('agent-ca.pem') ? [] : ['certificate_authority']),
+  ];
+}
 
 export const incompleteNote = ({ backupPassphrase }: Pick<Settings, 'backupPassphrase'>): string =>
   backupPassphrase === undefined
     ? 'The secret key and the environment settings are not part of the backup, because SVC_BACKUP_PASSPHRASE is not set. Set it, or keep a copy of them in another place: without the key, stored secrets such as alert passwords cannot be read after a restore.'
     : 'The secret key and the environment settings are part of the backup, protected by SVC_BACKUP_PASSPHRASE. Keep that passphrase in another place.';
 
-const restoreNotes = (complete: boolean, isProtected: boolean): string[] => [
+const restoreNotes = (missing: readonly string[], isProtected: boolean): string[] => [
   ...(isProtected
     ? ['Set SVC_BACKUP_PASSPHRASE to the passphrase of this backup before the restore; it also restores the secret key.']
     : []),
-  ...(complete ? [] : ['Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.']),
+  ...(missing.includes('secret_key') ? ['Set SVC_SECRET_KEY, or copy secret.key into the config folder, before the restore.'] : []),
+  ...(missing.includes('certificate_authority')
+    ? ['Copy agent-ca.pem into the config folder before the first start, or every agent must enrol again.']
+    : []),
   'Run: catalog restore <this backup>. It shows a plan first.',
   'If folders have other paths on the new machine, change the folder of each library before its first scan.',
 ];
@@ -115,7 +125,8 @@ async function writeParts(
   const key = await checkSecretKey(database.db, settings);
   const sealed = await writeProtected(settings, partial.folder, environment);
   const plain = secretFiles ? writeSecretFiles(settings, partial.folder, secretFiles) : [];
-  const complete = sealed !== null || plain.length > 0;
+  const missing = missingParts(settings, sealed !== null, plain);
+  const complete = missing.length === 0;
   return {
     bundle_version: 1,
     name: partial.name,
@@ -129,11 +140,11 @@ async function writeParts(
     item_count: tables.find(({ table }) => table === 'items')?.rows ?? 0,
     tables,
     sequences,
-    files: [...(dump ? [dump] : []), ...copyFiles(settings, partial.folder), ...(sealed ? [sealed] : []), ...plain],
+    files: [...(dump ? [dump] : []), ...(await copyFiles(settings, partial.folder, signal)), ...(sealed ? [sealed] : []), ...plain],
     complete,
-    missing: complete ? [] : needsPassphrase,
-    fingerprints: { secret_key: key.configured },
-    restore_notes: restoreNotes(complete, sealed !== null),
+    missing,
+    fingerprints: { secret_key: key.configured, ca_root: authorityFingerprint(settings) },
+    restore_notes: restoreNotes(missing, sealed !== null),
   };
 }
 
@@ -145,15 +156,4 @@ async function readServer(client: pg.Client): Promise<{ version: string }> {
 async function exportSnapshot(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
   return rows[0]?.snapshot ?? '';
-}
-
-export const shareMapPart = 'files/share-map.json';
-
-/** Files of the config folder that nothing else can recreate. */
-function copyFiles(settings: Settings, folder: string): BundlePart[] {
-  if (!existsSync(settings.shareMapPath)) return [];
-  const target = path.join(folder, shareMapPart);
-  copyFileSync(settings.shareMapPath, target);
-  const content = readFileSync(target);
-  return [{ name: shareMapPart, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }];
 }

@@ -67,6 +67,10 @@ async function checkPart(folder: string, part: BundlePart, signal?: AbortSignal)
   if (!existsSync(file)) throw new DamagedBundle(`${part.name} is missing.`);
   const { size } = statSync(file);
   if (size !== part.bytes) throw new DamagedBundle(`${part.name} is damaged: it has ${size} bytes instead of ${part.bytes}.`);
+  if ((await digestFile(file, signal)) !== part.sha256) throw new DamagedBundle(`${part.name} is damaged: its checksum does not match.`);
+}
+
+export async function digestFile(file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -75,7 +79,7 @@ async function checkPart(folder: string, part: BundlePart, signal?: AbortSignal)
     },
   });
   await pipeline(createReadStream(file, { highWaterMark: 1_048_576 }), sink, ...(signal ? [{ signal }] : []));
-  if (hash.digest('hex') !== part.sha256) throw new DamagedBundle(`${part.name} is damaged: its checksum does not match.`);
+  return hash.digest('hex');
 }
 
 /** Creates `<name>.partial`, with a number appended to the name when it is taken. */

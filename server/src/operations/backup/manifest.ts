@@ -31,7 +31,11 @@ const ManifestBody = Type.Object({
   files: Type.Array(Part),
   complete: Type.Boolean(),
   missing: Type.Array(Type.String()),
-  fingerprints: Type.Object({ secret_key: Type.Union([Type.String(), Type.Null()]) }),
+  fingerprints: Type.Object({
+    secret_key: Type.Union([Type.String(), Type.Null()]),
+    /** Absent in backups of versions without agents. */
+    ca_root: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
   restore_notes: Type.Array(Type.String()),
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -62,9 +62,12 @@ test('a changed protected part and an absurd cost are refused', async () => {
   await expect(unseal(passphrase, 'not json')).rejects.toThrow(WrongPassphrase);
 });
 
-test('a backup from the shell may hold the key and the environment file in plain text, and a restore puts both back', async () => {
+test('a backup from the shell may hold key, environment file and authority in plain text; a restore puts them back, and the releases of agents', async () => {
   const source = settingsWith({});
   writeFileSync(path.join(source.configDir, 'secret.key'), 'the-secret-key-of-this-test\n', { mode: 0o600 });
+  writeFileSync(path.join(source.configDir, 'agent-ca.pem'), 'root and key\n', { mode: 0o600 });
+  mkdirSync(path.join(source.agentReleasesDir, '2.0.0'), { recursive: true });
+  writeFileSync(path.join(source.agentReleasesDir, '2.0.0', 'agent-linux-x64'), 'the program');
   const into = path.join(source.configDir, 'elsewhere');
   const bundle = await createBackup(
     { database: await databaseForTest(), settings: source },
@@ -74,14 +77,17 @@ test('a backup from the shell may hold the key and the environment file in plain
       folder: into,
       keep: 1,
       environment: {},
-      secretFiles: { environmentFile: '# ours\nSVC_PORT=9000\n' },
+      secretFiles: { environmentFile: '# ours\nSVC_PORT=9000\n', authority: true },
     },
   );
   expect(path.dirname(bundle.folder)).toBe(into);
   expect(bundle.manifest).toMatchObject({ complete: true, missing: [] });
-  for (const name of ['env.backup', 'secret.key']) expect(statSync(path.join(bundle.folder, 'files', name)).mode & 0o777).toBe(0o600);
+  for (const name of ['env.backup', 'secret.key', 'agent-ca.pem'])
+    expect(statSync(path.join(bundle.folder, 'files', name)).mode & 0o777).toBe(0o600);
   const settings = settingsWith({});
   await restoreBackup({ database: await databaseForTest(), settings }, bundle, { ...options, backupFirst: false });
   expect(readKeyRing(settings)).toEqual({ current: 'the-secret-key-of-this-test', previous: [] });
   expect(readFileSync(path.join(settings.configDir, 'environment.restored'), 'utf8')).toBe('# ours\nSVC_PORT=9000\n');
+  expect(readFileSync(path.join(settings.configDir, 'agent-ca.pem'), 'utf8')).toBe('root and key\n');
+  expect(readFileSync(path.join(settings.agentReleasesDir, '2.0.0', 'agent-linux-x64'), 'utf8')).toBe('the program');
 });

@@ -2,7 +2,7 @@
  * The protected part of a bundle: the secret key and the settings of the installation, encrypted with AES-256-GCM under a key that scrypt
  * derives from SVC_BACKUP_PASSPHRASE. The cost parameters are stored, so that they can be raised later.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readKeyRing, writeKeyFile } from '../../platform/secrets/index.ts';
@@ -80,6 +80,19 @@ export async function unseal(passphrase: string, text: string): Promise<Protecte
   }
 }
 
+/** The root of the certificate authority for agents with its private key, or null when this installation has none. */
+export function readAgentAuthority({ configDir }: Pick<Settings, 'configDir'>): string | null {
+  const file = path.join(configDir, agentAuthorityFile);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+/** The first 16 hex digits of the SHA-256 of the root certificate, as for every fingerprint of a secret. */
+export function authorityFingerprint(settings: Pick<Settings, 'configDir'>): string | null {
+  const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(readAgentAuthority(settings) ?? '')?.[0];
+  if (certificate === undefined) return null;
+  return new X509Certificate(certificate).fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase();
+}
+
 /** Writes the protected part into a bundle. Null without a passphrase. */
 export async function writeProtected(
   settings: Settings,
@@ -89,11 +102,11 @@ export async function writeProtected(
   if (settings.backupPassphrase === undefined) return null;
   const ring = readKeyRing(settings);
   const { SVC_BACKUP_PASSPHRASE: _passphrase, ...rest } = environment;
-  const authority = path.join(settings.configDir, agentAuthorityFile);
+  const authority = readAgentAuthority(settings);
   const content: ProtectedContent = {
     secret_keys: ring ? [ring.current, ...ring.previous] : [],
     environment: rest,
-    ...(existsSync(authority) ? { agent_ca: readFileSync(authority, 'utf8') } : {}),
+    ...(authority === null ? {} : { agent_ca: authority }),
   };
   const text = await seal(settings.backupPassphrase, content);
   const file = path.join(folder, protectedPart);
@@ -116,18 +129,19 @@ export async function readProtected(settings: Settings, { folder, manifest }: Bu
 }
 
 /** Puts the keys of the backup first in secret.key, keeps the present ones behind them, and writes the settings beside it. */
-export function restoreSecrets(settings: Settings, secretKeys: readonly string[], environmentFile: string): void {
+export function restoreSecrets(settings: Settings, secretKeys: readonly string[], environmentFile: string | null): void {
   const present = existsSync(path.join(settings.configDir, 'secret.key')) ? readKeyRing({ ...settings, secretKey: undefined }) : null;
   const keys = [...secretKeys, ...(present ? [present.current, ...present.previous] : [])];
   if (keys.length > 0) writeKeyFile(settings, [...new Set(keys)]);
+  if (environmentFile === null) return;
   const file = path.join(settings.configDir, restoredEnvironment);
   writeFileSync(file, environmentFile, { mode: 0o600 });
   chmodSync(file, 0o600);
 }
 
 /** Without its root, every certificate of an agent would become void. */
-export function restoreAgentAuthority(settings: Settings, { agent_ca }: Pick<ProtectedContent, 'agent_ca'>): void {
-  if (agent_ca === undefined) return;
+export function restoreAgentAuthority(settings: Settings, agent_ca: string | null): void {
+  if (agent_ca === null) return;
   const file = path.join(settings.configDir, agentAuthorityFile);
   writeFileSync(file, agent_ca, { mode: 0o600 });
   chmodSync(file, 0o600);

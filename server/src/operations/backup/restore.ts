@@ -1,11 +1,10 @@
-import { copyFileSync, existsSync } from 'node:fs';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { connectClient, type Database, type Db, dbOf } from '../../platform/database/index.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import { requestNewRebuild } from '../../search/projection/index.ts';
 import { givenSettings } from '../../settings/index.ts';
-import { type BackupDeps, createBackup, shareMapPart } from './create.ts';
+import { describeFiles, restoreFiles } from './config-files.ts';
+import { type BackupDeps, createBackup } from './create.ts';
 import { type Bundle, checkParts } from './folder.ts';
 import { replaceDatabase, requireKnownSchema } from './load.ts';
 import { formatEnvironment, isProtected, readProtected, restoreAgentAuthority, restoredEnvironment, restoreSecrets } from './protected.ts';
@@ -36,17 +35,20 @@ export async function planRestore({ database, settings }: BackupDeps, bundle: Bu
     replaces
       ? `Replace the current database, which has ${current.items} items and ${current.accounts} accounts. All of it is removed.`
       : 'Fill the empty database.',
-    ...(manifest.files.some(({ name }) => name === shareMapPart) ? [`Write the share map to ${settings.shareMapPath}.`] : []),
-    ...(sealed
+    ...describeFiles(settings, bundle),
+    ...(sealed?.environmentFile != null
       ? [`Write the secret key to the config folder, and the settings of the backed-up installation to ${restoredEnvironment} beside it.`]
+      : []),
+    ...(sealed?.agent_ca != null
+      ? ['Write the certificate authority of the agents to the config folder, so that their certificates stay valid.']
       : []),
     'Rebuild the search index and check the consistency of the catalog.',
   ];
   const warnings = [
-    ...(isProtected(manifest) && !sealed
+    ...(isProtected(manifest) && settings.backupPassphrase === undefined
       ? ['The backup holds the secret key. To restore it too, stop here, set SVC_BACKUP_PASSPHRASE and start again.']
       : []),
-    ...(wanted && key && key.configured !== wanted && !(sealed && settings.secretKey === undefined)
+    ...(wanted && key && key.configured !== wanted && !(sealed && sealed.keys.length > 0 && settings.secretKey === undefined)
       ? [
           `The secret key of this installation (${key.configured ?? 'none'}) is not the one the backup was made with (${wanted}). Stored secrets such as alert passwords stay unreadable until you restore that key.`,
         ]
@@ -94,29 +96,30 @@ export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: R
   } finally {
     await client.end();
   }
-  restoreShareMap(deps, bundle);
+  await restoreFiles(deps.settings, bundle);
   if (secrets) {
     restoreSecrets(deps.settings, secrets.keys, secrets.environmentFile);
-    restoreAgentAuthority(deps.settings, secrets);
+    restoreAgentAuthority(deps.settings, secrets.agent_ca);
   }
   return before;
 }
 
-/** The secret key and the settings that the bundle holds, encrypted or in plain text. Null without them, or without the passphrase. */
-async function readSecrets(
-  settings: BackupDeps['settings'],
-  bundle: Bundle,
-): Promise<{ keys: string[]; environmentFile: string; agent_ca?: string | undefined } | null> {
-  const plain = readSecretFiles(bundle);
-  if (plain) return { keys: plain.secret_keys, environmentFile: plain.environmentFile };
-  const sealed = await readProtected(settings, bundle);
-  return sealed && { keys: sealed.secret_keys, environmentFile: formatEnvironment(sealed.environment), agent_ca: sealed.agent_ca };
+interface BundleSecrets {
+  keys: string[];
+  environmentFile: string | null;
+  agent_ca: string | null;
 }
 
-function restoreShareMap({ settings }: BackupDeps, { folder, manifest }: Bundle): void {
-  if (!manifest.files.some(({ name }) => name === shareMapPart)) return;
-  if (existsSync(settings.shareMapPath)) copyFileSync(settings.shareMapPath, `${settings.shareMapPath}.before-restore`);
-  copyFileSync(path.join(folder, shareMapPart), settings.shareMapPath);
+/** The secrets that the bundle holds, encrypted or in plain text. Null without them, or without the passphrase. */
+async function readSecrets(settings: BackupDeps['settings'], bundle: Bundle): Promise<BundleSecrets | null> {
+  const plain = readSecretFiles(bundle);
+  const sealed = await readProtected(settings, bundle);
+  if (!plain && !sealed) return null;
+  return {
+    keys: plain?.environmentFile != null ? plain.secret_keys : (sealed?.secret_keys ?? []),
+    environmentFile: plain?.environmentFile ?? (sealed ? formatEnvironment(sealed.environment) : null),
+    agent_ca: plain?.agent_ca ?? sealed?.agent_ca ?? null,
+  };
 }
 
 /** A running service would go on with rows that no longer exist. */
