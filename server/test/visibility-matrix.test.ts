@@ -280,6 +280,8 @@ async function listsAndCounts(caller: Caller): Promise<void> {
   const bars = (field: string): number => search.histograms[field].reduce((sum: number, { count }: { count: number }) => sum + count, 0);
   same(caller, 'GET /search histograms', 'size', bars('size'), visible.length);
   same(caller, 'GET /search histograms', 'mtime', bars('mtime'), visible.length);
+  const months = (await get(caller, '/search/timeline?date=modified')).json();
+  same(caller, 'GET /search/timeline', 'all', [months.total, months.months[0]?.count ?? 0], [visible.length, visible.length]);
   same(caller, 'GET /search total_bytes', 'all', search.total_bytes, visible.length * 1000);
   const dashboard = (await get(caller, '/stats')).json();
   same(caller, 'GET /stats by_type', 'all', dashboard.by_type.document?.count ?? 0, visible.length);
@@ -647,7 +649,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6) + 37 + 12 + 4 + 5 + 1 + 2));
+  expect(cases).toBe(callers.length * (things.length * (42 + 10 + 4 + 6) + 37 + 12 + 4 + 5 + 1 + 2));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -134,29 +134,21 @@ export function catalogRoutes(items: MockItem[]): Routes {
         total_bytes: rows.reduce((s, r) => s + r.total_bytes, 0),
       };
     },
-    'GET /stats/timeline': ({ query }) => {
-      const byMonth = query.get('bucket') !== 'year';
+    'GET /search/timeline': () => {
       const counts = new Map<number, number>();
       for (const i of items) {
         const d = new Date(i.mtime * 1000);
-        const key = Date.UTC(d.getUTCFullYear(), byMonth ? d.getUTCMonth() : 0, 1) / 1000;
+        const key = Date.UTC(d.getUTCFullYear(), d.getUTCMonth(), 1) / 1000;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
-      return {
-        bucket: byMonth ? 'month' : 'year',
-        invalid_count: 12,
-        buckets: [...counts]
-          .sort((a, b) => a[0] - b[0])
-          .map(([k, count]) => {
-            const d = new Date(k * 1000);
-            return {
-              start: d.toISOString(),
-              start_epoch: k,
-              end_epoch: Date.UTC(d.getUTCFullYear() + (byMonth ? 0 : 1), byMonth ? d.getUTCMonth() + 1 : 0, 1) / 1000 - 1,
-              count,
-            };
-          }),
-      };
+      const months = [...counts]
+        .sort((a, b) => b[0] - a[0])
+        .map(([from, count]) => ({
+          from,
+          to: Date.UTC(new Date(from * 1000).getUTCFullYear(), new Date(from * 1000).getUTCMonth() + 1, 1) / 1000,
+          count,
+        }));
+      return { date: 'modified', months, undated: 0, total: items.length };
     },
     'GET /scans': ({ query }) => {
       const rows = SCANS.filter((x) => !query.get('library_id') || x.library_id === query.get('library_id'));

@@ -86,6 +86,7 @@ export function hit(item: MockItem, words: string[]) {
         : item.file_category === 'document'
           ? snippet(item, words)
           : null,
+    taken: null,
     highlight: { filename: mark(item.filename, words) },
     missing_since: item.status === 'missing' ? '2026-11-03T02:14:00Z' : null,
   };

@@ -17,7 +17,6 @@ import type {
   Scan,
   ScanDiff,
   Taxonomy,
-  Timeline,
   TreeResponse,
 } from './types.ts';
 
@@ -155,6 +154,3 @@ export const updateCustomField = (
 ): Promise<CustomField> => body(client.PATCH('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } }, body: change }));
 export const deleteCustomField = (field_id: string) =>
   body(client.DELETE('/api/v1/custom-fields/{field_id}', { params: { path: { field_id } } }));
-
-export const timeline = (query: QueryParams<'/api/v1/stats/timeline', 'get'>): Promise<Timeline> =>
-  body(client.GET('/api/v1/stats/timeline', { params: { query } }));

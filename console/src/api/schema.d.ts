@@ -3773,6 +3773,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the hits of a search by month */
+        get: operations["getSearchTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/service-accounts": {
         parameters: {
             query?: never;
@@ -14595,6 +14612,7 @@ export interface operations {
                         /** @enum {string} */
                         kind: "search";
                         params: {
+                            camera?: string[];
                             extension?: string[];
                             file_category?: string[];
                             file_group?: string[];
@@ -14630,11 +14648,14 @@ export interface operations {
                             sidecar_of?: string;
                             size_gte?: number;
                             size_lte?: number;
-                            /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                            /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                             sort?: string;
                             /** @enum {unknown} */
                             status?: "active" | "missing" | "trashed" | "any";
                             tags?: string;
+                            /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                            taken_gte?: number;
+                            taken_lte?: number;
                             world_readable?: boolean;
                             year_gte?: number;
                             year_lte?: number;
@@ -16774,6 +16795,7 @@ export interface operations {
                             snippet: string | null;
                             status: string;
                             tags: string[];
+                            taken: string | null;
                             thumb_version: string | null;
                             title: string | null;
                             width: number | null;
@@ -22132,6 +22154,7 @@ export interface operations {
                     name: string;
                     owner_principal?: string | null;
                     params?: {
+                        camera?: string[];
                         extension?: string[];
                         facets?: boolean;
                         file_category?: string[];
@@ -22168,11 +22191,14 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
                         tags?: string;
+                        /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                        taken_gte?: number;
+                        taken_lte?: number;
                         world_readable?: boolean;
                         year_gte?: number;
                         year_lte?: number;
@@ -22348,6 +22374,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     params?: {
+                        camera?: string[];
                         extension?: string[];
                         facets?: boolean;
                         file_category?: string[];
@@ -22384,11 +22411,14 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
                         tags?: string;
+                        /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                        taken_gte?: number;
+                        taken_lte?: number;
                         world_readable?: boolean;
                         year_gte?: number;
                         year_lte?: number;
@@ -23044,6 +23074,7 @@ export interface operations {
     getSearch: {
         parameters: {
             query?: {
+                camera?: string[];
                 cursor?: string;
                 extension?: string[];
                 facets?: boolean;
@@ -23078,10 +23109,13 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
+                /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                taken_gte?: number;
+                taken_lte?: number;
                 world_readable?: boolean;
                 year_gte?: number;
                 year_lte?: number;
@@ -23159,6 +23193,7 @@ export interface operations {
                             snippet: string | null;
                             status: string;
                             tags: string[];
+                            taken: string | null;
                             thumb_version: string | null;
                             title: string | null;
                             width: number | null;
@@ -23213,6 +23248,7 @@ export interface operations {
             query?: {
                 /** @description Start a CSV file with a byte order mark, for Excel */
                 bom?: boolean;
+                camera?: string[];
                 columns?: string;
                 extension?: string[];
                 file_category?: string[];
@@ -23244,10 +23280,13 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
+                /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                taken_gte?: number;
+                taken_lte?: number;
                 world_readable?: boolean;
                 year_gte?: number;
                 year_lte?: number;
@@ -23534,6 +23573,99 @@ export interface operations {
                             count: number;
                             value: string;
                         }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getSearchTimeline: {
+        parameters: {
+            query?: {
+                camera?: string[];
+                /** @description Which date counts: when a photo was taken, or when a file was modified. */
+                date?: "taken" | "modified";
+                extension?: string[];
+                file_category?: string[];
+                file_group?: string[];
+                geo_bottom_lat?: number;
+                geo_lat?: number;
+                geo_left_lng?: number;
+                geo_lng?: number;
+                geo_radius_m?: number;
+                geo_right_lng?: number;
+                geo_top_lat?: number;
+                has_error?: boolean;
+                /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
+                hash?: string;
+                include_sidecars?: boolean;
+                library?: string[];
+                mtime_gte?: number;
+                mtime_lte?: number;
+                path?: string;
+                principal?: string;
+                q?: string;
+                search_in?: "all" | "content" | "names";
+                sidecar_of?: string;
+                size_gte?: number;
+                size_lte?: number;
+                status?: "active" | "missing" | "trashed" | "any";
+                tags?: string;
+                /** @description When a photo was taken, by the clock of its camera as if it were UTC. */
+                taken_gte?: number;
+                taken_lte?: number;
+                world_readable?: boolean;
+                year_gte?: number;
+                year_lte?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        date: "taken" | "modified";
+                        /** @description Newest first, without empty months. */
+                        months: {
+                            count: number;
+                            /** @description Start of the month in seconds since 1970. */
+                            from: number;
+                            /** @description Start of the next month. */
+                            to: number;
+                        }[];
+                        total: number;
+                        /** @description Hits without a valid date. They come last when sorted by this date. */
+                        undated: number;
                     };
                 };
             };

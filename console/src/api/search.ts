@@ -1,8 +1,11 @@
 import { body, client } from './client.ts';
-import type { RequestBody, SavedSearch, SearchParams, SearchResponse } from './types.ts';
+import type { QueryParams, RequestBody, SavedSearch, SearchParams, SearchResponse, SearchTimeline } from './types.ts';
 
 export const search = (query: SearchParams, signal?: AbortSignal): Promise<SearchResponse> =>
   body(client.GET('/api/v1/search', { params: { query }, signal: signal ?? null }));
+/** How many hits each month has. */
+export const searchTimeline = (query: QueryParams<'/api/v1/search/timeline', 'get'>, signal?: AbortSignal): Promise<SearchTimeline> =>
+  body(client.GET('/api/v1/search/timeline', { params: { query }, signal: signal ?? null }));
 export const searchTags = async (q: string, signal?: AbortSignal): Promise<{ value: string; count: number }[]> =>
   (await body(client.GET('/api/v1/search/tags', { params: { query: { q, limit: 20 } }, signal: signal ?? null }))).tags;
 

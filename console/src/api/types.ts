@@ -46,8 +46,6 @@ export type Explanation = ResponseBody<'/api/v1/libraries/{library_id}/explain',
 export type FsBrowse = ResponseBody<'/api/v1/fs/browse', 'get'>;
 export type FsFolder = FsBrowse['dirs'][number];
 export type FolderCount = ResponseBody<'/api/v1/fs/count', 'get'>;
-export type Timeline = ResponseBody<'/api/v1/stats/timeline', 'get'>;
-export type TimelineBucket = Timeline['buckets'][number];
 
 export type Scan = ResponseBody<'/api/v1/scans/{scan_id}', 'get'>;
 export type ScanDiff = ResponseBody<'/api/v1/scans/{scan_id}/diff/{other_id}', 'get'>;
@@ -72,6 +70,7 @@ export type CustomField = ResponseBody<'/api/v1/custom-fields', 'get'>[number];
 export type SearchResponse = ResponseBody<'/api/v1/search', 'get'>;
 export type SearchHit = SearchResponse['hits'][number];
 export type HistogramBar = SearchResponse['histograms'][string][number];
+export type SearchTimeline = ResponseBody<'/api/v1/search/timeline', 'get'>;
 export type SearchParams = QueryParams<'/api/v1/search', 'get'>;
 
 export type PassageFile = ResponseBody<'/api/v1/search/passages', 'get'>['files'][number];

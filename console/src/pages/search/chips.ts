@@ -54,7 +54,7 @@ function dateLabel(value: string): string {
 
 /** The labels of a filter's values, any of which may match. */
 export function valueLabels(field: string, value: string): string[] {
-  if (field === 'modified' || field === 'created' || field === 'perm-changed') return [dateLabel(value)];
+  if (field === 'modified' || field === 'created' || field === 'taken' || field === 'perm-changed') return [dateLabel(value)];
   if (field === 'size') return [comparisonLabel(value, 'under', 'over', sizeLabel)];
   const list = value
     .split(';')
@@ -160,6 +160,7 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
   if (state.libraries.length) add('libraries', 'library', state.libraries.map(libraryName), { libraries: [] }, 'Library');
   if (state.extensions.length) add('extensions', 'extension', state.extensions, { extensions: [] }, 'Extension');
   if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
+  if (state.cameras.length) add('cameras', 'camera', state.cameras, { cameras: [] }, 'Camera');
   if (state.owners.length) add('owners', 'owner', state.owners, { owners: [] }, 'Owner');
   if (state.principal) add('principal', 'readable by', [state.principal], { principal: '' }, 'Permissions');
   if (state.world) add('world', 'everyone', [state.world === 'true' ? 'can read' : 'cannot read'], { world: '' }, 'Permissions');
@@ -171,6 +172,8 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
     const label = rangeLabel(state.modifiedFrom, state.modifiedTo, long ? formatShortMonth : formatDate);
     add('modified', 'modified', [label], { modifiedFrom: null, modifiedTo: null }, 'Modified');
   }
+  if (state.takenFrom !== null || state.takenTo !== null)
+    add('taken', 'taken', [rangeLabel(state.takenFrom, state.takenTo, formatDate)], { takenFrom: null, takenTo: null }, 'Taken');
   if (state.sizeFrom !== null || state.sizeTo !== null)
     add('size', 'size', [rangeLabel(state.sizeFrom, state.sizeTo, formatBytes)], { sizeFrom: null, sizeTo: null }, 'Size');
   if (state.box) add('box', 'location', ['inside the box'], { box: null }, 'Location');

@@ -6,7 +6,18 @@ import { EMPTY_SEARCH } from './search-state.ts';
 import type { Facets } from './use-facets.ts';
 
 const none = { bars: [], min: null, max: null };
-const facets: Facets = { categories: {}, groups: {}, libraries: {}, extensions: {}, tags: {}, owners: {}, modified: none, size: none };
+const facets: Facets = {
+  categories: {},
+  groups: {},
+  libraries: {},
+  extensions: {},
+  tags: {},
+  cameras: {},
+  owners: {},
+  modified: none,
+  taken: none,
+  size: none,
+};
 const open = (more: { semantic?: boolean; facets?: Partial<Facets> }) =>
   renderWithProviders(
     <FacetPanel

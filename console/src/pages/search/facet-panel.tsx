@@ -26,7 +26,7 @@ interface FacetPanelProps {
   onChange: (state: SearchState) => void;
 }
 
-type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'owners';
+type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'cameras' | 'owners';
 
 const maxCount = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
 
@@ -80,6 +80,15 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         onChange={(modifiedFrom, modifiedTo) => onChange({ ...state, modifiedFrom, modifiedTo })}
       />
       <RangeSection
+        title="Taken"
+        range={facets.taken}
+        from={state.takenFrom}
+        to={state.takenTo}
+        words={formatShortMonth}
+        read={(text) => parseDay(text)}
+        onChange={(takenFrom, takenTo) => onChange({ ...state, takenFrom, takenTo })}
+      />
+      <RangeSection
         title="Size"
         log
         range={facets.size}
@@ -97,6 +106,15 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
         onToggle={(v, on) => toggleValue('extensions', v, on)}
         onClear={clear('extensions')}
       />
+      {(Object.keys(facets.cameras).length > 0 || state.cameras.length > 0) && (
+        <LongFacet
+          title="Camera"
+          counts={facets.cameras}
+          chosen={state.cameras}
+          onToggle={(v, on) => toggleValue('cameras', v, on)}
+          onClear={clear('cameras')}
+        />
+      )}
       {(Object.keys(facets.owners).length > 0 || state.owners.length > 0) && (
         <LongFacet
           title="Owner"

@@ -13,7 +13,7 @@ interface Month {
 }
 
 /** The months of a list, from the top down to the first hit that is not loaded. */
-interface Months {
+export interface Months {
   list: Month[];
   /** Number of files whose month is known. */
   knownCount: number;

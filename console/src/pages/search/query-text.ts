@@ -12,6 +12,8 @@ const QUERY_KEYS = [
   'size',
   'modified',
   'created',
+  'taken',
+  'camera',
   'is',
   'has',
   'library',

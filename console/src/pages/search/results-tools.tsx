@@ -15,6 +15,7 @@ const SORTS = [
   { value: '', label: 'Relevance' },
   { value: 'newest', label: 'Newest' },
   { value: 'mtime:asc', label: 'Oldest' },
+  { value: 'taken:desc', label: 'Date taken' },
   { value: 'added:desc', label: 'Recently added' },
   { value: 'name:asc', label: 'Name' },
   { value: 'size:desc', label: 'Largest' },

@@ -17,6 +17,7 @@ export interface SearchState {
   groups: string[];
   extensions: string[];
   tags: string[];
+  cameras: string[];
   /** Who owns the file on disk. */
   owners: string[];
   /** A person or group who can read the file on disk. */
@@ -30,6 +31,8 @@ export interface SearchState {
   sizeTo: number | null;
   modifiedFrom: number | null;
   modifiedTo: number | null;
+  takenFrom: number | null;
+  takenTo: number | null;
   box: GeoBox | null;
   /** Empty means names and contents. */
   searchIn: string;
@@ -49,6 +52,7 @@ export const EMPTY_SEARCH: SearchState = {
   groups: [],
   extensions: [],
   tags: [],
+  cameras: [],
   owners: [],
   principal: '',
   world: '',
@@ -58,6 +62,8 @@ export const EMPTY_SEARCH: SearchState = {
   sizeTo: null,
   modifiedFrom: null,
   modifiedTo: null,
+  takenFrom: null,
+  takenTo: null,
   box: null,
   searchIn: '',
   sort: '',
@@ -98,6 +104,7 @@ export function readState(search: string): SearchState {
     groups: p.getAll('group'),
     extensions: p.getAll('ext'),
     tags: p.getAll('tag'),
+    cameras: p.getAll('camera'),
     owners: p.getAll('owner'),
     principal: p.get('principal') ?? '',
     world: oneOf(WORLD, p.get('world')),
@@ -107,6 +114,8 @@ export function readState(search: string): SearchState {
     sizeTo: numberOf(p.get('size_to')),
     modifiedFrom: numberOf(p.get('modified_from')),
     modifiedTo: numberOf(p.get('modified_to')),
+    takenFrom: numberOf(p.get('taken_from')),
+    takenTo: numberOf(p.get('taken_to')),
     box: boxOf(p.get('box')),
     searchIn: oneOf(SEARCH_SCOPES, p.get('in')),
     sort: p.get('sort') ?? '',
@@ -130,6 +139,7 @@ export function writeState(state: SearchState): string {
     ['group', state.groups],
     ['ext', state.extensions],
     ['tag', state.tags],
+    ['camera', state.cameras],
     ['owner', state.owners],
   ] as const)
     for (const value of values) p.append(name, value);
@@ -141,6 +151,8 @@ export function writeState(state: SearchState): string {
   set('size_to', state.sizeTo);
   set('modified_from', state.modifiedFrom);
   set('modified_to', state.modifiedTo);
+  set('taken_from', state.takenFrom);
+  set('taken_to', state.takenTo);
   if (state.box) p.set('box', [state.box.top, state.box.right, state.box.bottom, state.box.left].map((n) => n.toFixed(4)).join(','));
   set('in', state.searchIn);
   set('sort', state.sort);
@@ -201,6 +213,9 @@ export function toParams(state: SearchState): SearchParams {
   if (state.sizeTo !== null) params.size_lte = state.sizeTo;
   if (state.modifiedFrom !== null) params.mtime_gte = state.modifiedFrom;
   if (state.modifiedTo !== null) params.mtime_lte = state.modifiedTo;
+  if (state.takenFrom !== null) params.taken_gte = state.takenFrom;
+  if (state.takenTo !== null) params.taken_lte = state.takenTo;
+  if (state.cameras.length) params.camera = state.cameras;
   if (state.box) {
     params.geo_top_lat = state.box.top;
     params.geo_right_lng = state.box.right;
@@ -228,6 +243,7 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     groups: list(params['file_group']),
     extensions: list(params['extension']),
     tags: [...list(params['tags']), ...tags],
+    cameras: list(params['camera']),
     owners,
     principal: typeof params['principal'] === 'string' ? params['principal'] : '',
     world: oneOf(WORLD, String(params['world_readable'] ?? '')),
@@ -237,6 +253,8 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     sizeTo: num(params['size_lte']),
     modifiedFrom: num(params['mtime_gte']),
     modifiedTo: num(params['mtime_lte']),
+    takenFrom: num(params['taken_gte']),
+    takenTo: num(params['taken_lte']),
     box: corners.every((n) => n !== null) ? boxOf(corners.join(',')) : null,
     searchIn: oneOf(SEARCH_SCOPES, params['search_in']),
     sort: typeof params['sort'] === 'string' ? params['sort'] : '',

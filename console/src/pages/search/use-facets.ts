@@ -14,8 +14,10 @@ export interface Facets {
   libraries: Record<string, number>;
   extensions: Record<string, number>;
   tags: Record<string, number>;
+  cameras: Record<string, number>;
   owners: Record<string, number>;
   modified: Range;
+  taken: Range;
   size: Range;
 }
 
@@ -25,7 +27,7 @@ export interface Range {
   max: number | null;
 }
 
-type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'owners' | 'modified' | 'size';
+type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'cameras' | 'owners' | 'modified' | 'taken' | 'size';
 
 const CLEARED: Record<Dimension, Partial<SearchState>> = {
   categories: { categories: [] },
@@ -33,8 +35,10 @@ const CLEARED: Record<Dimension, Partial<SearchState>> = {
   groups: { groups: [] },
   extensions: { extensions: [] },
   tags: { tags: [] },
+  cameras: { cameras: [] },
   owners: { owners: [] },
   modified: { modifiedFrom: null, modifiedTo: null },
+  taken: { takenFrom: null, takenTo: null },
   size: { sizeFrom: null, sizeTo: null },
 };
 
@@ -45,13 +49,15 @@ function dimensionsInUse(state: SearchState): Dimension[] {
   if (state.groups.length) used.push('groups');
   if (state.extensions.length) used.push('extensions');
   if (state.tags.length) used.push('tags');
+  if (state.cameras.length) used.push('cameras');
   if (state.owners.length) used.push('owners');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) used.push('modified');
+  if (state.takenFrom !== null || state.takenTo !== null) used.push('taken');
   if (state.sizeFrom !== null || state.sizeTo !== null) used.push('size');
   return used;
 }
 
-function range(response: SearchResponse | undefined, allFiles: SearchResponse | undefined, field: 'mtime' | 'size'): Range {
+function range(response: SearchResponse | undefined, allFiles: SearchResponse | undefined, field: 'mtime' | 'taken' | 'size'): Range {
   if (allFiles && !response?.facet_stats?.[field]) return range(allFiles, undefined, field);
   const stats = response?.facet_stats?.[field];
   return { bars: response?.histograms?.[field] ?? [], min: stats?.min ?? null, max: stats?.max ?? null };
@@ -81,8 +87,10 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         libraries: counts('libraries', 'library_id'),
         extensions: counts('extensions', 'extension'),
         tags: counts('tags', 'tags'),
+        cameras: counts('cameras', 'camera'),
         owners: counts('owners', 'owner'),
         modified: range(responseFor('modified'), allFiles, 'mtime'),
+        taken: range(responseFor('taken'), undefined, 'taken'),
         size: range(responseFor('size'), allFiles, 'size'),
       };
     },

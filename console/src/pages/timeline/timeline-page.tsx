@@ -1,169 +1,268 @@
-import { Select, useComputedColorScheme } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import * as catalog from '../../api/catalog.ts';
-import type { TimelineBucket } from '../../api/types.ts';
-import { barHeight } from '../../components/bins.ts';
-import { Page } from '../../components/page.tsx';
+import { Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import { searchTimeline } from '../../api/search.ts';
+import type { SearchTimeline } from '../../api/types.ts';
+import { usePageTitle } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { toDate } from '../../format/dates.ts';
 import { formatCount, pluralize } from '../../format/numbers.ts';
-import { searchHref } from '../search/search-state.ts';
+import { navigate } from '../../shell/hash-location.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { plainWords } from '../search/query-text.ts';
+import { readState, type SearchState, searchHref, toParams, writeState } from '../search/search-state.ts';
+import { SelectionActions } from '../search/selection-actions.tsx';
+import { useHits } from '../search/use-hits.ts';
+import { useLibraries } from '../search/use-libraries.ts';
+import { useResultKeys } from '../search/use-result-keys.ts';
+import { type TimelineHandle, TimelineList } from './timeline-list.tsx';
+import { sectionOfMonth, type TimelineDate, timelineMonths } from './timeline-months.ts';
 import s from './timeline-page.module.css';
 
-const yearOf = (bucket: TimelineBucket): number => toDate(bucket.start_epoch + 43_200).getUTCFullYear();
+const KINDS: Record<string, string[]> = { media: ['image', 'video'], image: ['image'], video: ['video'], all: [] };
+const KIND_LABELS = [
+  { value: 'media', label: 'Photos and videos' },
+  { value: 'image', label: 'Photos' },
+  { value: 'video', label: 'Videos' },
+  { value: 'all', label: 'All files' },
+];
+const DATE_LABELS: { value: TimelineDate; label: string }[] = [
+  { value: 'taken', label: 'Date taken' },
+  { value: 'modified', label: 'Date modified' },
+];
 
-/** Files by the month of their last modification. Every bar links to a search. */
+const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
+
+/** "1,102,480 files, 1931 to 2024". */
+function summary({ total, months }: SearchTimeline): string {
+  const newest = months[0];
+  const oldest = months.at(-1);
+  if (!newest || !oldest) return pluralize(total, 'file');
+  const [from, to] = [yearOf(oldest.from), yearOf(newest.from)];
+  return `${pluralize(total, 'file')}, ${from === to ? from : `${from} to ${to}`}`;
+}
+
+/** All pictures by the month in which they were taken, or all files by the month of their last modification. */
 export default function TimelinePage() {
-  const [library, setLibrary] = useState<string | null>(null);
-  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
-  const timeline = useQuery({
-    queryKey: ['timeline', library],
-    queryFn: () => catalog.timeline({ bucket: 'month', ...(library ? { library } : {}) }),
-    staleTime: 60_000,
+  usePageTitle('Timeline');
+  const address = useSearch();
+  const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
+  const query = new URLSearchParams(address);
+  const date: TimelineDate = query.get('date') === 'modified' ? 'modified' : 'taken';
+  const kind = query.get('show') ?? 'media';
+  const state = useMemo(() => readState(address), [address]);
+  const change = useCallback(
+    (next: Record<string, string | null>) => {
+      const params = new URLSearchParams(address);
+      for (const [name, value] of Object.entries(next)) value ? params.set(name, value) : params.delete(name);
+      navigate(`/timeline${params.size ? `?${params}` : ''}`, { replace: true });
+    },
+    [address],
+  );
+
+  const searched: SearchState = useMemo(
+    () => ({
+      ...state,
+      categories: KINDS[kind] ?? [],
+      sort: date === 'taken' ? 'taken:desc' : 'newest',
+      viewMode: 'grid',
+      item: '',
+    }),
+    [state, kind, date],
+  );
+  const paramsJson = JSON.stringify(toParams(searched));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paramsJson changes exactly when the parameters do
+  const params = useMemo(() => toParams(searched), [paramsJson]);
+  const hits = useHits(params);
+  const { libraries, scanning, unread } = useLibraries();
+  const counted = useQuery({
+    // Counted again when the number of hits changes, so that months and files agree.
+    queryKey: ['search', 'timeline', paramsJson, hits.total],
+    queryFn: ({ signal }) => {
+      const { sort: _, ...filters } = params;
+      return searchTimeline({ ...filters, date }, signal);
+    },
+    enabled: hits.first !== undefined && !hits.stale,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
   });
-  if (timeline.error && !timeline.data) return <ErrorState error={timeline.error} retry={() => void timeline.refetch()} />;
-  if (!timeline.data) return <Loading what="the timeline" />;
-  const buckets = timeline.data.buckets;
-  const total = buckets.reduce((n, b) => n + b.count, 0);
-  const years = [...new Set(buckets.map(yearOf))].sort((a, b) => b - a);
-  const most = buckets.reduce((n, b) => Math.max(n, b.count), 0);
-  const only = library ? { libraries: [library] } : {};
+  const timeline = counted.data;
+  const months = useMemo(() => timeline && timelineMonths(timeline), [timeline]);
+  const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? 'Unknown library', [libraries]);
+  const words = useMemo(() => plainWords(state.q), [state.q]);
+
+  const box = useRef<HTMLInputElement>(null);
+  const list = useRef<TimelineHandle>(null);
+  const client = useQueryClient();
+  const open = useCallback(
+    (index: number) => {
+      const hit = hits.hitAt(index);
+      if (hit) navigate(`/item/${hit.id}?${writeState(searched)}&at=${index}`);
+    },
+    [hits.hitAt, searched],
+  );
+  const toSearch = useCallback((next: SearchState) => navigate(searchHref({ ...next, item: '' })), []);
+  const results = useResultKeys({
+    hits,
+    list,
+    box,
+    state: { ...searched, q: '' },
+    phone,
+    onShow: () => {},
+    onOpen: open,
+    onChange: toSearch,
+    onFilters: () => toSearch(searched),
+  });
+  const { pick: select, openQuickLook } = results;
+  const pick = useCallback(
+    (index: number, event: MouseEvent) => {
+      select(index, event);
+      if (!phone && !event.shiftKey && !event.ctrlKey && !event.metaKey) openQuickLook();
+    },
+    [select, openQuickLook, phone],
+  );
+
+  const stepMonths = (by: number) => {
+    if (!months || !list.current) return false;
+    list.current.showSection(Math.min(months.list.length - 1, Math.max(0, list.current.section() + by)));
+    return true;
+  };
+  const stepYears = (by: 1 | -1) => {
+    if (!months || !list.current) return false;
+    const now = list.current.section();
+    const year = yearOf(months.list[now]?.start ?? 0);
+    const rest = months.list.map((one, at) => ({ at, year: yearOf(one.start) })).filter((one) => (by > 0 ? one.at > now : one.at < now));
+    const next = by > 0 ? rest.find((one) => one.year !== year) : rest.findLast((one) => one.year !== year);
+    list.current.showSection(next?.at ?? (by > 0 ? months.list.length - 1 : 0));
+    return true;
+  };
+  useKeys({
+    PageDown: () => stepMonths(1),
+    PageUp: () => stepMonths(-1),
+    'Shift+PageDown': () => stepYears(1),
+    'Shift+PageUp': () => stepYears(-1),
+  });
+
+  const monthHref = useCallback(
+    (section: number): string | null => {
+      const month = months?.list[section];
+      if (!month || month.end === 0) return null;
+      if (date === 'modified') return `#${searchHref({ ...searched, modifiedFrom: month.start, modifiedTo: month.end - 1 })}`;
+      const clause = `taken:${new Date(month.start * 1000).toISOString().slice(0, 7)}`;
+      return `#${searchHref({ ...searched, q: `${state.q} ${clause}`.trim() })}`;
+    },
+    [months, date, searched, state.q],
+  );
+
   return (
-    <Page
-      title="Timeline"
-      lead={total ? `${pluralize(total, 'file')} by date modified, ${years.at(-1)} – ${years[0]}` : undefined}
-      actions={
+    <div className={s.page}>
+      <header className={s.head}>
+        <h1 className="h2">Timeline</h1>
+        <FilterBox key={state.q === '' ? 'empty' : 'filled'} box={box} q={state.q} onChange={(q) => change({ q })} />
+        <span className={s.summary} role="status">
+          {timeline ? summary(timeline) : ''}
+        </span>
+        <span className="grow" />
         <Select
           aria-label="Library"
-          w={220}
+          w={160}
           placeholder="All libraries"
           clearable
-          value={library}
-          onChange={setLibrary}
-          data={(libraries.data ?? []).map((l) => ({ value: l.id, label: l.name }))}
+          value={state.libraries[0] ?? null}
+          onChange={(library) => change({ library })}
+          data={(libraries ?? []).map((one) => ({ value: one.id, label: one.name }))}
         />
-      }
-    >
-      {total === 0 ? (
-        <EmptyState title="No files yet">Files appear here by date modified after a library is scanned.</EmptyState>
+        <Select
+          aria-label="Files shown"
+          w={168}
+          allowDeselect={false}
+          value={kind}
+          data={KIND_LABELS}
+          onChange={(value) => change({ show: value === 'media' ? null : value })}
+        />
+        <Select
+          aria-label="Date used"
+          w={144}
+          allowDeselect={false}
+          value={date}
+          data={DATE_LABELS}
+          onChange={(value) => change({ date: value === 'taken' ? null : value })}
+        />
+        <TextInput
+          type="month"
+          aria-label="Jump to a month"
+          w={160}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            if (months && /^\d{4}-\d\d$/.test(value)) list.current?.showSection(sectionOfMonth(months, value));
+          }}
+        />
+      </header>
+      {hits.error && !hits.first ? (
+        <ErrorState error={hits.error} retry={hits.retry} />
+      ) : counted.error && !timeline ? (
+        <ErrorState error={counted.error} retry={() => void counted.refetch()} />
+      ) : !hits.first || !timeline || !months ? (
+        <Loading what="the timeline" />
+      ) : hits.total === 0 ? (
+        <EmptyState title={state.q || state.libraries.length ? 'No files match' : 'No photos or videos yet'}>
+          {scanning || (unread > 0 ? `${pluralize(unread, 'file')} still to be read.` : 'They appear here after a library is scanned.')}
+        </EmptyState>
       ) : (
         <>
-          <section className={s.chart} aria-label="Files by month">
-            <TimelineChart buckets={buckets} />
-          </section>
-          <div className={s.years} data-list="across">
-            {years.map((year) => {
-              const months = buckets.filter((b) => yearOf(b) === year);
-              const sum = months.reduce((n, b) => n + b.count, 0);
-              return (
-                <section key={year} className={s.year} aria-label={String(year)}>
-                  <h2 className="h3">
-                    <a
-                      href={`#${searchHref({ modifiedFrom: months[0]?.start_epoch ?? null, modifiedTo: months.at(-1)?.end_epoch ?? null, sort: 'newest', viewMode: 'grid', ...only })}`}
-                    >
-                      {year}
-                    </a>
-                    <span className="muted meta"> {pluralize(sum, 'file')}</span>
-                  </h2>
-                  <ul className={s.months}>
-                    {months.map((month) => (
-                      <li key={month.start_epoch} style={{ gridColumn: toDate(month.start_epoch).getUTCMonth() + 1 }}>
-                        <a
-                          href={`#${searchHref({ modifiedFrom: month.start_epoch, modifiedTo: month.end_epoch, sort: 'newest', viewMode: 'grid', ...only })}`}
-                        >
-                          <i style={{ height: `${Math.max(2, barHeight(month.count, most) * 64)}px` }} />
-                          <b>{new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }).format(toDate(month.start_epoch))}</b>
-                          <span className="muted">
-                            {formatCount(month.count)}{' '}
-                            <span className="visually-hidden">
-                              {month.count === 1 ? 'file' : 'files'} in {year}
-                            </span>
-                          </span>
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              );
-            })}
-          </div>
-          {timeline.data.invalid_count > 0 && (
-            <p className="muted meta" style={{ marginTop: 16 }}>
-              {pluralize(timeline.data.invalid_count, 'file')} with an invalid date {timeline.data.invalid_count === 1 ? 'is' : 'are'} not
-              shown.
+          {unread > 0 && date === 'taken' && (
+            <p className={s.unread} role="status">
+              {formatCount(unread)} {unread === 1 ? 'file is' : 'files are'} still to be read. Until then{' '}
+              {unread === 1 ? 'it is' : 'they are'} under “No date”.
             </p>
           )}
+          <TimelineList
+            ref={list}
+            hits={hits}
+            months={months}
+            timeline={timeline}
+            date={date}
+            selection={results.selection}
+            phone={phone}
+            monthHref={monthHref}
+            onPick={pick}
+            onOpen={open}
+          />
         </>
       )}
-    </Page>
+      <SelectionActions
+        results={results}
+        hits={hits}
+        params={params}
+        libraryName={libraryName}
+        words={words}
+        state={searched}
+        onChanged={() => {
+          for (const key of ['search', 'item']) void client.invalidateQueries({ queryKey: [key] });
+        }}
+      />
+    </div>
   );
 }
 
-const cssVariable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-/** All months from the first to the last, with 0 for months without files. */
-export function everyMonth(buckets: TimelineBucket[]): [starts: number[], counts: number[]] {
-  const counts = new Map(buckets.map(({ start_epoch, count: files }) => [start_epoch, files]));
-  const starts = [...counts.keys()].sort((a, b) => a - b);
-  for (let at = starts[0] ?? 0; at < (starts.at(-1) ?? 0); ) {
-    const when = new Date(at * 1000);
-    at = Date.UTC(when.getUTCFullYear(), when.getUTCMonth() + 1, 1) / 1000;
-    if (!counts.has(at)) counts.set(at, 0);
-  }
-  const all = [...counts].sort((a, b) => a[0] - b[0]);
-  return [all.map(([start]) => start), all.map(([, files]) => files)];
-}
-
-/** The range of the count axis, which always starts at 0. */
-export const countRange = (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(1, most)];
-
-const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
-const year = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
-const YEAR = 365 * 86_400;
-
-/** Axis labels for times that are `step` seconds apart: years, or months with the year below the first of each year. */
-export const axisLabels = (seconds: number[], step: number): string[] => {
-  const years = seconds.map((second) => year.format(toDate(second)));
-  if (step >= YEAR) return years;
-  return seconds.map((second, at) => month.format(toDate(second)) + (years[at] === years[at - 1] ? '' : `\n${years[at]}`));
-};
-
-/** A line chart of all months. The list of years below it has the same data as text. */
-function TimelineChart({ buckets }: { buckets: TimelineBucket[] }) {
-  const { ref, width } = useElementSize<HTMLDivElement>();
-  const box = useRef<HTMLDivElement>(null);
-  const scheme = useComputedColorScheme('light');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the color scheme
-  useEffect(() => {
-    if (!box.current || width < 50) return;
-    const axis = { stroke: cssVariable('--text-3'), grid: { show: false }, ticks: { show: false }, font: `11px ${cssVariable('--font')}` };
-    const plot = new uPlot(
-      {
-        width: Math.floor(width),
-        height: 160,
-        legend: { show: false },
-        // The server's months are in UTC.
-        tzDate: (second) => uPlot.tzDate(new Date(second * 1000), 'Etc/UTC'),
-        scales: { y: { range: countRange } },
-        cursor: { y: false, drag: { x: false, y: false } },
-        series: [{}, { stroke: cssVariable('--active-fill'), width: 1.5, fill: cssVariable('--active-soft'), points: { show: false } }],
-        axes: [
-          { ...axis, size: 40, values: (_u, seconds, _axis, _space, step) => axisLabels(seconds, step) },
-          { ...axis, size: 56, values: (_u, values) => values.map((v) => formatCount(v)) },
-        ],
-      },
-      everyMonth(buckets),
-      box.current,
-    );
-    return () => plot.destroy();
-  }, [buckets, width, scheme]);
+/** Filters the timeline while typing, with the syntax of the search box. */
+function FilterBox({ box, q, onChange }: { box: React.RefObject<HTMLInputElement | null>; q: string; onChange: (q: string) => void }) {
+  const [typed, setTyped] = useState(q);
+  const later = useDebouncedCallback(onChange, 200);
   return (
-    <div ref={ref}>
-      <div ref={box} aria-hidden />
-    </div>
+    <TextInput
+      ref={box}
+      className={s.box}
+      aria-label="Filter the timeline"
+      placeholder="Filter, for example boats or camera:sony*"
+      leftSection={<Search size={16} aria-hidden />}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+    />
   );
 }

@@ -16,6 +16,8 @@ const keys = [
   { key: 'size', label: 'Size', type: 'size', example: 'size:>1g' },
   { key: 'modified', label: 'Modified', type: 'time', example: 'modified:<30d' },
   { key: 'created', label: 'First seen', type: 'time', example: 'created:>2024-01-01' },
+  { key: 'taken', label: 'Taken', type: 'time', example: 'taken:2023-06' },
+  { key: 'camera', label: 'Camera', type: 'text', example: 'camera:"Nikon Z6"' },
   { key: 'year', label: 'Year', type: 'number', example: 'year:2020..2022' },
   { key: 'is', label: 'Status', type: 'choice', example: 'is:missing' },
   { key: 'has', label: 'Has', type: 'choice', example: 'has:error' },

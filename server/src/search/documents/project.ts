@@ -183,6 +183,7 @@ function toDocument(row: ProjectedRow, now: number): Document {
     // A date well in the future comes from a wrong clock, so it sorts last.
     mtime_sort: row.mtime > now + 172_800 ? 0 : row.mtime,
     first_seen: row.first_seen,
+    taken: takenAt(meta['taken_at'], now),
     year: row.year,
     year_text: row.year === null ? undefined : String(row.year),
     title_sort: truncated(row.title ?? row.filename),
@@ -193,6 +194,17 @@ function toDocument(row: ProjectedRow, now: number): Document {
   };
   for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < maxFactValue) document[fact] = meta[fact];
   return document;
+}
+
+/**
+ * When a photo or video was taken, by the clock of its camera: the local time is kept as if it were UTC, because most cameras record no time
+ * zone, and people look for a picture by the date they remember. A date in the future comes from a wrong clock and is left out.
+ */
+function takenAt(value: unknown, now: number): number | undefined {
+  const local = typeof value === 'string' ? /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(value)?.[0] : undefined;
+  const at = local ? new Date(`${local}Z`) : null;
+  if (!at || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(local as string)) return undefined;
+  return at.getTime() / 1000 > now + 172_800 ? undefined : at.getTime() / 1000;
 }
 
 /** The name without its extension; undefined when there is none. */

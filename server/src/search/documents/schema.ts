@@ -4,7 +4,7 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 4;
+export const documentVersion = 5;
 
 /** Matched when `search_in=names`. */
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
@@ -73,7 +73,7 @@ export const itemsSchema: Schema = {
     { name: 'perm_class' },
     { name: 'custom', multi: true },
   ],
-  number: ['size', 'mtime', 'mtime_sort', 'first_seen', 'year', ...numericFacts],
+  number: ['size', 'mtime', 'mtime_sort', 'first_seen', 'taken', 'year', ...numericFacts],
   sortable: ['title_sort', 'filename_sort', 'path_sort'],
   geo: '_geo',
   scope: 'path_scope',

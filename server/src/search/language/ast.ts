@@ -43,6 +43,8 @@ export const plainKeys = [
   'size',
   'modified',
   'created',
+  'taken',
+  'camera',
   'is',
   'has',
   'library',

@@ -45,6 +45,7 @@ export function readFilterTerm(token: TextToken, now: Date): FilterTerm {
       return term({ type: 'range', bounds: numberBounds(source) });
     case 'modified':
     case 'created':
+    case 'taken':
     case 'perm-changed':
       return term({ type: 'range', bounds: timeBounds(source, now) });
     case 'hash':

@@ -5,6 +5,8 @@ import type { Expression, FilterTerm, ParsedQuery } from './ast.ts';
 import { queryError } from './query-error.ts';
 import { anyOf, globPattern, isIndexedNumber, libraryNamed, sqlCondition } from './to-sql.ts';
 
+type ListedField = 'tag' | 'extension' | 'camera';
+
 export interface IndexContext {
   db: Db;
   /** A condition that all hits satisfy anyway (rights, status, other filters); it keeps the id lists of filters the index lacks short. */
@@ -12,7 +14,7 @@ export interface IndexContext {
   /** Where the caller may see permissions: a filter, or null for everywhere. Without it filters by permissions match nothing. */
   permissionScope?: Filter | null;
   /** Every value of this field in the index, or null when there are too many. Without it the database is queried. */
-  values?: (field: 'tag' | 'extension') => Promise<string[] | null>;
+  values?: (field: ListedField) => Promise<string[] | null>;
 }
 
 export const maxIds = 20_000;
@@ -49,6 +51,7 @@ async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Fi
     if (key === 'size' || key === 'year') return { range: [key, test.bounds] };
     if (key === 'modified') return { range: ['mtime', test.bounds] };
     if (key === 'created') return { range: ['first_seen', test.bounds] };
+    if (key === 'taken') return { range: ['taken', test.bounds] };
     return isIndexedNumber(key, name, test) ? { range: [name, test.bounds] } : null;
   }
   if (test.type !== 'values') return null;
@@ -61,6 +64,8 @@ async function nativeFilter(term: FilterTerm, context: IndexContext): Promise<Fi
       return { in: ['extension', [...test.exact, ...(await valuesLike(context, 'extension', test.globs, term.start))]] };
     case 'tag':
       return { in: ['tag', [...test.exact, ...(await valuesLike(context, 'tag', test.globs, term.start))]] };
+    case 'camera':
+      return { in: ['camera', [...test.exact, ...(await valuesLike(context, 'camera', test.globs, term.start))]] };
     case 'library':
       return {
         in: [
@@ -103,12 +108,7 @@ async function folderScopes(db: Db, folders: readonly string[]): Promise<string[
  * The values that match one of the patterns. Values that are not in the index cannot match there, so its own list is enough; the database
  * is queried only when the index has too many values to list.
  */
-async function valuesLike(
-  { db, values }: IndexContext,
-  field: 'tag' | 'extension',
-  globs: readonly string[],
-  at: number,
-): Promise<string[]> {
+async function valuesLike({ db, values }: IndexContext, field: ListedField, globs: readonly string[], at: number): Promise<string[]> {
   if (globs.length === 0) return [];
   const known = await values?.(field);
   if (known) {
@@ -116,7 +116,11 @@ async function valuesLike(
     return known.filter((value) => patterns.some((pattern) => pattern.test(value)));
   }
   const like = anyOf(globs, (glob) => sql<boolean>`value ~ ${`^${globPattern(glob)}$`}`);
-  const all = field === 'tag' ? sql`items, unnest(tags) as value` : sql`(select extension as value from items) e`;
+  const all = {
+    tag: sql`items, unnest(tags) as value`,
+    extension: sql`(select extension as value from items) e`,
+    camera: sql`(select left(metadata ->> 'camera', 500) as value from items) c`,
+  }[field];
   const { rows } = await sql<{ value: string }>`select distinct value from ${all} where ${like} limit ${maxIds + 1}`.execute(db);
   if (rows.length > maxIds) throw tooMany(at);
   return rows.map(({ value }) => value);

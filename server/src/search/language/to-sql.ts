@@ -137,6 +137,10 @@ function termCondition({ key, name, test, access }: FilterTerm, alias: string): 
       return rangeCondition(sql`(${column('mtime_ns')} / 1000000000)`, test);
     case 'created':
       return rangeCondition(sql`extract(epoch from ${column('first_seen')})::float8`, test);
+    case 'taken':
+      return rangeCondition(takenAt(sql`${column('metadata')} ->> 'taken_at'`), test);
+    case 'camera':
+      return valuesIn(sql`left(${column('metadata')} ->> 'camera', 500)`, test);
     case 'year':
       return rangeCondition(sql`coalesce(${column('user_year')}, ${column('year')})`, test);
     case 'is':
@@ -238,6 +242,13 @@ function hasCondition(mark: string, alias: string): Condition {
     default:
       return sql<boolean>`${column('sidecar_of')} is not null`;
   }
+}
+
+/** Must agree with `taken` in documents: the local time of the camera, without dates in the future. */
+function takenAt(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const local = sql`substr(${value}, 1, 19)`;
+  return sql`case when ${value} ~ '^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' and pg_input_is_valid(${local}, 'timestamp')
+    and extract(epoch from ${local}::timestamp) <= extract(epoch from now()) + 172800 then extract(epoch from ${local}::timestamp)::float8 end`;
 }
 
 function rangeCondition(value: RawBuilder<unknown>, test: ValueTest): Condition {

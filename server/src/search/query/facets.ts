@@ -12,6 +12,7 @@ const facetFields = {
   status: 'status',
   is_sidecar: 'is_sidecar',
   has: 'has',
+  camera: 'camera',
 } as const;
 const singleValued = new Set<string>(['library_id', 'file_category', 'file_group', 'extension', 'status', 'is_sidecar']);
 
@@ -32,10 +33,10 @@ const everyLibrary = { field: 'library_id', limit: 100_000 };
 /** A catalog has few access classes; people and groups are counted through them. */
 export const everyClass = { field: 'perm_class', limit: 100_000 };
 
-/** `has` is counted only together with histograms. */
-export function fieldsToCount(pinned: ReadonlyMap<string, string>, { has = false } = {}): NonNullable<Query['facets']>[number][] {
+/** `has` and `camera` are counted only together with histograms. */
+export function fieldsToCount(pinned: ReadonlyMap<string, string>, { ranged = false } = {}): NonNullable<Query['facets']>[number][] {
   return Object.values(facetFields)
-    .filter((field) => !pinned.has(field) && (has || field !== 'has'))
+    .filter((field) => !pinned.has(field) && (ranged || (field !== 'has' && field !== 'camera')))
     .map((field) => (field === everyLibrary.field ? everyLibrary : field));
 }
 
@@ -72,6 +73,7 @@ export function histogramBounds(now: Date): { field: string; bounds: number[] }[
   return [
     { field: 'size', bounds: sizeBounds },
     { field: 'mtime', bounds: [0, ...years.slice(-29), ...months] },
+    { field: 'taken', bounds: [0, ...years.slice(-29), ...months] },
   ];
 }
 

@@ -47,6 +47,8 @@ export async function parameterFilters(db: Db, visibility: Visibility, params: S
   between('year', 'year', params.year_gte, params.year_lte);
   between('size', 'size', params.size_gte, params.size_lte);
   between('mtime', 'mtime', params.mtime_gte, params.mtime_lte);
+  between('taken', 'taken', params.taken_gte, params.taken_lte);
+  oneOf('camera', 'camera', params.camera);
   for (const tag of (params.tags ?? '')
     .split(',')
     .map((each) => each.trim())

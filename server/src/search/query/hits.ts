@@ -70,6 +70,7 @@ function present(hit: Hit, row: HitRow, visibility: Visibility) {
     status: row.status,
     size: row.size,
     mtime: row.mtime,
+    taken: row.taken,
     title: row.title,
     year: row.year,
     tags: row.tags,
@@ -112,6 +113,7 @@ function openingOf({ parts }: Hit, text: string): string | null {
 
 /** The current columns of an item that a hit shows. */
 export interface HitRow extends ItemFacts {
+  taken: string | null;
   duration: number | null;
   width: number | null;
   height: number | null;
@@ -180,7 +182,7 @@ const columns = [
         when t.last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8
       from item_touches t where t.subject = $3 and t.item_id = i.id and t.last_at > now() - interval '90 days') end`,
   // Last, so that files without metadata can leave these columns out.
-  `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')},
+  `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')}, E'\\x1f', i.metadata -> 'taken_at',
     case when i.metadata ? 'exif' and (select l.expose_gps from all_libraries l where l.id = i.library_id) then
       concat(E'\\x1f', i.metadata -> 'exif' -> 'gps_latitude', E'\\x1f', i.metadata -> 'exif' -> 'gps_longitude') end) end`,
 ];
@@ -236,7 +238,8 @@ function unpack(packed: string, text: string | null): HitRow {
     width: fact(part[18]),
     height: fact(part[19]),
     pages: fact(part[20]),
-    coordinates: coordinatesOf(fact(part[21]), fact(part[22])),
+    taken: part[21]?.startsWith('"') ? words(part[21]) : null,
+    coordinates: coordinatesOf(fact(part[22]), fact(part[23])),
     text,
   };
 }

@@ -16,6 +16,7 @@ import { createMeaning } from './meaning.ts';
 import { scopeFilter, searchIndex } from './partitions.ts';
 import { SearchQuery, SearchResponse } from './schemas.ts';
 import { search } from './service.ts';
+import { countByMonth, TimelineQuery, TimelineResponse } from './timeline.ts';
 
 const tags = ['search'];
 const PrefixQuery = Type.Object(
@@ -47,6 +48,16 @@ export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader,
       serializeWithoutSchema(reply);
       return await search(deps, reader, callerOf(request), request.query, meaning);
     },
+  );
+
+  app.get(
+    '/search/timeline',
+    {
+      config,
+      preHandler: audit,
+      schema: { tags, summary: 'Count the hits of a search by month', querystring: TimelineQuery, response: { 200: TimelineResponse } },
+    },
+    (request) => countByMonth(deps, reader, callerOf(request), request.query),
   );
 
   /** Values of a keyword field with this prefix, counted over what the caller may see. Principals are counted by access class. */

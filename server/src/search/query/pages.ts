@@ -270,6 +270,7 @@ interface OrderRow {
   id: string;
   size: number;
   mtime: number;
+  taken: string | null;
   year: number | null;
   title: string;
   filename: string;
@@ -278,10 +279,11 @@ interface OrderRow {
 
 /** The order of the index for hits of different partitions: sort keys, then score, newest first, then id. */
 async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
-  const { rows } = await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, coalesce(user_year, year) as year,
+  const { rows } =
+    await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, substr(metadata ->> 'taken_at', 1, 19) as taken, coalesce(user_year, year) as year,
       coalesce(user_title, title, filename) as title, filename, rel_path as path from items where id = any(${hits.map(({ id }) => id)}::uuid[])`.execute(
-    db,
-  );
+      db,
+    );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const now = Date.now() / 1000;
   const newest = (hit: Hit): number => {
@@ -296,7 +298,7 @@ async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKe
     if (key.field === 'title_sort') return foldText(row.title);
     if (key.field === 'filename_sort') return foldText(row.filename);
     if (key.field === 'path_sort') return foldText(row.path);
-    return row[key.field as 'size' | 'mtime' | 'year'];
+    return row[key.field as 'size' | 'mtime' | 'taken' | 'year'];
   };
   return (a, b) => {
     for (const key of sort) {

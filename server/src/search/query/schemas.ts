@@ -20,6 +20,9 @@ export const SearchQuery = Type.Object(
     size_lte: Type.Optional(Type.Integer({ minimum: 0 })),
     mtime_gte: Type.Optional(Type.Number()),
     mtime_lte: Type.Optional(Type.Number()),
+    taken_gte: Type.Optional(Type.Number({ description: 'When a photo was taken, by the clock of its camera as if it were UTC.' })),
+    taken_lte: Type.Optional(Type.Number()),
+    camera: many(Type.String({ maxLength: 500 })),
     tags: Type.Optional(Type.String({ maxLength: 2000 })),
     path: Type.Optional(Type.String({ maxLength: 4096 })),
     hash: Type.Optional(
@@ -40,9 +43,9 @@ export const SearchQuery = Type.Object(
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
     sort: Type.Optional(
       Type.String({
-        pattern: '^(relevance|newest|(title|name|year|size|mtime|added|path)(:(asc|desc))?)$',
+        pattern: '^(relevance|newest|(title|name|year|size|mtime|taken|added|path)(:(asc|desc))?)$',
         description:
-          'relevance, newest, or one of title, name, year, size, mtime, added (when the catalog first saw it) and path, optionally followed by :asc or :desc',
+          'relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc',
       }),
     ),
     semantic: Type.Optional(
@@ -83,6 +86,7 @@ export const HitOut = Type.Object(
     status: Type.String(),
     size: Type.Integer(),
     mtime: Type.Number(),
+    taken: nullable(Type.String({ description: 'When a photo or video was taken, by the clock of its camera.' })),
     title: nullable(Type.String()),
     year: nullable(Type.Integer()),
     tags: Type.Array(Type.String()),

@@ -61,10 +61,10 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     limit: params.limit ?? 50,
     deadlineMs: settings.searchCutoffMs,
     matches: hasWords ? matchedFields : [],
-    stats: counted ? ['size', 'mtime', 'year'] : ['size'],
+    stats: counted ? ['size', 'mtime', 'taken', 'year'] : ['size'],
     sums: ['size'],
     histograms,
-    ...(counted ? { facets: fieldsToCount(pinned, { has: ranged }) } : {}),
+    ...(counted ? { facets: fieldsToCount(pinned, { ranged }) } : {}),
   };
   const key = cursorKey(params, partitions);
   const mixed = await (meaning?.mix(query, params, partitions) ?? { query, report: null });

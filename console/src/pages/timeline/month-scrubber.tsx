@@ -1,0 +1,85 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import type { SearchTimeline } from '../../api/types.ts';
+import { shortMonthName } from './timeline-months.ts';
+import s from './timeline-page.module.css';
+
+/** Labels closer than this many percent of the height would overlap. */
+const MIN_LABEL_GAP = 3;
+
+/** A slider at the right edge: one bar for each month that has files, with the years. Dragging it shows that month. */
+export function MonthScrubber({
+  months,
+  at,
+  onMonth,
+}: {
+  months: SearchTimeline['months'];
+  /** The month at the top of the list. */
+  at: number;
+  onMonth: (month: number) => void;
+}) {
+  const last = months.length - 1;
+  const current = Math.min(at, last);
+  const most = months.reduce((n, { count }) => Math.max(n, count), 1);
+  const place = (month: number) => (months.length === 1 ? 0 : (month / last) * 100);
+  const jump = (event: PointerEvent) => {
+    const area = event.currentTarget.getBoundingClientRect();
+    onMonth(Math.round(Math.min(1, Math.max(0, (event.clientY - area.top) / area.height)) * last));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const yearOf = (month: number) => new Date((months[month]?.from ?? 0) * 1000).getUTCFullYear();
+    const nextYear = months.findIndex((_, month) => month > current && yearOf(month) !== yearOf(current));
+    const to = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      PageDown: nextYear < 0 ? last : nextYear,
+      PageUp: Math.max(0, months.findIndex((_, month) => yearOf(month) === yearOf(current)) - 1),
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onMonth(Math.min(last, Math.max(0, to)));
+  };
+  let labelled = Number.NEGATIVE_INFINITY;
+  let year = Number.NaN;
+  const now = months[current];
+  return (
+    <div
+      className={s.scrubber}
+      role="slider"
+      tabIndex={0}
+      aria-label="Jump to a month"
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={current}
+      aria-valuetext={now ? shortMonthName(now.from) : undefined}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        jump(event);
+      }}
+      onPointerMove={(event) => event.buttons === 1 && jump(event)}
+      onKeyDown={onKeyDown}
+    >
+      {months.map((month, index) => {
+        const top = place(index);
+        const own = new Date(month.from * 1000).getUTCFullYear();
+        const shown = own !== year && top - labelled >= MIN_LABEL_GAP;
+        year = own;
+        if (shown) labelled = top;
+        return (
+          <span key={month.from} className={s.bar} style={{ top: `${top}%` }} data-current={index === current}>
+            {shown && <b>{own}</b>}
+            <i style={{ width: `${4 + Math.sqrt(month.count / most) * 36}px` }} />
+          </span>
+        );
+      })}
+      {now && (
+        <span className={s.now} style={{ top: `${place(current)}%` }}>
+          {shortMonthName(now.from)}
+        </span>
+      )}
+    </div>
+  );
+}
