@@ -44,6 +44,21 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
     ],
   },
   {
+    group: 'Timeline',
+    keys: [
+      ['PgUp PgDn', 'Previous, next month'],
+      ['Shift PgUp PgDn', 'Previous, next year'],
+    ],
+  },
+  {
+    group: 'Compare',
+    keys: [
+      ['S', 'Swipe'],
+      ['D', 'Difference'],
+      ['Z', 'Zoom'],
+    ],
+  },
+  {
     group: 'Files',
     keys: [
       ['T', 'Add a tag'],

@@ -36,7 +36,7 @@ interface NavItem {
 
 const NAV_ITEMS: readonly NavItem[] = [
   { href: '#/home', label: 'Home', icon: House, match: /^\/home/, phone: true },
-  { href: '#/', label: 'Search', icon: Search, match: /^\/(search|passages|item|$)/, phone: true },
+  { href: '#/', label: 'Search', icon: Search, match: /^\/(search|passages|item|compare|$)/, phone: true },
   { href: '#/browse', label: 'Browse', icon: FolderTree, match: /^\/browse/, phone: true },
   { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
   { href: '#/timeline', label: 'Timeline', icon: Calendar, match: /^\/timeline/ },

@@ -25,6 +25,7 @@ const ItemPage = lazy(() => import('../pages/item/item-page.tsx'));
 const BrowsePage = lazy(() => import('../pages/browse/browse-page.tsx'));
 const HomePage = lazy(() => import('../pages/home/home-page.tsx'));
 const MapPage = lazy(() => import('../pages/map/map-page.tsx'));
+const ComparePage = lazy(() => import('../pages/compare/compare-page.tsx'));
 const TimelinePage = lazy(() => import('../pages/timeline/timeline-page.tsx'));
 const LibrariesPage = lazy(() => import('../pages/libraries/libraries-page.tsx'));
 const ScanHistoryPage = lazy(() => import('../pages/libraries/scan-history-page.tsx'));
@@ -97,6 +98,7 @@ export function Shell() {
               <Route path="/item/:id" component={ItemPage} />
               <Route path="/browse/:library?" component={BrowsePage} />
               <Route path="/map" component={MapPage} />
+              <Route path="/compare" component={ComparePage} />
               <Route path="/timeline" component={TimelinePage} />
               <Route path="/libraries/history" component={ScanHistoryPage} />
               <Route path="/libraries/:action?" component={LibrariesPage} />

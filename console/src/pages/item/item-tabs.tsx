@@ -13,6 +13,7 @@ import { formatDate, formatRecent } from '../../format/dates.ts';
 import { formatBytes, pluralize } from '../../format/numbers.ts';
 import { baseName, parentFolder, visibleName } from '../../format/paths.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
+import { compareHref, MAX_COMPARED } from '../compare/limits.ts';
 import s from './inspector.module.css';
 import type { TextMatch } from './use-text-matches.ts';
 
@@ -48,6 +49,11 @@ export function CopiesTab({ item }: { item: Item }) {
           <span className="muted meta">Last seen {formatDate(copy.last_seen)}</span>
         </li>
       ))}
+      <li>
+        <TextLink href={`#${compareHref([item.id, ...others.map((copy) => copy.id)].slice(0, MAX_COMPARED))}`}>
+          Compare, and see which one to keep
+        </TextLink>
+      </li>
       {copies.data.capped && <li className="muted">Not all copies are shown.</li>}
     </ul>
   );

@@ -7,7 +7,7 @@ import type { Item } from '../../api/types.ts';
 import { IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
 import { browseHref, parentOf } from '../browse/tree-lines.ts';
-import { sourceLink } from './source-link.ts';
+import { pathToUrl, sourceLink } from './source-link.ts';
 
 /** Less common actions. */
 export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: boolean; onCopyPath: () => void }) {
@@ -17,6 +17,7 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
     void client.invalidateQueries({ queryKey: ['search'] });
   };
   const source = sourceLink(item);
+  const folder = source ? pathToUrl(source.path.replace(/[\\/][^\\/]*$/, '')) : null;
   const failed = (error: unknown) => toast(`Could not change the file. ${errorMessage(error)}`);
   const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
   const trash = useMutation({
@@ -39,6 +40,11 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
         {source && (
           <Menu.Item component="a" href={source.href}>
             Open original location
+          </Menu.Item>
+        )}
+        {folder && (
+          <Menu.Item component="a" href={folder}>
+            Open folder in the file manager
           </Menu.Item>
         )}
         <Menu.Item component="a" href={`#${browseHref(item.library_id, parentOf(item.rel_path), item.status === 'active' ? item.id : '')}`}>

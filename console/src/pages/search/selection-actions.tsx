@@ -1,13 +1,18 @@
-import { Download, List, Pencil, Tag, X } from 'lucide-react';
+import { Menu } from '@mantine/core';
+import { Columns2, Copy, Download, List, Pencil, Tag, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-button.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { compareHref, MAX_COMPARED } from '../compare/limits.ts';
 import { CSV_HEAD, collectFiles, csvLine, download } from './bulk-edit.ts';
+import { MAX_COPIED_PATHS, PATH_FORMS, type PathForm, pathsOf } from './copy-paths.ts';
 import { type SearchState, writeState } from './search-state.ts';
 import { clearSelection, EMPTY_SELECTION, type SelectedFiles } from './selection.ts';
 import s from './selection-actions.module.css';
@@ -45,6 +50,19 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
     selected.size > 1,
   );
 
+  const copyPaths = (form: PathForm) => {
+    const signal = new AbortController().signal;
+    collectFiles({ selected, loaded, params, signal, onProgress: () => {} }, (hit) => hit.id)
+      .then((ids) => pathsOf(ids, form))
+      .then(async ({ paths, without }) => {
+        if (paths.length > 0) await copyText(paths.join('\n'));
+        toast(
+          `${pluralize(paths.length, 'path')} copied.${without > 0 ? ` ${pluralize(without, 'file')} ${without === 1 ? 'has' : 'have'} none.` : ''}`,
+        );
+      })
+      .catch((error: unknown) => toast(`Could not copy the paths. ${errorMessage(error)}`));
+  };
+
   const currentHit = selection.current === null ? undefined : hits.hitAt(selection.current);
   const sum = selected.ids === null ? (hits.first?.total_bytes ?? null) : loaded.reduce((total, hit) => total + hit.size, 0);
   return (
@@ -59,6 +77,12 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
           onTag={() => setDialog('tag')}
           onNote={() => setDialog('note')}
           onDownload={() => setDialog('download')}
+          onCopyPaths={selected.size <= MAX_COPIED_PATHS ? copyPaths : undefined}
+          onCompare={
+            selected.ids !== null && selected.size > 1 && selected.size <= MAX_COMPARED
+              ? () => navigate(compareHref([...(selected.ids ?? [])]))
+              : undefined
+          }
           onExport={exportList}
           onAll={results.selectAll}
           onClear={() => setSelection(clearSelection(selection))}
@@ -154,6 +178,10 @@ interface BulkBarProps {
   onTag: () => void;
   onNote: () => void;
   onDownload: () => void;
+  /** Undefined when too many files are selected. */
+  onCopyPaths: ((form: PathForm) => void) | undefined;
+  /** Undefined unless two to four files are selected. */
+  onCompare: (() => void) | undefined;
   onExport: () => void;
   onAll: () => void;
   onClear: () => void;
@@ -184,6 +212,29 @@ function BulkBar(props: BulkBarProps) {
         <Download size={16} aria-hidden />
         Download
       </Button>
+      {props.onCompare && (
+        <Button variant="ghost" onClick={props.onCompare}>
+          <Columns2 size={16} aria-hidden />
+          Compare
+        </Button>
+      )}
+      {props.onCopyPaths && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="ghost" className="sm-hide">
+              <Copy size={16} aria-hidden />
+              Copy paths
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {PATH_FORMS.map(({ value, label }) => (
+              <Menu.Item key={value} onClick={() => props.onCopyPaths?.(value)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <Button variant="ghost" className="sm-hide" onClick={props.onExport}>
         <List size={16} aria-hidden />
         {props.exporting ?? 'Export list'}
