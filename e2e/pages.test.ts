@@ -34,7 +34,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['jobs', 'jobs'],
   ['map', 'map'],
   ['timeline', 'timeline'],
-  ['compare', `compare?id=${photo}&id=${item}`],
+  ['compare-mixed', `compare?id=${photo}&id=${item}`],
   ['taxonomy', 'taxonomy'],
   ['presets', 'presets'],
   ['fields', 'fields'],
