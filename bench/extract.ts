@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureApiLatency } from './extract/api-latency.ts';
 import { type CorpusFile, makeCorpus, makePhoto } from './extract/corpus.ts';
+import { compareHeic } from './extract/heic.ts';
 import { cores, exiftool, extractAll, type Run, recollindex, renderAll, sharpLoop, versionOf } from './extract/runs.ts';
 import type { Bench, Row } from './row.ts';
 
@@ -27,12 +28,15 @@ const bench: Bench = async ({ scale }) => {
     const plainThumbs = await sharpLoop(large);
     const ourThumbs = await renderAll(large);
 
+    const heic = await compareHeic(join(folder, 'heic'), Math.max(4, Math.round(20 * scale)));
+
     const apiRows = await measureApiLatency(folder, corpus.files, cores, scale);
 
     const rows: Row[] = [
       compare('photo metadata', ourPhotos, exiftoolPhotos, `exiftool -json -fast, ${cores} processes`, 5),
       compare('metadata and text of the whole corpus', ourAll, recollAll, 'recollindex', 3),
       compare('thumbnails of 12 MP photos, two tiers', ourThumbs, plainThumbs, 'plain sharp loop', 0.8),
+      ...(heic ? [compare('thumbnails of 12 MP HEIC photos, two tiers, one process', heic.ours, heic.theirs, heic.tool, 0.5)] : []),
       ...kindRows(corpus.files, await perKind(corpus.files, output)),
       {
         name: 'memory of the sandbox processes',
@@ -46,6 +50,7 @@ const bench: Bench = async ({ scale }) => {
       ...apiRows,
     ];
     const notes = [
+      ...(heic ? [] : ['HEIC photos are not measured: heif-enc is not installed.']),
       `${corpus.files.length} files, ${cores} sandbox processes; exiftool ${versionOf('exiftool', '-ver')}`,
       'recollindex also writes an index, while our run writes metadata and text to one file. recollindex skips formats whose helper programs are not installed.',
     ];

@@ -29,8 +29,8 @@ function jobOf(file: CorpusFile): FileJob {
 }
 
 /** Runs all files through the pool, two per sandbox process at a time like the worker. Without a target file it renders thumbnails. */
-async function runPool(files: readonly CorpusFile[], target: string | null): Promise<Run> {
-  const pool = createSandboxPool({ size: cores, tasks: { thumbs: thumbTaskModule } });
+async function runPool(files: readonly CorpusFile[], target: string | null, processes = cores): Promise<Run> {
+  const pool = createSandboxPool({ size: processes, tasks: { thumbs: thumbTaskModule } });
   let failed = 0;
   let peakMb = 0;
   let next = 0;
@@ -51,9 +51,9 @@ async function runPool(files: readonly CorpusFile[], target: string | null): Pro
     }
   };
   // Starts the sandbox processes, which a long scan does only once.
-  await Promise.all(Array.from({ length: cores }, () => read(files[0] as CorpusFile)));
+  await Promise.all(Array.from({ length: processes }, () => read(files[0] as CorpusFile)));
   const started = performance.now();
-  await Promise.all(Array.from({ length: cores * 2 }, work));
+  await Promise.all(Array.from({ length: processes * 2 }, work));
   const seconds = (performance.now() - started) / 1000;
   peakMb = Math.max(peakMb, residentMb(pool.stats().pids));
   pool.close();
@@ -61,7 +61,7 @@ async function runPool(files: readonly CorpusFile[], target: string | null): Pro
 }
 
 export const extractAll = (files: readonly CorpusFile[], target: string): Promise<Run> => runPool(files, target);
-export const renderAll = (files: readonly CorpusFile[]): Promise<Run> => runPool(files, null);
+export const renderAll = (files: readonly CorpusFile[], processes = cores): Promise<Run> => runPool(files, null, processes);
 
 /** Renders the same two tiers with sharp alone: one file per core at a time, one decoding thread per file. */
 export async function sharpLoop(files: readonly CorpusFile[]): Promise<Run> {

@@ -74,7 +74,7 @@ function readDxf(file: FileBytes): Extracted {
   let layers = 0;
   let sections = 0;
   const header = new Map<string, Record<number, string>>();
-  for (const [code, value] of groups(file)) {
+  for (const [code, value] of dxfGroups(file)) {
     if (code === 0) {
       awaitingName = value === 'SECTION';
       if (value === 'ENDSEC') section = '';
@@ -119,7 +119,7 @@ function drawingExtent(low: Record<number, string> | undefined, high: Record<num
   return valid ? { bbox: { min, max, size } } : {};
 }
 
-function* groups(file: FileBytes): Generator<[number, string]> {
+export function* dxfGroups(file: FileBytes): Generator<[number, string]> {
   let code: number | undefined;
   for (const line of textLines(file)) {
     if (code === undefined) {

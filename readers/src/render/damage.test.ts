@@ -1,6 +1,7 @@
 /** Every thumbnailer must draw a damaged file, return null, or throw an ExtractError. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeTar, makeZip } from '../../test/samples/archives.ts';
+import { heicPhoto } from '../../test/samples/heic-photo.ts';
 import * as meshes from '../../test/samples/meshes.ts';
 import * as pictures from '../../test/samples/pictures.ts';
 import { u32be } from '../../test/samples/sample.ts';
@@ -23,6 +24,7 @@ const wholes: [string, () => Buffer | string | Promise<Buffer | string>][] = [
   ['a.webp', picture('webp')],
   ['a.gif', picture('gif')],
   ['a.tif', picture('tiff')],
+  ['a.heic', () => heicPhoto],
   ['a.svg', () => pictures.landscapeSvg],
   ['a.nef', async () => pictures.makeRawPhoto(await pictures.landscape('jpeg', 120))],
   ['a.pdf', () => pictures.makeBarPdf()],

@@ -1,7 +1,8 @@
 import type { Source, Thumbnailer } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
 import { openZip } from '../input/zip.ts';
-import { decodeToEdge } from './pixels.ts';
+import { drawMetafile } from './metafile.ts';
+import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
 const maxPictureBytes = 32 * 1024 * 1024;
 
@@ -18,37 +19,36 @@ const previewPaths = [
   'docProps/thumbnail.jpeg',
   'docProps/thumbnail.jpg',
   'docProps/thumbnail.png',
+  'docProps/thumbnail.emf',
+  'docProps/thumbnail.wmf',
   'Thumbnails/thumbnail.png',
   'thumbnails/Thumbnail.png',
 ];
 
-/** Zip-based documents, drawings and layered pictures that contain a preview. */
+/** Zip-based drawings, layered pictures and other documents that contain a preview. */
 export const embeddedThumbnails: Thumbnailer = {
   name: 'embedded',
   version: 1,
-  extensions: (
-    'docx docm dotx pptx pptm potx ppsx xlsx xlsm vsdx odt ott odp otp ods ots odg sxw sxi sxc pages numbers key ora kra ' +
-    'sketch procreate fcstd'
-  ).split(' '),
+  extensions: 'vsdx odg pages numbers key ora kra sketch procreate fcstd'.split(' '),
   tools: [],
-  async render(source, longestEdge) {
-    const picture = await readEmbedded(source);
-    // A damaged preview yields no thumbnail instead of an error, because the document itself may be intact.
-    return picture === null ? null : decodeToEdge(picture, longestEdge).catch(() => null);
-  },
+  render: readEmbeddedPreview,
 };
 
-function readEmbedded(source: Source): Promise<Buffer | null> {
-  return withFileBytes(source, (file) => {
+/** A damaged preview yields no picture instead of an error, because the document itself may be intact. */
+export async function readEmbeddedPreview(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+  const found = await withFileBytes(source, (file) => {
     // Password-protected documents and cryptographic keys (.key, like Keynote) are not zip files and have no preview.
     if (file.read(0, 2).toString('latin1') !== 'PK') return null;
     const zip = openZip(file, source.limits);
     for (const name of previewPaths) {
       const entry = zip.find(name);
-      if (entry !== undefined && !entry.encrypted && entry.size > 0) return zip.read(entry, maxPictureBytes);
+      if (entry !== undefined && !entry.encrypted && entry.size > 0) return { name, picture: zip.read(entry, maxPictureBytes) };
     }
     return null;
   });
+  if (found === null) return null;
+  const draw = /\.[ew]mf$/.test(found.name) ? drawMetafile : decodeToEdge;
+  return draw(found.picture, longestEdge).catch(() => null);
 }
 
 /** The largest of the base64 pictures that slicers write into G-code comments. */

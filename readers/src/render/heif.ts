@@ -1,30 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
-import { findTool, runTool } from '../input/external-tool.ts';
-import { decodeToEdge, type RenderedImage, readPictureFile } from './pixels.ts';
-
-const timeoutSeconds = 60;
+import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { decodeToEdge, loadSharp, maxPixels, type RenderedImage, readPictureFile } from './pixels.ts';
+import { rgbTiff } from './tiff-picture.ts';
 
 /**
- * HEIC pictures. Our build of sharp reads the container but has no HEVC decoder. Attempts, best first: sharp itself (some files are AVIF),
- * vipsthumbnail, heif-convert or heif-dec, and the small preview in the metadata.
+ * HEIC pictures. Our build of sharp reads the container but has no HEVC decoder, so libheif decodes them and sharp scales the result.
+ * Some files hold AVIF, which only sharp decodes; of others only the small preview in the metadata is intact.
  */
 export const heifThumbnails: Thumbnailer = {
   name: 'heif',
-  version: 1,
+  version: 2,
   extensions: ['heic', 'heics', 'heif', 'hif'],
-  tools: [
-    { name: 'vipsthumbnail', lost: 'Sharp thumbnails of HEIC photos; small ones from their metadata remain.' },
-    { name: 'heif-convert', lost: 'The second way to draw HEIC photos.' },
-  ],
+  tools: [],
   async render(source, longestEdge) {
     const bytes = readPictureFile(source);
     const attempts = [
+      () => decodeHeif(bytes, longestEdge),
       () => decodeToEdge(bytes, longestEdge),
-      () => drawWithVips(source, longestEdge),
-      () => drawWithConverter(source, longestEdge),
       () => drawMetadataPreview(bytes, longestEdge),
     ];
     for (const attempt of attempts) {
@@ -32,37 +23,114 @@ export const heifThumbnails: Thumbnailer = {
         const rendered = await attempt();
         if (rendered) return rendered;
       } catch (error) {
-        // A picture that exceeds a limit must not be tried with another tool.
+        // A picture that exceeds a limit must not be tried with another decoder.
         if (error instanceof ExtractError && error.kind === 'guard') throw error;
       }
     }
-    const hasTool = ['vipsthumbnail', 'heif-convert', 'heif-dec'].some((name) => findTool(name) !== null);
-    throw hasTool
-      ? new ExtractError('corrupt', 'The picture is damaged.')
-      : new ExtractError('dependency', 'HEIC pictures need vipsthumbnail or heif-convert.');
+    throw new ExtractError('corrupt', 'The picture is damaged.');
   },
 };
 
-async function drawWithVips(source: Source, longestEdge: number): Promise<RenderedImage | null> {
-  const tool = findTool('vipsthumbnail');
-  if (tool === null) return null;
-  const result = await runTool(tool, [source.path, '--size', `${longestEdge}x${longestEdge}>`, '-o', '.png'], {
-    timeoutSeconds,
-    maxOutputBytes: 64 << 20,
-  });
-  return result.code === 0 && result.stdout.length > 0 ? decodeToEdge(result.stdout, longestEdge) : null;
+/** The functions of libheif's C interface used here. Functions that return an error write it to the address in their first argument. */
+interface Libheif {
+  HEAPU8: Uint8Array;
+  HEAP32: Int32Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _heif_context_alloc(): number;
+  _heif_context_free(context: number): void;
+  _heif_context_read_from_memory_without_copy(error: number, context: number, data: number, size: number, options: number): void;
+  _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
+  _heif_image_handle_release(handle: number): void;
+  _heif_image_handle_get_width(handle: number): number;
+  _heif_image_handle_get_height(handle: number): number;
+  _heif_image_handle_get_raw_color_profile_size(handle: number): number;
+  _heif_image_handle_get_raw_color_profile(error: number, handle: number, data: number): void;
+  _heif_decode_image(error: number, handle: number, image: number, colorspace: number, chroma: number, options: number): void;
+  _heif_image_release(image: number): void;
+  _heif_image_get_width(image: number, channel: number): number;
+  _heif_image_get_height(image: number, channel: number): number;
+  _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number;
 }
 
-async function drawWithConverter(source: Source, longestEdge: number): Promise<RenderedImage | null> {
-  const tool = findTool('heif-convert') ?? findTool('heif-dec');
-  if (tool === null) return null;
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-heif-'));
+const colorspaceRgb = 1;
+const chromaInterleavedRgb = 10;
+const channelInterleaved = 10;
+
+let library: Promise<Libheif> | undefined;
+
+function loadLibheif(): Promise<Libheif> {
+  library ??= import('libheif-js/libheif-wasm/libheif-bundle.mjs').then(({ default: create }) => create() as unknown as Libheif);
+  return library;
+}
+
+/** Decodes the primary picture upright, because libheif applies the rotation that the container states. Null when there is none. */
+async function decodeHeif(bytes: Buffer, longestEdge: number): Promise<RenderedImage | null> {
+  const heif = await loadLibheif();
+  const memory = heif._malloc(bytes.length + 64);
+  if (memory === 0) throw new ExtractError('guard', 'Reading the file needs more memory than a reader may use.');
+  // The first 64 bytes take errors and returned pointers.
+  const result = memory + 16;
+  const failed = (): boolean => heif.HEAP32[memory >> 2] !== 0;
+  const returned = (): number => heif.HEAP32[result >> 2] ?? 0;
+  heif.HEAPU8.set(bytes, memory + 64);
+  const context = heif._heif_context_alloc();
+  let handle = 0;
+  let image = 0;
   try {
-    const result = await runTool(tool, ['-q', '90', source.path, join(folder, 'out.jpg')], { timeoutSeconds });
-    return result.code === 0 ? await decodeToEdge(readFileSync(join(folder, 'out.jpg')), longestEdge) : null;
+    heif._heif_context_read_from_memory_without_copy(memory, context, memory + 64, bytes.length, 0);
+    if (failed()) return null;
+    heif._heif_context_get_primary_image_handle(memory, context, result);
+    if (failed()) return null;
+    handle = returned();
+    if (heif._heif_image_handle_get_width(handle) * heif._heif_image_handle_get_height(handle) > maxPixels)
+      throw new ExtractError('guard', 'The picture has more pixels than are decoded.');
+    heif._heif_decode_image(memory, handle, result, colorspaceRgb, chromaInterleavedRgb, 0);
+    if (failed()) return null;
+    image = returned();
+    const width = heif._heif_image_get_width(image, channelInterleaved);
+    const height = heif._heif_image_get_height(image, channelInterleaved);
+    const plane = heif._heif_image_get_plane_readonly(image, channelInterleaved, result);
+    const pixels = packRows(heif, plane, width * 3, returned(), height);
+    const sharp = await loadSharp();
+    const { data, info } = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const profile = colorProfile(heif, handle, memory);
+    if (profile === null) return { data, raw: { width: info.width, height: info.height, channels: 3 } };
+    return await decodeToEdge(rgbTiff(data, info.width, info.height, profile), longestEdge);
+  } catch (error) {
+    // A failure inside libheif may corrupt its memory, so the next file gets a new instance.
+    library = undefined;
+    throw error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (library !== undefined) {
+      if (image !== 0) heif._heif_image_release(image);
+      if (handle !== 0) heif._heif_image_handle_release(handle);
+      heif._heif_context_free(context);
+      heif._free(memory);
+    }
   }
+}
+
+/** Moves rows together in place, because sharp takes no padding. The view is valid until libheif allocates memory again. */
+function packRows(heif: Libheif, plane: number, rowBytes: number, stride: number, height: number): Buffer {
+  if (stride !== rowBytes)
+    for (let y = 1; y < height; y++) heif.HEAPU8.copyWithin(plane + y * rowBytes, plane + y * stride, plane + y * stride + rowBytes);
+  return Buffer.from(heif.HEAPU8.buffer as ArrayBuffer, plane, rowBytes * height);
+}
+
+const maxProfileBytes = 4 * 1024 * 1024;
+
+function colorProfile(heif: Libheif, handle: number, memory: number): Buffer | null {
+  const size = heif._heif_image_handle_get_raw_color_profile_size(handle);
+  if (size < 128 || size > maxProfileBytes) return null;
+  const data = heif._malloc(size);
+  heif._heif_image_handle_get_raw_color_profile(memory, handle, data);
+  const profile = Buffer.from(heif.HEAPU8.subarray(data, data + size));
+  heif._free(data);
+  return profile;
 }
 
 async function drawMetadataPreview(bytes: Buffer, longestEdge: number): Promise<RenderedImage | null> {

@@ -2,6 +2,7 @@ import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { jxlHasLastCodestreamBox } from '../formats/image/jxl.ts';
 import { findTool, runTool } from '../input/external-tool.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
+import { decodeBmpFile } from './bitmap.ts';
 import { hasSharpSignature } from './image.ts';
 import { decodeToEdge, type RenderedImage, readPictureFile } from './pixels.ts';
 
@@ -53,7 +54,7 @@ export const otherImageThumbnails: Thumbnailer = {
     'bmp dib ico cur psd psb jp2 j2k jpf jpx jpc jxl ppm pgm pbm pnm pam tga targa dds exr hdr qoi pcx sgi rgb ras xbm xpm ' +
     'xwd wbmp fits fit'
   ).split(' '),
-  tools: [{ name: 'ffmpeg', lost: 'Thumbnails of BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
+  tools: [{ name: 'ffmpeg', lost: 'Thumbnails of packed BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
   async render(source, longestEdge) {
     if (await hasSharpSignature(source)) return decodeToEdge(readPictureFile(source), longestEdge);
     if (source.extension === 'psd' || source.extension === 'psb') {
@@ -64,6 +65,10 @@ export const otherImageThumbnails: Thumbnailer = {
             preview ? decodeToEdge(preview, longestEdge) : Promise.reject(error),
           )
         : preview && decodeToEdge(preview, longestEdge);
+    }
+    if (source.extension === 'bmp' || source.extension === 'dib') {
+      const bitmap = decodeBmpFile(readPictureFile(source));
+      if (bitmap) return bitmap;
     }
     if (source.extension === 'ico' || source.extension === 'cur') {
       const icon = await largestIcon(source);

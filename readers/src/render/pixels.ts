@@ -36,18 +36,34 @@ export function pictureError(error: unknown): ExtractError {
 
 const isJpeg = (head: Buffer): boolean => head[0] === 0xff && head[1] === 0xd8;
 
+/** Degrees clockwise that make a picture upright, by its Exif orientation. Cameras do not write the mirrored ones. */
+const turns: Readonly<Record<number, number>> = { 3: 180, 6: 90, 8: 270 };
+
+interface DecodeOptions {
+  density?: number;
+  /** The orientation of a picture that states none itself. */
+  orientation?: number;
+}
+
 /**
  * Decodes a picture to raw pixels, upright, in sRGB and scaled down to `longestEdge`. A truncated picture is decoded as far as possible.
  */
-export async function decodeToEdge(input: Buffer, longestEdge: number, options: { density?: number } = {}): Promise<RenderedImage> {
+export async function decodeToEdge(
+  input: Buffer,
+  longestEdge: number,
+  { orientation = 1, ...options }: DecodeOptions = {},
+): Promise<RenderedImage> {
   const sharp = await loadSharp();
   try {
-    const { data, info } = await sharp(input, {
+    const picture = sharp(input, {
       limitInputPixels: isJpeg(input) ? maxJpegPixels : maxPixels,
       failOn: 'none',
       autoOrient: true,
       ...options,
-    })
+    });
+    const turn = turns[orientation];
+    if (turn !== undefined && (await picture.metadata()).orientation === undefined) picture.rotate(turn);
+    const { data, info } = await picture
       .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRar, makeZip } from '../../test/samples/archives.ts';
-import { heicPhoto } from '../../test/samples/heic-photo.ts';
+import { heicPhoto, uprightHeicPhoto } from '../../test/samples/heic-photo.ts';
 import * as meshes from '../../test/samples/meshes.ts';
 import * as pictures from '../../test/samples/pictures.ts';
 import { makeWav } from '../../test/samples/sounds.ts';
@@ -56,12 +56,13 @@ describe('pictures', () => {
     expect([width, height]).toEqual([320, 213]);
   });
 
-  it.skipIf(findTool('vipsthumbnail') === null)('draws HEIC as phones write it', async () => {
+  it('draws HEIC as phones write it without a system tool, turned once', async () => {
     const { grid } = (await draw('phone.heic', heicPhoto))!;
-    const { width, height } = await sharp(grid).metadata();
-    expect([width, height]).toEqual([64, 48]);
+    expect(await sharp(grid).metadata()).toMatchObject({ width: 64, height: 48 });
     const [red, , blue] = await colourAt(grid, 0.5, 0.5);
     expect(red - blue).toBeGreaterThan(100);
+    const upright = (await draw('upright.heic', uprightHeicPhoto()))!;
+    expect(await sharp(upright.grid).metadata()).toMatchObject({ width: 48, height: 64 });
   });
 
   it('rotates a photo by its Exif orientation', async () => {
@@ -111,6 +112,22 @@ describe('pictures', () => {
   it('draws the preview inside a raw photo', async () => {
     await expectLandscape(await draw('shot.nef', pictures.makeRawPhoto(photo)));
   });
+
+  it('turns the preview of a raw photo once, by its own orientation or by that of the photo', async () => {
+    const stored = await sharp(photo).rotate(270).jpeg().toBuffer();
+    await expectLandscape(await draw('camera.cr2', pictures.makeRawPhoto(stored, stored.length, 6)));
+    const stating = await sharp(stored).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    await expectLandscape(await draw('camera.nef', pictures.makeRawPhoto(stating, stating.length, 6)));
+  });
+
+  it.each(['cr2', 'cr3', 'nef', 'arw', 'raf', 'orf', 'rw2', 'pef', 'dng'])(
+    'finds a preview that only maker notes of %s refer to',
+    async (extension) => {
+      const lossless = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 14, 0, 16, 0, 16, 1, 1, 0x11, 0]);
+      const notes = Buffer.concat([pictures.makeRawPhoto(Buffer.alloc(300)), lossless, Buffer.alloc(5000, 0xff), photo, Buffer.alloc(900)]);
+      await expectLandscape(await draw(`camera.${extension}`, notes));
+    },
+  );
 
   it.skipIf(findTool('ffmpeg') === null)('draws rarer kinds through ffmpeg', async () => {
     const raw = await sharp(photo).resize(300).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -1,14 +1,21 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
+import { appleIconThumbnails } from './apple-icon.ts';
 import { audioThumbnails, bookThumbnails, comicThumbnails } from './covers.ts';
+import { drawingPreviewThumbnails } from './dwg-preview.ts';
+import { dxfThumbnails } from './dxf.ts';
 import { blendThumbnails, embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
+import { postScriptThumbnails } from './eps-preview.ts';
 import { fontThumbnails } from './font.ts';
 import { heifThumbnails } from './heif.ts';
-import { imageThumbnails, svgThumbnails } from './image.ts';
+import { imageThumbnails } from './image.ts';
 import { meshThumbnails } from './mesh.ts';
+import { metafileThumbnails } from './metafile.ts';
+import { officeThumbnails } from './office-page.ts';
 import { otherImageThumbnails } from './other-images.ts';
 import { pdfThumbnails } from './pdf.ts';
 import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
 import { rawPhotoThumbnails } from './raw-photo.ts';
+import { svgThumbnails } from './svg.ts';
 import { type Acceleration, createVideoThumbnails } from './video.ts';
 
 export interface RenderSettings {
@@ -24,11 +31,17 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
     otherImageThumbnails,
     rawPhotoThumbnails,
     svgThumbnails,
+    metafileThumbnails,
+    appleIconThumbnails,
+    postScriptThumbnails,
+    drawingPreviewThumbnails,
+    dxfThumbnails,
     createVideoThumbnails(settings.acceleration ?? 'auto'),
     pdfThumbnails,
     audioThumbnails,
     bookThumbnails,
     comicThumbnails,
+    officeThumbnails,
     embeddedThumbnails,
     gcodeThumbnails,
     blendThumbnails,

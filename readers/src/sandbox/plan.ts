@@ -71,18 +71,7 @@ const systemPaths = [
   ].map((name) => `/etc/${name}`),
 ];
 const devicePaths = ['null', 'zero', 'full', 'random', 'urandom', 'dri'].map((name) => `/dev/${name}`);
-const toolNames = [
-  'ffprobe',
-  'ffmpeg',
-  'exiftool',
-  'tesseract',
-  'pdftotext',
-  'vipsthumbnail',
-  'heif-convert',
-  'heif-dec',
-  'setpriv',
-  'prlimit',
-];
+const toolNames = ['ffprobe', 'ffmpeg', 'exiftool', 'tesseract', 'pdftotext', 'setpriv', 'prlimit'];
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 
 /** The programs a reader consists of and may start: the system's, this package with its dependencies, Node, and tools elsewhere. */

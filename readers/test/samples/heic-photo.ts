@@ -13,3 +13,29 @@ export const heicPhoto: Buffer = Buffer.from(
   ].join(''),
   'base64',
 );
+
+/** The same photo, taken upright: the container states a quarter turn, and so does Exif, which is there for information only. */
+export function uprightHeicPhoto(): Buffer {
+  const bytes = Buffer.from(heicPhoto);
+  const at = (box: string): number => bytes.indexOf(box, 0, 'latin1');
+  // The turn is the fifth property, and the last byte of the list assigns it to the picture: ten bytes in all.
+  for (const box of ['meta', 'iprp', 'ipma']) bytes.writeUInt32BE(bytes.readUInt32BE(at(box) - 4) + (box === 'ipma' ? 1 : 10), at(box) - 4);
+  const properties = at('ipco') - 4;
+  const propertiesEnd = properties + bytes.readUInt32BE(properties);
+  bytes.writeUInt32BE(bytes.readUInt32BE(properties) + 9, properties);
+  for (const offset of [0x208, 0x220]) {
+    const found = bytes.indexOf(Buffer.from([0, 0, offset >> 8, offset & 255]), at('iloc'));
+    bytes.writeUInt32BE(offset + 10, found);
+  }
+  const assigned = at('ipma') + 4 + 8 + 5;
+  bytes[assigned + 2] = 3;
+  bytes.writeUInt16LE(6, bytes.indexOf(Buffer.from([0x12, 1, 3, 0, 1, 0, 0, 0])) + 8);
+  const turn = Buffer.concat([Buffer.from([0, 0, 0, 9]), Buffer.from('irot\x03', 'latin1')]);
+  return Buffer.concat([
+    bytes.subarray(0, propertiesEnd),
+    turn,
+    bytes.subarray(propertiesEnd, assigned + 5),
+    Buffer.from([0x85]),
+    bytes.subarray(assigned + 5),
+  ]);
+}

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { heicPhoto } from './heic-photo.ts';
+import { heicPhoto, uprightHeicPhoto } from './heic-photo.ts';
 import { type Sample, u16be, u16le, u32be, u32le } from './sample.ts';
 
 export const exifTags = {
@@ -308,6 +308,12 @@ export const imageSamples: readonly Sample[] = [
     filename: 'phone.heic',
     build: () => heicPhoto,
     expected: { format: 'HEIC', width: 64, height: 48, camera: 'Apple iPhone 15' },
+  },
+  {
+    extractor: 'image',
+    filename: 'upright.heic',
+    build: uprightHeicPhoto,
+    expected: { format: 'HEIC', width: 48, height: 64, exif: { orientation: 6 } },
   },
   { extractor: 'image', filename: 'shot.raf', build: rafFile, expected: { camera: 'Canon EOS R5', width: 64, height: 48 } },
   { extractor: 'image', filename: 'shot.cr3', build: cr3File, expected: { camera: 'Canon EOS R6', taken_at: '2023-01-02T03:04:05' } },

@@ -23,12 +23,13 @@ export async function turnedLandscape(): Promise<Buffer> {
 }
 
 /** A minimal raw photo: a TIFF directory that points to a JPEG preview. */
-export function makeRawPhoto(preview: Buffer, previewBytes = preview.length): Buffer {
-  const head = Buffer.alloc(8 + 2 + 24 + 4);
+export function makeRawPhoto(preview: Buffer, previewBytes = preview.length, orientation = 1): Buffer {
+  const head = Buffer.alloc(8 + 2 + 36 + 4);
   head.write('II*\0', 0, 'latin1');
   head.writeUInt32LE(8, 4);
-  head.writeUInt16LE(2, 8);
+  head.writeUInt16LE(3, 8);
   for (const [i, [tag, value]] of [
+    [0x112, orientation],
     [0x201, head.length],
     [0x202, previewBytes],
   ].entries() as IterableIterator<[number, [number, number]]>) {

@@ -36,7 +36,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 2,
+  version: 3,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
   keys: [
@@ -107,7 +107,8 @@ function toExtracted(facts: ImageFacts): Extracted {
     throw new ExtractError('corrupt', 'The image has no size.');
   const metadata: Record<string, unknown> = { ...rest };
   const orientation = rest.orientation ?? exif?.orientation ?? xmp?.orientation;
-  if (orientation !== undefined) metadata['orientation'] = orientation;
+  // The size of a HEIC is that of the upright picture, so its orientation must not be applied again; `exif.orientation` keeps it.
+  metadata['orientation'] = rest.format === 'HEIC' || rest.format === 'AVIF' ? undefined : orientation;
   if (exif !== undefined && Object.keys(exif).length > 0) {
     metadata['exif'] = exif;
   }
