@@ -28,8 +28,8 @@ const columns = sql`c.id, c.agent_id, c.kind, c.item_id, c.library_ids, c.payloa
   c.created_at, c.updated_at, c.expires_at, c.picked_up_at, c.completed_at`;
 
 /** Seconds after which a delivered command is delivered again, unless the agent acknowledges it. */
-export const leaseSeconds = 300;
-export const maxDeliveries = 5;
+const leaseSeconds = 300;
+const maxDeliveries = 5;
 /** Every change that an agent should learn of at once is announced here, with its id. */
 export const commandChannel = 'agent_commands';
 
