@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TestOrder } from './scripts/test-order.ts';
 
 /** Vitest strips types itself. With this flag a thread started from TypeScript fails, which is forbidden (see scripts/build-threads.mjs). */
 const execArgv = ['--no-strip-types'];
@@ -46,5 +47,6 @@ export default defineConfig({
       },
     ],
     maxWorkers: 2,
+    sequence: { sequencer: TestOrder },
   },
 });
