@@ -51,10 +51,10 @@ export function formatTimecode(seconds: number): string {
 /** 100 seconds becomes "1 min 40 s". */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  if (seconds < 3600) {
-    const rest = Math.round(seconds % 60);
-    return rest ? `${Math.floor(seconds / 60)} min ${rest} s` : `${Math.floor(seconds / 60)} min`;
-  }
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  // Rounded before it is divided, so that no part shows 60.
+  const whole = Math.round(seconds);
+  if (whole < 3600) return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${Math.floor(whole / 60)} min`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
   components: {
     Modal: { defaultProps: { centered: true, radius: 'lg', size: 520, padding: 24, overlayProps: { color: 'transparent' } } },
-    Drawer: { defaultProps: { overlayProps: { color: 'transparent' } } },
+    Drawer: { defaultProps: { padding: 24, overlayProps: { color: 'transparent' } } },
     // Focus the first item directly: the placeholder element is not a valid child of role="menu".
     Menu: { defaultProps: { radius: 'md', shadow: 'none', position: 'bottom-end', withInitialFocusPlaceholder: false } },
     // The option list scrolls on its own; a scroll area around it could not be reached by keyboard.

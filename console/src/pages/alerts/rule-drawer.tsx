@@ -1,11 +1,15 @@
 import { Drawer, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
 import { useState } from 'react';
 import * as api from '../../api/alerts.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { AlertRule } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
+import s from './alerts-page.module.css';
 import { DeliveryFields } from './rule-delivery-fields.tsx';
 import { RulePreview } from './rule-preview.tsx';
 import { WhenFields } from './rule-when-fields.tsx';
@@ -18,6 +22,18 @@ function fieldsOf(rule: AlertRule | null): Fields {
   return { ...fields, event_types: fields.event_types as Fields['event_types'] };
 }
 
+/** Sends a test message to these channels and says which of them took it. */
+async function testChannels(ids: readonly string[]): Promise<string> {
+  const channels = (await api.alertChannels()).filter(({ id }) => ids.includes(id));
+  const results = await Promise.all(
+    channels.map(async ({ id, name, type, config }) => {
+      const { ok, detail } = await api.testChannel(id, type, config);
+      return ok ? `${name} accepted the message.` : `${name}: ${detail}`;
+    }),
+  );
+  return results.join(' ');
+}
+
 /** The editor of a rule, with a test against the last seven days. */
 export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose: () => void }) {
   const client = useQueryClient();
@@ -27,6 +43,11 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
   const changed = JSON.stringify(fields) !== JSON.stringify(fieldsOf(rule));
   const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
   const refresh = () => client.invalidateQueries({ queryKey: ['alert-rules'] });
+  const test = useMutation({
+    mutationFn: () => testChannels(fields.channel_ids ?? []),
+    onSuccess: toast,
+    onError: (error) => toast(errorMessage(error)),
+  });
   const leave = () => (changed ? setLeaving(true) : onClose());
   return (
     <Drawer
@@ -38,40 +59,52 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
       title={rule ? 'Edit rule' : 'New rule'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Form
-        submit="Save rule"
-        ready={fields.name.trim() !== ''}
-        save={() => (rule ? api.updateRule(rule.id, fields) : api.createRule(fields))}
-        onSaved={async () => {
-          await refresh();
-          onClose();
-        }}
-        onCancel={leave}
-        aside={
-          rule &&
-          !rule.is_system && (
-            <Button size="l" variant="danger" onClick={() => setRemoving(true)}>
-              Delete
-            </Button>
-          )
-        }
-      >
-        {(errorAt) => (
-          <div className="col g4">
-            <TextInput
-              data-autofocus
-              label="Name"
-              maxLength={200}
-              value={fields.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-              error={errorAt('name')}
-            />
-            <WhenFields fields={fields} set={set} errorAt={errorAt} fixed={rule?.is_system ?? false} />
-            <RulePreview fields={fields} />
-            <DeliveryFields fields={fields} set={set} errorAt={errorAt} ruleId={rule?.id ?? null} />
-          </div>
-        )}
-      </Form>
+      <div className={s.drawer}>
+        <Form
+          submit="Save rule"
+          ready={fields.name.trim() !== ''}
+          save={() => (rule ? api.updateRule(rule.id, fields) : api.createRule(fields))}
+          onSaved={async () => {
+            await refresh();
+            onClose();
+          }}
+          onCancel={leave}
+          aside={
+            <>
+              <Button
+                size="l"
+                variant="ghost"
+                disabled={(fields.channel_ids ?? []).length === 0 || test.isPending}
+                onClick={() => test.mutate()}
+              >
+                <Send size={16} aria-hidden />
+                Send a test
+              </Button>
+              {rule && !rule.is_system && (
+                <Button size="l" variant="danger" onClick={() => setRemoving(true)}>
+                  Delete
+                </Button>
+              )}
+            </>
+          }
+        >
+          {(errorAt) => (
+            <div className="col g4">
+              <TextInput
+                data-autofocus
+                label="Name"
+                maxLength={200}
+                value={fields.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+                error={errorAt('name')}
+              />
+              <WhenFields fields={fields} set={set} errorAt={errorAt} fixed={rule?.is_system ?? false} />
+              <RulePreview fields={fields} />
+              <DeliveryFields fields={fields} set={set} errorAt={errorAt} ruleId={rule?.id ?? null} />
+            </div>
+          )}
+        </Form>
+      </div>
       {/* Mounted only while asked: a dialog that is mounted already would take the Esc that opens it for its own. */}
       {leaving && (
         <ConfirmDialog opened title="Discard the changes?" confirm="Discard" danger onConfirm={onClose} onClose={() => setLeaving(false)}>

@@ -36,14 +36,24 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
   return (
     <fieldset className="col g2" style={{ border: 0, padding: 0, margin: 0 }}>
       <legend className="m5">When</legend>
-      <NativeSelect
-        aria-label="What happens"
-        value={kind}
-        disabled={fixed}
-        onChange={(event) => choose(event.currentTarget.value)}
-        data={[{ value: 'files', label: 'files change' }, ...others.map((type) => ({ value: type, label: EVENT_LABELS[type] ?? type }))]}
-        error={errorAt('event_types')}
-      />
+      <div className={s.sentence}>
+        <NativeSelect
+          aria-label="What happens"
+          value={kind}
+          disabled={fixed}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[{ value: 'files', label: 'files change' }, ...others.map((type) => ({ value: type, label: EVENT_LABELS[type] ?? type }))]}
+          error={errorAt('event_types')}
+        />
+        <span className="t2">in</span>
+        <NativeSelect
+          aria-label="In"
+          value={fields.library_id ?? ''}
+          onChange={(event) => set({ library_id: event.currentTarget.value || null })}
+          data={[{ value: '', label: 'any library' }, ...(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          error={errorAt('library_id')}
+        />
+      </div>
       {files && (
         <Chip.Group
           multiple
@@ -68,13 +78,6 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
           error={errorAt('saved_search_id')}
         />
       )}
-      <NativeSelect
-        label="In"
-        value={fields.library_id ?? ''}
-        onChange={(event) => set({ library_id: event.currentTarget.value || null })}
-        data={[{ value: '', label: 'any library' }, ...(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-        error={errorAt('library_id')}
-      />
       {(files || kind === 'permission_changed') && (
         <>
           <TextInput
