@@ -17,6 +17,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** Weeks that a forecast looks back and ahead. */
 const FORECAST_WEEKS = 13;
 const LEAST_WEEKS = 3;
+const LABEL_HEIGHT = 16;
 
 const timeOf = (week: string): number => Date.parse(`${week}T12:00:00`);
 
@@ -52,6 +53,13 @@ export function GrowthChart({ run, height, detailed = false, fullOn = new Map() 
   const largest = Math.max(1, ...series.flatMap(({ points }, at) => [...points.map(({ bytes }) => bytes), ahead(at)]));
   const x = (time: number): number => (end > start ? (1000 * (time - start)) / (end - start) : 0);
   const y = (bytes: number): number => height - 4 - ((height - 8) * bytes) / largest;
+  // One label per date, at the largest library of that disk, and none on top of another.
+  const labels: { date: string; top: number }[] = [];
+  for (const [at, { label }] of series.entries()) {
+    const [date, top] = [fullOn.get(label), Math.max(0, y(ahead(at)) - 20)];
+    if (date && paces[at] !== null && labels.every((each) => each.date !== date && Math.abs(each.top - top) > LABEL_HEIGHT))
+      labels.push({ date, top });
+  }
   const line = (points: string, at: number, dashed: boolean) => (
     <polyline
       key={`${at} ${dashed}`}
@@ -111,13 +119,11 @@ export function GrowthChart({ run, height, detailed = false, fullOn = new Map() 
               paces[at] === null ? null : line(`${x(today)},${y(last(each))} ${x(end)},${y(ahead(at))}`, at, true),
             )}
           </svg>
-          {series.map(({ label }, at) =>
-            fullOn.has(label) && paces[at] !== null ? (
-              <span key={label} className={s.full} style={{ top: Math.max(0, y(ahead(at)) - 20) }}>
-                Full on {formatDayMonth(`${fullOn.get(label)}T12:00:00`)}
-              </span>
-            ) : null,
-          )}
+          {labels.map(({ date, top }) => (
+            <span key={date} className={s.full} style={{ top }}>
+              Full on {formatDayMonth(`${date}T12:00:00`)}
+            </span>
+          ))}
           {end > today && (
             <span className={s.today} style={{ left: `${x(today) / 10}%` }}>
               Today
@@ -128,7 +134,7 @@ export function GrowthChart({ run, height, detailed = false, fullOn = new Map() 
       {detailed && end > start && (
         <div className={`${s.axis} meta muted`}>
           {monthsBetween(start, end).map((time, at, all) => (
-            <span key={time}>{at === 0 || at === all.length - 1 ? formatDate(time) : formatShortMonth(time)}</span>
+            <span key={time}>{at === 0 || at === all.length - 1 ? formatDate(new Date(time)) : formatShortMonth(new Date(time))}</span>
           ))}
         </div>
       )}

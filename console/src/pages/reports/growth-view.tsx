@@ -117,10 +117,12 @@ function LibraryRows({ row, run }: { row: Row; run: ReportRun }) {
         folders.data?.children.map((child) => (
           <tr key={child.folder + child.name} className={s.folder}>
             <td>
-              <Folder size={16} aria-hidden />
-              <TextLink href={`#/browse/${id}?path=${encodeURIComponent(child.folder)}`}>
-                {child.name === '.' ? 'Files in the root folder' : child.name}
-              </TextLink>
+              <span className={s.folderName}>
+                <Folder size={16} aria-hidden />
+                <TextLink href={`#/browse/${id}?path=${encodeURIComponent(child.folder)}`}>
+                  {child.name === '.' ? 'Files in the root folder' : child.name}
+                </TextLink>
+              </span>
             </td>
             <td>{formatBytes(child.total_bytes)}</td>
             <td>{formatCount(child.file_count)}</td>

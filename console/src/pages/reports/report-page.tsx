@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
 import { useParams, useSearch } from 'wouter';
 import * as api from '../../api/reports.ts';
 import type { ExportFormat, Report } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
@@ -124,6 +125,10 @@ function OneReport({ report }: { report: Report }) {
       actions={
         <>
           <PinButton id={report.id} />
+          <ButtonLink href={`#/reports/schedules?report=${report.id}`}>
+            <CalendarClock size={16} aria-hidden />
+            Schedule
+          </ButtonLink>
           <ExportMenu
             total={first?.total ?? null}
             directUrl={fileUrl}
