@@ -30,6 +30,11 @@ export async function prepareReports(db: Db): Promise<void> {
     select r.id, i.library_id, i.id, (array['added', 'changed', 'gone'])[1 + i.inode % 3], i.rel_path from items i join runs r using (library_id) where i.inode % 50 = 0`.execute(
     db,
   );
+  // A scan also has a row for every folder above others.
+  await sql`insert into folders (library_id, rel_path, path)
+    select distinct library_id, array_to_string((string_to_array(rel_path, '/'))[:at], '/'), 'x'::ltree from folders
+    cross join generate_series(1, cardinality(string_to_array(rel_path, '/')) - 1) at on conflict do nothing`.execute(db);
+  await sql`vacuum analyze folders`.execute(db);
   await sql`vacuum analyze items`.execute(db);
   while ((await settleDuplicates(db, { batches: 1 })) > 0);
   while ((await settleNames(db)) > 0);

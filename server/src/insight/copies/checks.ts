@@ -6,11 +6,13 @@ import type { Db } from '../../platform/database/index.ts';
 async function wrongGroups(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     with actual as (
-      select coalesce(content_hash, 'q' || quick_hash || ':' || size) as key, duplicate_prefix(content_hash, quick_hash) as prefix, count(*) as copies
+      select coalesce(content_hash, 'q' || quick_hash || ':' || size) as key, duplicate_prefix(content_hash, quick_hash) as prefix, count(*) as copies,
+        array_agg(distinct library_id) as libraries
       from items where status = 'active' and size > 0 and (content_hash is not null or quick_hash is not null) group by 1, 2 having count(*) > 1)
-    select format('The duplicate group %s has %s copies, but there are %s.', key, coalesce(g.copies, 0), coalesce(a.copies, 0)) as sentence
+    select format('The duplicate group %s has %s copies in %s libraries, but there are %s in %s.', key, coalesce(g.copies, 0), coalesce(cardinality(g.libraries), 0),
+      coalesce(a.copies, 0), coalesce(cardinality(a.libraries), 0)) as sentence
     from actual a full join duplicate_groups g using (key, prefix)
-    where a.copies is distinct from g.copies and not exists (select from duplicate_changes c where c.prefix = coalesce(a.prefix, g.prefix)) limit 10`.execute(
+    where (a.copies, a.libraries) is distinct from (g.copies, g.libraries) and not exists (select from duplicate_changes c where c.prefix = coalesce(a.prefix, g.prefix)) limit 10`.execute(
     db,
   );
   return rows.map(({ sentence }) => sentence);

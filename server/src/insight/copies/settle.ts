@@ -68,10 +68,11 @@ async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
 
 /** Hard links share their storage: only the first of them counts as stored. */
 async function addGroups(db: Db, prefixes: readonly string[]): Promise<void> {
-  await sql`insert into duplicate_groups (key, prefix, tier, size, copies, stored, wasted)
-    select key, prefix, tier, size, copies, stored, size * (stored - 1) from (
+  await sql`insert into duplicate_groups (key, prefix, tier, size, copies, stored, wasted, libraries)
+    select key, prefix, tier, size, copies, stored, size * (stored - 1), libraries from (
       select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(i.size) as size, count(*) as copies,
-        count(distinct (i.dev, i.inode)) filter (where i.inode is not null) + count(*) filter (where i.inode is null) as stored
+        count(distinct (i.dev, i.inode)) filter (where i.inode is not null) + count(*) filter (where i.inode is null) as stored,
+        array_agg(distinct m.library_id) as libraries
       from duplicate_members m join items i on i.id = m.item_id where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(
     db,
   );

@@ -30,6 +30,7 @@ const sortTypes: Record<ColumnType, string> = {
   list: 'text',
 };
 
+/** The row key follows the direction of the last key, so that an index on both can be read backwards. */
 export function orderTerms(columns: readonly ReportColumn[], sort: readonly SortKey[], rowKey: { key: string; type: string }): OrderTerm[] {
   const terms = sort.flatMap(({ key, descending }): OrderTerm[] => {
     const column = columns.find((each) => each.key === key);
@@ -39,7 +40,7 @@ export function orderTerms(columns: readonly ReportColumn[], sort: readonly Sort
   });
   return terms.some(({ column }) => column === rowKey.key)
     ? terms
-    : [...terms, { column: rowKey.key, type: rowKey.type, descending: false, nullable: false }];
+    : [...terms, { column: rowKey.key, type: rowKey.type, descending: terms.at(-1)?.descending ?? false, nullable: false }];
 }
 
 /** Null values come last in both directions. Columns without them are ordered plainly, so that an index can be used. */
@@ -58,7 +59,13 @@ function isAfter(terms: readonly OrderTerm[], values: readonly (string | null)[]
   const alternatives = terms.map((term, at) =>
     sql.join([...terms.slice(0, at).map((each, n) => isEqual(each, values[n] ?? null)), isBeyond(term, values[at] ?? null)], sql` and `),
   );
-  return sql<boolean>`((${sql.join(alternatives, sql`) or (`)}))`;
+  return sql<boolean>`(${notBefore(terms[0], values[0] ?? null)} and ((${sql.join(alternatives, sql`) or (`)})))`;
+}
+
+/** Follows from the alternatives, but alone leads to the place in an index instead of past all rows before it. */
+function notBefore(term: OrderTerm | undefined, value: string | null): RawBuilder<boolean> {
+  if (!term || term.nullable || value === null) return sql<boolean>`true`;
+  return sql<boolean>`${columnOf(term.column)} ${term.descending ? sql`<=` : sql`>=`} ${typed(value, term.type)}`;
 }
 
 /** Output columns may have any name, such as meta.exif.iso. */

@@ -135,7 +135,7 @@ const copies: ReportDefinition = itemReport({
   ],
   order: [
     { key: 'group_wasted', descending: true },
-    { key: 'group_key', descending: false },
+    { key: 'group_key', descending: true },
     { key: 'group_rank', descending: false },
   ],
   rows: (scope) => sql`select ${itemColumns}, g.key as group_key, c.rank - 1 as group_rank, g.copies as copies_in_group,
@@ -205,12 +205,16 @@ const onlyCopies: ReportDefinition = itemReport({
   },
 });
 
-/** The libraries of each group. A caller who sees everything needs only the kept groups; others need the items, to see which are visible. */
-const librariesOfGroups = (scope: ReportScope): RawBuilder<unknown> =>
+/**
+ * Contents by the set of libraries that hold them; there are few such sets. A caller who sees everything needs only the kept groups; others
+ * need the items, to see which are visible.
+ */
+const librarySets = (scope: ReportScope): RawBuilder<unknown> =>
   scope.access.split('i').whole === 'all'
-    ? sql`select m.key, m.library_id, max(g.size) as size from duplicate_members m join duplicate_groups g on g.key = m.key group by m.key, m.library_id`
-    : sql`select m.key, i.library_id, max(i.size) as size from duplicate_members m join items i on i.id = m.item_id
-        where ${visibleMember(scope)} group by m.key, i.library_id`;
+    ? sql`select libraries, count(*) as contents, sum(size) as bytes from duplicate_groups where cardinality(libraries) > 1 group by 1`
+    : sql`select libraries, count(*) as contents, sum(size) as bytes from (
+        select array_agg(distinct i.library_id) as libraries, max(i.size) as size from duplicate_members m join items i on i.id = m.item_id
+        where ${visibleMember(scope)} group by m.key) g where cardinality(libraries) > 1 group by 1`;
 
 const libraryPairs: ReportDefinition = {
   id: 'library_pairs',
@@ -231,10 +235,12 @@ const libraryPairs: ReportDefinition = {
   ],
   order: [{ key: 'shared_bytes', descending: true }],
   rowKey: { key: 'pair_key', type: 'text' },
-  rows: (scope) => sql`with visible as materialized (${librariesOfGroups(scope)})
-    select a.library_id || ' ' || b.library_id as pair_key, x.name as library, y.name as other_library, count(*) as contents, sum(a.size)::bigint as shared_bytes
-    from visible a join visible b on b.key = a.key and b.library_id > a.library_id join libraries x on x.id = a.library_id join libraries y on y.id = b.library_id
-    where ${scope.library === null ? sql`true` : sql`${scope.library}::uuid in (a.library_id, b.library_id)`} group by a.library_id, b.library_id, x.name, y.name`,
+  rows: (
+    scope,
+  ) => sql`select a.id || ' ' || b.id as pair_key, x.name as library, y.name as other_library, sum(s.contents)::bigint as contents, sum(s.bytes)::bigint as shared_bytes
+    from (${librarySets(scope)}) s cross join unnest(s.libraries) a (id) join unnest(s.libraries) b (id) on b.id > a.id
+      join libraries x on x.id = a.id join libraries y on y.id = b.id
+    where ${scope.library === null ? sql`true` : sql`${scope.library}::uuid in (a.id, b.id)`} group by a.id, b.id, x.name, y.name`,
 };
 
 export const duplicateReports = [duplicateFiles, largestDuplicates, copies, hardLinks, onlyCopies, libraryPairs];

@@ -125,14 +125,20 @@ const missingFiles: ReportDefinition = itemReport({
   columns: [
     column.relPath,
     column.library,
-    { key: 'missing_since', label: 'Missing since', type: 'time', nullable: true },
+    {
+      key: 'missing_since',
+      label: 'Missing since',
+      type: 'time',
+      nullable: true,
+      sortBy: [{ key: 'deleted_at', type: 'timestamptz', nullable: true }],
+    },
     { key: 'missing_days', label: 'Days missing', type: 'integer', nullable: true },
     column.size,
     { key: 'has_notes', label: 'Has tags or notes', type: 'boolean' },
   ],
   order: [{ key: 'missing_since', descending: false }],
   rows: (scope) =>
-    sql`select ${itemColumns}, ${milliseconds('i.deleted_at')} as missing_since, extract(day from ${scope.now}::timestamptz - i.deleted_at)::bigint as missing_days, i.size,
+    sql`select ${itemColumns}, i.deleted_at, ${milliseconds('i.deleted_at')} as missing_since, extract(day from ${scope.now}::timestamptz - i.deleted_at)::bigint as missing_days, i.size,
         (i.tags <> '{}' or i.user_metadata <> '{}') as has_notes
       ${itemTables} where i.status = 'missing' and i.status <> 'active' and ${scope.anyItems('i')}`,
 });
