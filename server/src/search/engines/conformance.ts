@@ -15,7 +15,7 @@ interface EngineUnderTest {
 export const conformanceSchema: Schema = {
   version: 1,
   text: [{ name: 'title' }, { name: 'filename', infix: true }, { name: 'body_text' }],
-  keyword: [{ name: 'status' }, { name: 'library_id' }, { name: 'tag', multi: true }],
+  keyword: [{ name: 'status' }, { name: 'library_id' }, { name: 'tag', multi: true }, { name: 'perm_class' }],
   number: ['size', 'mtime_sort'],
   sortable: ['filename_sort'],
   geo: '_geo',
@@ -31,6 +31,7 @@ const document = (n: number, more: Partial<Document> = {}): Document => ({
   status: 'active',
   library_id: 'photos',
   tag: [],
+  perm_class: String(n % 2),
   size: n * 100,
   mtime_sort: n,
   path_scope: `photos/2023/harbour ${n}.pdf`,
@@ -110,6 +111,18 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
       expect(await found({ in: ['id', [document(1).id, document(4).id]] })).toEqual([1, 4]);
       expect(await found({ geoRadius: { lat: 59.91, lng: 10.75, metres: 1000 } })).toEqual([3]);
       expect(await found({ geoBox: { top: 61, right: 6, bottom: 60, left: 5 } })).toEqual([1]);
+    });
+
+    test('a search by principal: the classes of files that somebody can read, of which there may be a thousand', async () => {
+      expect(await found({ in: ['perm_class', ['1']] })).toEqual([1, 3, 5]);
+      const many = Array.from({ length: 1000 }, (_, n) => String(n + 2));
+      expect(await found({ in: ['perm_class', many] })).toEqual([]);
+      expect(await found({ and: [{ in: ['perm_class', [...many, '0']] }, { scope: ['photos'] }] })).toEqual([2, 4]);
+      expect(await found({ not: { in: ['perm_class', [...many, '0']] } })).toEqual([1, 3, 5]);
+      expect((await ask({ facets: [{ field: 'perm_class', limit: 100_000 }], limit: 1 })).facets['perm_class']).toEqual([
+        { value: '1', count: 3 },
+        { value: '0', count: 2 },
+      ]);
     });
 
     test('a scope holds what lies at or below a folder, and nothing whose name merely begins so', async () => {
