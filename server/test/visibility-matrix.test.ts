@@ -30,8 +30,9 @@ const words = [
   'maple',
 ];
 
-/** A list that lets everybody read. */
-const readableByAll = { uid: 0, gid: 0, mode: 0o644, fidelity: 'posix_mode_only', access: null, default: null, nfs: null, nt: null };
+/** A list that lets everybody read, with a group that nobody knows, and one that lets only the owner. */
+const readableByAll = { uid: 0, gid: 54_321, mode: 0o644, fidelity: 'posix_mode_only', access: null, default: null, nfs: null, nt: null };
+const ownerOnly = { ...readableByAll, mode: 0o700 };
 
 interface Thing {
   id: string;
@@ -172,6 +173,10 @@ beforeAll(async () => {
     p as (insert into access_paths (acl_ids) values ('{}') returning id),
     c as (insert into access_classes (acl_id, path_id) select a.id, p.id from a, p returning id)
     update items set access_class = c.id from c where status = 'active'`.execute(t.deps.db);
+  await sql`with a as (insert into file_acls (digest, acl) values ('\\x01', ${JSON.stringify(ownerOnly)}::jsonb) returning id),
+    f as (update folders set acl_id = a.id from a)
+    insert into permission_changes (library_id, item_id, before_acl, after_acl)
+    select i.library_id, i.id, a.id, c.acl_id from a, items i join access_classes c on c.id = i.access_class`.execute(t.deps.db);
   await t.request('POST', '/report-schedules', { name: 'Weekly', canned_report_key: 'kinds', cron: '0 6 * * 1' });
   await t.waitForIndex();
   await t.waitForPassages();
@@ -477,15 +482,46 @@ async function plansOf(caller: Caller): Promise<void> {
 
 /** Permissions of files are told only where a caller may see them. */
 async function permissionsOf(caller: Caller): Promise<void> {
-  const audited = things.filter(
-    ({ library, path }) => caller.may('search_metadata', library, path) && caller.may('view_permissions', library, path),
-  ).length;
+  const audits = ({ library, path }: Thing): boolean =>
+    caller.may('search_metadata', library, path) && caller.may('view_permissions', library, path);
+  const audited = things.filter(audits).length;
   for (const query of ['world_readable=true', 'principal=everyone', 'q=owner:root'])
     same(caller, 'GET /search by permissions', query, (await get(caller, `/search?facets=false&${query}`)).json().total, audited);
   const readable = (await get(caller, '/permissions/readable-folders?principal=everyone')).json();
   same(caller, 'GET /permissions/readable-folders', 'all', readable.allowed, audited);
   const principals = (await get(caller, '/search/principals')).json().principals as { count: number }[];
   same(caller, 'GET /search/principals', 'all', Math.max(0, ...principals.map(({ count }) => count)), audited);
+  await permissionReportsOf(caller, audits, audited);
+}
+
+async function permissionReportsOf(caller: Caller, audits: (thing: Thing) => boolean, audited: number): Promise<void> {
+  const total = async (report: string, column: 'file_count' | 'files'): Promise<number> =>
+    ((await get(caller, `/reports/${report}`)).json().rows as Record<string, number>[]).reduce((sum, row) => sum + (row[column] ?? 0), 0);
+  same(
+    caller,
+    'GET /reports/permissions_by_principal',
+    'all',
+    await total('permissions_by_principal?principal=root', 'file_count'),
+    audited,
+  );
+  same(caller, 'GET /reports/permissions_orphaned', 'all', await total('permissions_orphaned', 'file_count'), audited);
+  same(caller, 'GET /reports/permissions_mixed_folders', 'all', await total('permissions_mixed_folders', 'files'), audited);
+  for (const report of [
+    'permissions_broad_access',
+    `permissions_past_access?principal=everyone&on=${new Date().toISOString()}`,
+    'permissions_difference?principal=root&other_principal=S-1-5-21-1-2-3-4',
+    'sensitive_world_readable?words=text',
+    'permissions_explicit_outliers',
+    'permission_changes',
+  ]) {
+    const page = (await get(caller, `/reports/${report}`)).body;
+    for (const thing of things) {
+      const library = thing.library === photos ? 'Photos' : 'Studio';
+      const reads = !report.startsWith('sensitive') || caller.may('search_content', thing.library, thing.path);
+      const listed = page.includes(JSON.stringify(`/media/${library}/${thing.path}`));
+      same(caller, `GET /reports/${report.split('?')[0]}`, `${thing.path} in ${library}`, listed, audits(thing) && reads);
+    }
+  }
 }
 
 async function oneByOne(caller: Caller): Promise<void> {
@@ -649,7 +685,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6) + 38 + 12 + 4 + 5 + 1 + 2));
+  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6 + 6) + 38 + 12 + 4 + 5 + 1 + 2 + 3));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 
