@@ -153,6 +153,14 @@ describe.runIf(hasSamba)('Active Directory (Samba domain controller)', () => {
     expect(await sync()).toMatchObject([{ full: false, changed: 0 }]);
   });
 
+  test('groups outside the base DN for groups are reported', async () => {
+    await t.request('PUT', '/auth-config/directory', { group_base: 'CN=Builtin,DC=ad,DC=test' });
+    const [result] = await sync(true);
+    expect(result?.unread_groups).toBeGreaterThan(3);
+    await t.request('PUT', '/auth-config/directory', { group_base: null });
+    expect(await sync(true)).toMatchObject([{ unread_groups: 0, error: null }]);
+  });
+
   test('a person who left is marked as deleted by a full sweep', async () => {
     await client.del(dn('gone'));
     expect(await sync(true)).toMatchObject([{ full: true, deleted: 1, error: null }]);

@@ -34,12 +34,12 @@ export async function upsertObjects(
   return one(rows).changed;
 }
 
-/** Adds the groups that list their members, where entries do not list their groups. */
-export async function addListedMembers(db: Db, source: string, groupDn: string, memberDns: readonly string[]): Promise<void> {
-  await sql`update directory_objects set member_of = array_append(member_of, ${groupDn}::text)
-    where source_directory = ${source} and lower(distinguished_name) = any(${[...memberDns]}::text[]) and not (${groupDn} = any(member_of))`.execute(
-    db,
-  );
+/** Adds memberships that groups list, where entries do not list their groups. */
+export async function addListedMembers(db: Db, source: string, listed: readonly { member: string; group: string }[]): Promise<void> {
+  await sql`update directory_objects o set member_of = array(select distinct unnest(o.member_of || n.groups))
+    from (select member, array_agg(distinct "group") as groups
+      from unnest(${listed.map(({ member }) => member)}::text[], ${listed.map(({ group }) => group)}::text[]) as l (member, "group") group by member) n
+    where o.source_directory = ${source} and lower(o.distinguished_name) = n.member and not o.member_of @> n.groups`.execute(db);
 }
 
 /** Removes a group from those whom it no longer lists. */
@@ -55,6 +55,17 @@ export async function markUnseen(db: Db, source: string, sweepId: string): Promi
   const { numAffectedRows } = await sql`update directory_objects set deleted_at = now()
     where source_directory = ${source} and sweep_id <> ${sweepId}::uuid and deleted_at is null`.execute(db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Groups that people of a directory belong to and that were not read, such as those outside the base DN for groups. */
+export async function countUnreadGroups(db: Db, source: string): Promise<number> {
+  const { rows } = await sql<{ groups: number }>`select count(*)::int as groups from (
+      select distinct of from directory_objects o cross join unnest(o.member_of) of
+      where o.source_directory = ${source} and o.deleted_at is null and of not like 'sid:%'
+      except select lower(distinguished_name) from directory_objects where source_directory = ${source} and deleted_at is null) unread`.execute(
+    db,
+  );
+  return one(rows).groups;
 }
 
 interface SourceState {

@@ -26,7 +26,11 @@ const ldif = [
   user('vera', 1, 'userAccountControl: 512\nprimaryGroupID: 513\n'),
   user('paul', 2, 'userAccountControl: 514\n'),
   `dn: uid=unix,ou=people,${base}\nobjectClass: inetOrgPerson\nobjectClass: posixAccount\nuid: unix\ncn: Unix\nsn: Unix\nuidNumber: 1234\ngidNumber: 100\nhomeDirectory: /\n\n`,
-  `dn: cn=staff,ou=groups,${base}\nobjectClass: groupOfNames\nstructuralObjectClass: groupOfNames\ncn: staff\nmember: cn=vera,ou=people,${base}\nmember: cn=paul,ou=people,${base}\n\n`,
+  `dn: cn=staff,ou=groups,${base}\nobjectClass: groupOfNames\nstructuralObjectClass: groupOfNames\ncn: staff\nmember: cn=vera,ou=people,${base}\nmember: cn=paul,ou=people,${base}\nmember: cn=inner,ou=groups,${base}\n\n`,
+  ...['other', 'inner'].map(
+    (name) =>
+      `dn: cn=${name},ou=groups,${base}\nobjectClass: groupOfNames\nstructuralObjectClass: groupOfNames\ncn: ${name}\nmember: cn=nobody\n\n`,
+  ),
 ].join('');
 
 describe.runIf(hasSlapd)('directory sync', () => {
@@ -71,7 +75,7 @@ describe.runIf(hasSlapd)('directory sync', () => {
   });
 
   test('users and groups are read in pages, with SIDs and GUIDs in canonical form', async () => {
-    expect(await sync()).toMatchObject([{ full: true, read: 4, changed: 4, deleted: 0, error: null }]);
+    expect(await sync()).toMatchObject([{ full: true, read: 6, changed: 6, deleted: 0, error: null }]);
     const { objects: found, total } = await objects('?q=vera');
     expect(total).toBe(1);
     expect(found[0]).toMatchObject({
@@ -87,7 +91,7 @@ describe.runIf(hasSlapd)('directory sync', () => {
       t.deps.db,
     );
     expect(Number(rows[0]?.uid_number)).toBe(1234);
-    expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: 3, groups: 1 });
+    expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: 3, groups: 3 });
   });
 
   test('the groups of a person are those that list them and the primary group', async () => {
@@ -95,6 +99,14 @@ describe.runIf(hasSlapd)('directory sync', () => {
       t.deps.db,
     );
     expect(rows[0]?.member_of.sort()).toEqual([`cn=staff,ou=groups,${base}`, 'sid:S-1-5-21-1-2-3-513']);
+  });
+
+  test('a group inside another one is a member of it, although it is read on a later page', async () => {
+    await sync(true);
+    const { rows } = await sql<{ member_of: string[] }>`select member_of from directory_objects where sam_account_name = 'inner'`.execute(
+      t.deps.db,
+    );
+    expect(rows[0]?.member_of).toEqual([`cn=staff,ou=groups,${base}`]);
   });
 
   test('between full sweeps only changed entries are read, and memberships follow the group', async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Entry } from 'ldapts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { bytesOf, createDirectoryPool, DirectoryUnavailable, textsOf } from '../../platform/ldap/index.ts';
+import { createDirectoryPool, DirectoryUnavailable, textsOf } from '../../platform/ldap/index.ts';
 import { createOutbound } from '../../platform/outbound/index.ts';
 import { type DirectoryConfig, type LdapEndpoint, readDirectoryConfig } from '../providers/index.ts';
 import { type AttributeNames, type DirectoryObject, toObject } from './entries.ts';
 import { allValues, isRanged } from './ranges.ts';
 import {
   addListedMembers,
+  countUnreadGroups,
   markUnseen,
   readSource,
   removeUnlistedMembers,
@@ -23,6 +24,8 @@ export interface SyncResult {
   read: number;
   changed: number;
   deleted: number;
+  /** Groups of people that a full sweep did not find. */
+  unread_groups: number;
   error: string | null;
 }
 
@@ -45,7 +48,7 @@ export async function syncDirectories(deps: Running, options: { full?: boolean }
       const text = error instanceof Error ? error.message : String(error);
       deps.log.warning(`The directory ${endpoint.label} could not be read: ${text}`);
       await saveSourceError(deps.db, endpoint.label, text);
-      return { label: endpoint.label, full: false, read: 0, changed: 0, deleted: 0, error: text.slice(0, 500) };
+      return { label: endpoint.label, full: false, read: 0, changed: 0, deleted: 0, unread_groups: 0, error: text.slice(0, 500) };
     });
     results.push(result);
   }
@@ -63,7 +66,7 @@ async function syncEndpoint(
   await startSource(db, endpoint.label);
   const state = await readSource(db, endpoint.label);
   const sweepId = randomUUID();
-  const result: SyncResult = { label: endpoint.label, full: true, read: 0, changed: 0, deleted: 0, error: null };
+  const result: SyncResult = { label: endpoint.label, full: true, read: 0, changed: 0, deleted: 0, unread_groups: 0, error: null };
   const pool = createDirectoryPool({ ...endpoint, outbound: createOutbound(deps) });
   try {
     await pool.search(async (client) => {
@@ -71,8 +74,8 @@ async function syncEndpoint(
       const changedOnly = options.full === true || state.needs_full ? null : changeFilter(state.watermark, server);
       const full = changedOnly === null;
       Object.assign(result, { full, read: 0, changed: 0 });
-      for (const { base, filter, isGroups } of searchesOf(config, endpoint, server)) {
-        const attributes = attributesOf(config.attributes, isGroups);
+      const attributes = attributesOf(config.attributes);
+      for (const { base, filter } of searchesOf(config, endpoint, server)) {
         const pages = client.searchPaginated(base, {
           scope: 'sub',
           filter: changedOnly ? `(&${filter}${changedOnly})` : filter,
@@ -87,7 +90,6 @@ async function syncEndpoint(
             await addRangedGroups(client, each, objects, config.attributes.memberOf);
           result.changed += await upsertObjects(db, endpoint.label, sweepId, full, unique(objects));
           result.read += objects.length;
-          if (isGroups) await recordListedMembers(deps, client, endpoint.label, searchEntries, full);
           options.report?.({ directory: endpoint.label, read: result.read, changed: result.changed });
           if (result.read >= config.maxObjects)
             throw new DirectoryUnavailable(
@@ -95,7 +97,15 @@ async function syncEndpoint(
             );
         }
       }
-      if (full) result.deleted = await markUnseen(db, endpoint.label, sweepId);
+      if (!(full && server.foreignBase)) await readListedMembers(deps, client, config, endpoint, { changedOnly, signal: options.signal });
+      if (full) {
+        result.deleted = await markUnseen(db, endpoint.label, sweepId);
+        result.unread_groups = await countUnreadGroups(db, endpoint.label);
+        if (result.unread_groups > 0)
+          deps.log.warning(
+            `People of ${endpoint.label} belong to ${result.unread_groups} groups that were not read. Choose a base DN and a filter for groups that include them.`,
+          );
+      }
       await saveSource(db, endpoint.label, server.watermark, full);
     });
     return result;
@@ -108,17 +118,17 @@ function searchesOf(
   config: DirectoryConfig,
   { userBase, groupBase }: LdapEndpoint,
   { foreignBase }: ServerState,
-): { base: string; filter: string; isGroups: boolean }[] {
+): { base: string; filter: string }[] {
   return [
-    ...(userBase ? [{ base: userBase, filter: config.userFilter, isGroups: false }] : []),
-    ...(groupBase ? [{ base: groupBase, filter: config.groupFilter, isGroups: true }] : []),
-    ...(foreignBase ? [{ base: foreignBase, filter: '(objectClass=foreignSecurityPrincipal)', isGroups: false }] : []),
+    ...(userBase ? [{ base: userBase, filter: config.userFilter }] : []),
+    ...(groupBase ? [{ base: groupBase, filter: config.groupFilter }] : []),
+    ...(foreignBase ? [{ base: foreignBase, filter: '(objectClass=foreignSecurityPrincipal)' }] : []),
   ];
 }
 
-function attributesOf(names: AttributeNames, isGroups: boolean): string[] {
+function attributesOf(names: AttributeNames): string[] {
   const plain = ['objectClass', 'entryUUID', 'uid', 'cn', 'uidNumber', 'gidNumber', 'userAccountControl', 'primaryGroupID'];
-  return [...new Set([...Object.values(names), ...plain, ...(isGroups ? ['member', 'uniqueMember'] : [])])];
+  return [...new Set([...Object.values(names), ...plain])];
 }
 
 interface ServerState {
@@ -157,16 +167,39 @@ async function addRangedGroups(client: Client, entry: Entry, objects: readonly D
   objects.find(({ distinguished_name }) => distinguished_name === entry.dn)?.member_of.push(...groups);
 }
 
-const membersPerStatement = 2000;
+/**
+ * Members in Active Directory list their groups. But a new member changes the number of the group only, so between full sweeps the lists of
+ * the groups count there too. They are read when all groups are known, because groups are members as well.
+ */
+async function readListedMembers(
+  deps: Running,
+  client: Client,
+  { groupFilter, pageSize }: DirectoryConfig,
+  { groupBase, label }: LdapEndpoint,
+  { changedOnly, signal }: { changedOnly: string | null; signal: AbortSignal | undefined },
+): Promise<void> {
+  if (!groupBase) return;
+  const filter = changedOnly ? `(&${groupFilter}${changedOnly})` : groupFilter;
+  const search = { scope: 'sub' as const, filter, attributes: ['member', 'uniqueMember'], paged: { pageSize } };
+  for await (const { searchEntries } of client.searchPaginated(groupBase, search)) {
+    signal?.throwIfAborted();
+    await recordListedMembers(deps, client, label, searchEntries, changedOnly === null);
+  }
+}
+
+const membersPerStatement = 5000;
 
 async function recordListedMembers({ db }: Running, client: Client, label: string, groups: readonly Entry[], full: boolean): Promise<void> {
-  for (const group of groups) {
-    // Members in Active Directory list their groups. But a new member changes the number of the group only, so between full sweeps the list
-    // of the group counts there too.
-    if (full && bytesOf(group['objectSid']).length > 0) continue;
-    const members = [...(await allValues(client, group, 'member')), ...textsOf(group['uniqueMember'])].map((dn) => dn.toLowerCase());
-    if (!full) await removeUnlistedMembers(db, label, group.dn.toLowerCase(), members);
-    for (let at = 0; at < members.length; at += membersPerStatement)
-      await addListedMembers(db, label, group.dn.toLowerCase(), members.slice(at, at + membersPerStatement));
+  let listed: { member: string; group: string }[] = [];
+  for (const { dn, ...entry } of groups) {
+    const group = dn.toLowerCase();
+    const members = [...(await allValues(client, { dn, ...entry }, 'member')), ...textsOf(entry['uniqueMember'])].map((each) =>
+      each.toLowerCase(),
+    );
+    if (!full) await removeUnlistedMembers(db, label, group, members);
+    listed.push(...members.map((member) => ({ member, group })));
+    for (; listed.length >= membersPerStatement; listed = listed.slice(membersPerStatement))
+      await addListedMembers(db, label, listed.slice(0, membersPerStatement));
   }
+  if (listed.length > 0) await addListedMembers(db, label, listed);
 }
