@@ -30,8 +30,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A real OpenLDAP server on free loopback ports with the given entries. Without the check, entries of Active Directory load as well. */
-export async function startSlapd(ldif: string, { checkSchema = true } = {}): Promise<Slapd> {
+/**
+ * A real OpenLDAP server on free loopback ports with the given entries. Without the check, entries of Active Directory load as well.
+ * Modules are additional ones, such as argon2 for hashed passwords.
+ */
+export async function startSlapd(
+  ldif: string,
+  { checkSchema = true, modules = [] }: { checkSchema?: boolean; modules?: readonly string[] } = {},
+): Promise<Slapd> {
   if (!program) throw new Error('slapd is not installed.');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-slapd-'));
   mkdirSync(path.join(folder, 'db'));
@@ -45,7 +51,7 @@ export async function startSlapd(ldif: string, { checkSchema = true } = {}): Pro
     [
       ...['core', 'cosine', 'inetorgperson', 'nis', 'msuser'].map((name) => `include /etc/ldap/schema/${name}.schema`),
       'modulepath /usr/lib/ldap',
-      'moduleload back_mdb',
+      ...['back_mdb', ...modules].map((name) => `moduleload ${name}`),
       `pidfile ${file('slapd.pid')}`,
       `TLSCertificateFile ${file('server.pem')}`,
       `TLSCertificateKeyFile ${file('server.key')}`,

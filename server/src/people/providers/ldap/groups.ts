@@ -4,16 +4,21 @@ import { bytesOf, commonName, comparableDn, decodeSid, encodeSid, escapeFilter, 
 const inChain = '1.2.840.113556.1.4.1941';
 const maxGroups = 2000;
 const maxDepth = 16;
-const perFilter = 50;
+const keptMs = 60_000;
+const maxKept = 20_000;
+
+/** The groups of groups, kept for a minute: they change rarely, and every sign-in needs them. */
+export type GroupMemory = Map<string, { groups: readonly string[]; until: number }>;
 
 export interface GroupSearch {
   groupBase: string | null;
   groupFilter: string;
   nested: boolean;
+  memory: GroupMemory;
 }
 
 /** The DNs of all groups of a person: reported on the entry, found by search, the primary group, and the groups of those groups. */
-export async function groupsOf(client: Client, user: Entry, { groupBase, groupFilter, nested }: GroupSearch): Promise<string[]> {
+export async function groupsOf(client: Client, user: Entry, { groupBase, groupFilter, nested, memory }: GroupSearch): Promise<string[]> {
   const found = new Map<string, string>();
   const add = (dn: string): boolean => {
     const key = comparableDn(dn);
@@ -36,14 +41,20 @@ export async function groupsOf(client: Client, user: Entry, { groupBase, groupFi
     return [...found.values()];
   }
   for (const dn of await search(groupFilter.replaceAll('{dn}', escapeFilter(user.dn)))) add(dn);
+  const groupsOfGroup = async (dn: string): Promise<readonly string[]> => {
+    const key = `${groupBase}\n${groupFilter}\n${comparableDn(dn)}`;
+    const known = memory.get(key);
+    if (known && known.until > Date.now()) return known.groups;
+    const groups = await search(groupFilter.replaceAll('{dn}', escapeFilter(dn)));
+    if (memory.size >= maxKept) memory.clear();
+    memory.set(key, { groups, until: Date.now() + keptMs });
+    return groups;
+  };
   let level = [...found.values()];
   for (let depth = 1; nested && level.length > 0 && depth < maxDepth; depth++) {
-    const next: string[] = [];
-    for (let at = 0; at < level.length; at += perFilter) {
-      const members = level.slice(at, at + perFilter).map((dn) => groupFilter.replaceAll('{dn}', escapeFilter(dn)));
-      for (const dn of await search(`(|${members.join('')})`)) if (add(dn)) next.push(dn);
-    }
-    level = next;
+    // Requests share the connection, so those of one level cost one round trip.
+    const above = await Promise.all(level.map(groupsOfGroup));
+    level = above.flat().filter(add);
   }
   return [...found.values()];
 }

@@ -20,9 +20,11 @@ import { readConfig } from '../config.ts';
 import type { LdapConfig } from '../fields.ts';
 import { decideRole } from '../roles.ts';
 import { endpointsOf, hostOf, type LdapEndpoint } from './endpoints.ts';
-import { groupsOf, namedGroups } from './groups.ts';
+import { type GroupMemory, groupsOf, namedGroups } from './groups.ts';
 
-const operational = ['*', 'memberOf', 'entryUUID', 'objectGUID', 'objectSid', 'primaryGroupID'];
+const attributesOf = ({ attr_email }: LdapConfig): string[] => [
+  ...[attr_email, 'displayName', 'cn', 'memberOf', 'entryUUID', 'objectGUID', 'objectSid', 'primaryGroupID'],
+];
 const binary = ['objectGUID', 'objectSid'];
 
 /** Checks names and passwords against directories. One instance per process: it keeps the connections. */
@@ -30,6 +32,7 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
   const { db, settings, log } = deps;
   const outbound = createOutbound({ settings });
   const pools = new Map<string, DirectoryPool>();
+  const memories = new WeakMap<DirectoryPool, GroupMemory>();
 
   function poolOf(endpoint: LdapEndpoint): DirectoryPool {
     const key = hash('sha256', JSON.stringify([endpoint.servers, endpoint.bindDn, endpoint.bindPassword]));
@@ -37,6 +40,7 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
     if (!pool) {
       pool = createDirectoryPool({ ...endpoint, outbound });
       pools.set(key, pool);
+      memories.set(pool, new Map());
       // Pools of an earlier configuration are closed.
       for (const [old, each] of [...pools].slice(0, -20)) {
         pools.delete(old);
@@ -47,9 +51,10 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
   }
 
   async function configured(): Promise<{ config: LdapConfig; endpoints: LdapEndpoint[] } | null> {
-    const config = (await readConfig(deps, 'ldap')).values as unknown as LdapConfig;
+    const [ldap, directory] = await Promise.all([readConfig(deps, 'ldap'), readConfig(deps, 'directory')]);
+    const config = ldap.values as unknown as LdapConfig;
     if (!config.enabled || !settings.authEnabled) return null;
-    const { directories } = (await readConfig(deps, 'directory')).values as { directories: readonly Record<string, string>[] };
+    const { directories } = directory.values as { directories: readonly Record<string, string>[] };
     return { config, endpoints: endpointsOf(config, directories) };
   }
 
@@ -84,18 +89,21 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
   ): Promise<(ProviderPerson & { dn: string }) | string> {
     const pool = poolOf(endpoint);
     const plain = username.replace(/^[^\\]*\\/, '').replace(/@[^@]*$/, '');
-    const dn = config.user_dn_template
-      ? config.user_dn_template.replaceAll('{username}', escapeDn(plain))
-      : ((await findUser(pool, config, endpoint, username)) ?? (plain === username ? null : await findUser(pool, config, endpoint, plain)))
-          ?.dn;
+    const found = config.user_dn_template
+      ? null
+      : ((await findUser(pool, config, endpoint, username)) ?? (plain === username ? null : await findUser(pool, config, endpoint, plain)));
+    const dn = config.user_dn_template ? config.user_dn_template.replaceAll('{username}', escapeDn(plain)) : found?.dn;
     if (!dn) return 'unknown';
+    // Read while the server verifies the password; without the right one the result is not used.
+    const described = describe(pool, config, endpoint, found ?? dn, plain);
+    described.catch(() => {});
     try {
       await pool.verify(dn, password);
     } catch (error) {
       if (isRefusal(error)) return refusalReason(error);
       throw error;
     }
-    return { ...(await describe(pool, config, endpoint, dn, plain)), dn };
+    return { ...(await described), dn };
   }
 
   /** Exactly one entry, or null. */
@@ -103,20 +111,21 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
     if (!userBase) throw new DirectoryUnavailable('The base DN for users is not set.');
     const filter = config.user_filter.replaceAll('{username}', escapeFilter(username));
     const { searchEntries } = await pool.search((client) =>
-      client.search(userBase, { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 }),
+      client.search(userBase, { scope: 'sub', filter, attributes: attributesOf(config), explicitBufferAttributes: binary, sizeLimit: 2 }),
     );
     return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
   }
 
-  /** Role, groups and names of a person whose password was right. */
+  /** Role, groups and names of a person, given as the entry or its DN. */
   async function describe(
     pool: DirectoryPool,
     config: LdapConfig,
     endpoint: LdapEndpoint,
-    dn: string,
+    given: Entry | string,
     username: string,
   ): Promise<ProviderPerson> {
-    const { entry, groups } = await pool.search((client) => readPerson(client, config, endpoint, dn));
+    const memory = memories.get(pool) ?? new Map();
+    const { entry, groups } = await pool.search((client) => readPerson(client, config, endpoint, given, memory));
     const values = groups.flatMap(({ id, name }) => [id, ...(name ? [name] : [])]);
     const role = await decideRole(db, values, config, 'group', comparableDn);
     if (!role) throw new SignInRefused('no_role');
@@ -152,14 +161,15 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
   };
 }
 
-async function readPerson(client: Client, config: LdapConfig, endpoint: LdapEndpoint, dn: string) {
-  const { searchEntries } = await client.search(dn, { scope: 'base', attributes: operational, explicitBufferAttributes: binary });
-  const entry = searchEntries[0];
+async function readPerson(client: Client, config: LdapConfig, endpoint: LdapEndpoint, given: Entry | string, memory: GroupMemory) {
+  const options = { scope: 'base' as const, attributes: attributesOf(config), explicitBufferAttributes: binary };
+  const entry = typeof given === 'string' ? (await client.search(given, options)).searchEntries[0] : given;
   if (!entry) throw new DirectoryUnavailable('The service account cannot read the entry of the person who signs in.');
   const dns = await groupsOf(client, entry, {
     groupBase: endpoint.groupBase,
     groupFilter: config.group_filter,
     nested: config.nested_groups,
+    memory,
   });
   return { entry, groups: namedGroups(dns) };
 }
