@@ -6,7 +6,7 @@ import { hasDocument } from './cells/types.ts';
 import type { SegmentMatch } from './match.ts';
 
 /** A document near a vector. The score is the cosine scaled to 0..1. */
-export interface Neighbour {
+interface Neighbour {
   match: SegmentMatch;
   doc: number;
   score: number;
@@ -22,7 +22,7 @@ interface Rows {
  * How many rows are compared by their full vectors, and how many of them are estimated before, for each wanted neighbour. Measured with
  * `npm run bench -- meaning`: with a million vectors, fewer lose neighbours and more take time without finding any.
  */
-const rescoredPerWanted = 4;
+const rescoredPerWanted = 8;
 const estimatedPerRescored = 16;
 const minRescored = 400;
 
