@@ -17,7 +17,13 @@ export const flattenPassages = (files: readonly PassageFile[]): ListedPassage[] 
 /** What a page is called depends on the kind of document. */
 export function placeOf({ file, passage }: ListedPassage): string {
   const extension = file.filename.slice(file.filename.lastIndexOf('.') + 1).toLowerCase();
-  const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension) ? 'Slide' : /^(xls[xmb]?|ods|numbers)$/.test(extension) ? 'Sheet' : 'Page';
+  const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension)
+    ? 'Slide'
+    : /^(xls[xmb]?|ods|numbers)$/.test(extension)
+      ? 'Sheet'
+      : /^(mbox|mbx|mboxrd|mbs|pst|ost|dbx)$/.test(extension)
+        ? 'Message'
+        : 'Page';
   return [passage.page === null ? '' : `${unit} ${passage.page}`, passage.heading ?? ''].filter(Boolean).join(', ');
 }
 

@@ -8,7 +8,7 @@ import { checkStoreTrees, readOutlookStore, readStoreHeader } from './outlook-st
 /** Mailboxes: mbox, Outlook pst and ost, Outlook Express dbx. */
 export const mailbox: Extractor = {
   name: 'mailbox',
-  version: 3,
+  version: 4,
   extensions: ['mbox', 'mbx', 'mboxrd', 'mbs', 'pst', 'ost', 'dbx'],
   tools: [],
   keys: [
@@ -68,6 +68,7 @@ async function readOutlookExpress(file: FileBytes, limits: Limits, body: BodyTex
     const email = await parseMessage(joinFragments(file, fragments, start));
     includeDate(facts, isoDate(email.date));
     if (body.full()) continue;
+    if (n > 0) body.add('\f');
     body.add(email.subject ?? '');
     body.break();
     collectMessage(email, body, limits.bodyTextMaxChars);

@@ -32,8 +32,13 @@ export async function readMbox(file: FileBytes, limits: Limits, body: BodyText):
     const head = file.read(start, Math.min(HEAD_MAX, end - start));
     const date = headerDate(head);
     includeDate(facts, date);
-    if (!body.full()) await addText(head, body, limits.bodyTextMaxChars);
-    else body.markTruncated();
+    if (body.full()) {
+      body.markTruncated();
+      continue;
+    }
+    // Messages are separated like pages, so that a passage can name its message.
+    if (facts.message_count > 1) body.add('\f');
+    await addText(head, body, limits.bodyTextMaxChars);
   }
   if (facts.truncated) body.markTruncated();
   return facts;
@@ -80,7 +85,6 @@ async function addText(head: Buffer, body: BodyText, maxChars: number): Promise<
     body.add(email.subject ?? '');
     body.break();
     collectMessage(email, body, maxChars);
-    body.break('\n\n');
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
   }

@@ -87,6 +87,7 @@ function readFolders(root: StoreFolder, maxMessages: number, body: BodyText): Ma
         }
         includeDate(facts, toIsoDate(message.clientSubmitTime ?? message.messageDeliveryTime));
         if (body.full()) continue;
+        if (read > 1) body.add('\f');
         for (const part of [message.subject, message.senderName, message.body]) {
           body.add(part ?? '');
           body.break();

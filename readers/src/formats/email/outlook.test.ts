@@ -41,3 +41,14 @@ test('matches the output of msgreader for the same Outlook message', async () =>
     theirs.attachments.map((one) => one.fileName),
   );
 });
+
+test('separates the messages of a mailbox like pages, also those without a text', async () => {
+  const message = (subject: string, text: string) =>
+    `From a@example.org Mon Jan  1 10:00:00 2024\nFrom: a@example.org\nSubject: ${subject}\nContent-Type: text/plain\n\n${text}\n`;
+  const bytes = Buffer.from([message('First', 'one yacht'), message('', ''), message('Third', 'three')].join('\n'));
+  const { bodyText } = await mailbox.read(samples.source('mail.mbox', bytes));
+  const pages = String(bodyText).split('\f');
+  expect(pages).toHaveLength(3);
+  expect(pages[0]).toContain('one yacht');
+  expect(pages[2]).toContain('Third');
+});
