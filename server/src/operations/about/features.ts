@@ -18,7 +18,7 @@ export interface Feature {
 
 /** The optional features of the service and whether they are on. */
 export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | 'settings'>): Promise<Feature[]> {
-  const { ocr, total } = await countLibraries(db);
+  const { ocr, chunking, total } = await countLibraries(db);
   const bySetting = (key: string, title: string, env: string, enabled: boolean, detail: string): Feature => ({
     key,
     title,
@@ -55,6 +55,16 @@ export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | '
       count: ocr,
       total,
     },
+    {
+      key: 'chunking',
+      title: 'Search in passages',
+      enabled: chunking > 0,
+      scope: 'libraries',
+      env: null,
+      detail: 'Documents are divided, and a search opens them at the place that matches.',
+      count: chunking,
+      total,
+    },
     bySetting(
       'update_check_auto',
       'Automatic update check',
@@ -76,8 +86,9 @@ export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | '
   ];
 }
 
-async function countLibraries(db: Db): Promise<{ ocr: number; total: number }> {
-  const { rows } = await sql<{ ocr: number; total: number }>`select count(*) filter (where ocr_enabled) as ocr, count(*) as total
+async function countLibraries(db: Db): Promise<{ ocr: number; chunking: number; total: number }> {
+  const { rows } = await sql<{ ocr: number; chunking: number; total: number }>`select count(*) filter (where ocr_enabled) as ocr,
+      count(*) filter (where chunking_enabled) as chunking, count(*) as total
     from libraries`.execute(db);
   return one(rows);
 }
