@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Schema } from '@catalog/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { meilisearchProgram, startMeilisearch } from '../../../test/meilisearch-server.ts';
 import { settingsForTests } from '../../settings/index.ts';
@@ -9,6 +10,7 @@ import { embeddedReader, embeddedWriter } from './embedded.ts';
 import { type FakeServer, startFakeServer } from './meilisearch/fake-server.fixture.ts';
 import { openMeilisearchReader, openMeilisearchWriter } from './meilisearch/index.ts';
 import { SearchUnavailable } from './port.ts';
+import { vectorConformance, vectorSchema } from './vector-conformance.ts';
 
 const settingsFor = (url: string, more: Record<string, string> = {}) =>
   settingsForTests({
@@ -18,10 +20,10 @@ const settingsFor = (url: string, more: Record<string, string> = {}) =>
     ...more,
   });
 
-engineConformance('the embedded engine', async () => {
+async function openEmbedded(schema: Schema) {
   const root = mkdtempSync(path.join(os.tmpdir(), 'catalog-conformance-'));
   const directory = path.join(root, 'items');
-  const [reader, writer] = [embeddedReader(directory), embeddedWriter(directory, conformanceSchema)];
+  const [reader, writer] = [embeddedReader(directory), embeddedWriter(directory, schema)];
   return {
     reader,
     writer,
@@ -36,7 +38,12 @@ engineConformance('the embedded engine', async () => {
       rmSync(root, { recursive: true, force: true });
     },
   };
-});
+}
+engineConformance('the embedded engine', () => openEmbedded(conformanceSchema));
+vectorConformance('vectors in the embedded engine', () => openEmbedded(vectorSchema));
+vectorConformance('1-bit vectors in the embedded engine', () =>
+  openEmbedded({ ...vectorSchema, vector: { name: 'meaning', dimension: 4, quantise: true } }),
+);
 
 engineConformance('Meilisearch, as its protocol says', async () => {
   const double = await startFakeServer();
@@ -52,22 +59,24 @@ engineConformance('Meilisearch, as its protocol says', async () => {
 /** A server given by its address, or else one that is started when the program was found. `npm test` says when there is neither. */
 const given = process.env['TEST_MEILISEARCH_URL'];
 describe.skipIf(!given && !meilisearchProgram)('a real Meilisearch server', () => {
-  engineConformance(given ? 'given by TEST_MEILISEARCH_URL' : 'started for the test', async () => {
+  const openReal = async (schema: Schema) => {
     const own = given ? null : await startMeilisearch(meilisearchProgram!);
     const settings = settingsFor(given ?? own!.url, {
-      SVC_SEARCH_INDEX: `conformance_${process.pid}`,
+      SVC_SEARCH_INDEX: `conformance_${process.pid}_${schema.version}`,
       ...(own ? { SVC_SEARCH_MASTER_KEY: own.key } : {}),
     });
     const { Meilisearch } = await import('meilisearch');
     const client = new Meilisearch({ host: String(settings.searchUrl), apiKey: settings.searchMasterKey ?? '' });
     const wipe = async () => void (await client.deleteIndex(settings.searchIndex).waitTask());
     return {
-      reader: openMeilisearchReader(settings, conformanceSchema),
-      writer: openMeilisearchWriter(settings, conformanceSchema),
+      reader: openMeilisearchReader(settings, schema),
+      writer: openMeilisearchWriter(settings, schema),
       wipe,
       close: own ? own.close : wipe,
     };
-  });
+  };
+  engineConformance(given ? 'given by TEST_MEILISEARCH_URL' : 'started for the test', () => openReal(conformanceSchema));
+  vectorConformance('with vectors of the catalog', () => openReal(vectorSchema));
 });
 
 describe('a Meilisearch server that misbehaves', () => {

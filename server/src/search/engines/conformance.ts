@@ -4,7 +4,7 @@ import type { SearchReader, SearchWriter } from './port.ts';
 import { SearchUnavailable } from './port.ts';
 
 /** The tests every engine adapter must pass, run against a real or fake engine. */
-interface EngineUnderTest {
+export interface EngineUnderTest {
   reader: SearchReader;
   writer: SearchWriter;
   /** Deletes the index behind the adapter's back. */

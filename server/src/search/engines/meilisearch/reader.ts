@@ -7,7 +7,14 @@ import { maxFacetValues, meaningField } from './settings.ts';
 
 /** The parts of a search response that the adapter uses. */
 interface ServerResponse {
-  hits: { id: string; _rankingScore?: number; _geoDistance?: number; _formatted?: Record<string, unknown> }[];
+  hits: {
+    id: string;
+    _rankingScore?: number;
+    /** Of a hybrid search: has a similarity when the vector found the document. */
+    _rankingScoreDetails?: { vectorSort?: { similarity: number | null } };
+    _geoDistance?: number;
+    _formatted?: Record<string, unknown>;
+  }[];
   totalHits?: number;
   estimatedTotalHits?: number;
   processingTimeMs: number;
@@ -55,12 +62,23 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       highlightPreTag: openMark,
       highlightPostTag: closeMark,
       showRankingScore: true,
-      ...(query.vector ? { vector: [...query.vector.near], hybrid: { embedder: meaningField, semanticRatio: query.vector.ratio } } : {}),
+      ...(query.vector
+        ? {
+            vector: [...query.vector.near],
+            hybrid: { embedder: meaningField, semanticRatio: query.vector.ratio },
+            showRankingScoreDetails: true,
+          }
+        : {}),
       // The server returns an exact total only for page-based requests.
       ...(limit > 0 && offset % limit === 0 ? { page: offset / limit + 1, hitsPerPage: limit } : { offset, limit }),
     })) as unknown as ServerResponse;
     if (!Array.isArray(response.hits)) throw new SearchUnavailable('The search server returned an unexpected response to a search.', false);
-    const total = response.totalHits ?? response.estimatedTotalHits ?? 0;
+    // By vector alone, the server adds the documents without a vector at the end.
+    const hits =
+      query.vector?.ratio === 1
+        ? response.hits.filter((hit) => typeof hit._rankingScoreDetails?.vectorSort?.similarity === 'number')
+        : response.hits;
+    const total = hits.length < response.hits.length ? offset + hits.length : (response.totalHits ?? response.estimatedTotalHits ?? 0);
     const facets: SearchResult['facets'] = {};
     for (const facet of counted) {
       const { field, limit: most = 100 } = typeof facet === 'string' ? { field: facet } : facet;
@@ -68,12 +86,12 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     }
     for (const facet of prefixed) facets[facet.field] = await valuesWithPrefix(facet, filter);
     return {
-      hits: response.hits.map((hit) => hitOf(hit, matches)),
+      hits: hits.map((hit) => ({ ...hitOf(hit, matches), ...(query.vector ? { parts: partsOf(hit, matches) } : {}) })),
       total,
       facets,
       stats: numberStats(response, query.stats ?? [], total),
       histograms: await numberHistograms(response, query.histograms ?? [], (field, ranges) => countBetween(query, filter, field, ranges)),
-      after: response.hits.length > 0 && offset + response.hits.length < total ? cursorOf(offset + response.hits.length) : null,
+      after: hits.length > 0 && offset + hits.length < total ? cursorOf(offset + hits.length) : null,
       degraded: response.processingTimeMs >= cutoffMs,
       tookMs: response.processingTimeMs,
     };
@@ -158,6 +176,13 @@ export async function statsOf(client: Meilisearch, uid: string) {
     usedBytes: whole.usedDatabaseSize ?? whole.databaseSize,
     generation: 0,
   };
+}
+
+/** The server does not tell the score of the words of a document that the vector found, only which words it has. */
+function partsOf(hit: ServerResponse['hits'][number], matches: readonly string[]): NonNullable<Hit['parts']> {
+  const vector = hit._rankingScoreDetails?.vectorSort?.similarity ?? 0;
+  const hasWords = Object.keys(markedTerms(hit._formatted ?? {}, matches)).length > 0;
+  return { words: vector === 0 || hasWords ? (hit._rankingScore ?? 1) : 0, vector };
 }
 
 function hitOf({ id, _rankingScore, _geoDistance, _formatted }: ServerResponse['hits'][number], matches: readonly string[]): Hit {
