@@ -14640,7 +14640,7 @@ export interface operations {
                             /** @enum {unknown} */
                             search_in?: "all" | "content" | "names";
                             /**
-                             * @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields.
+                             * @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off.
                              * @default 0
                              */
                             semantic?: number;
@@ -22185,7 +22185,7 @@ export interface operations {
                         q?: string;
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
-                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
+                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                         semantic?: number;
                         /** Format: uuid */
                         sidecar_of?: string;
@@ -22405,7 +22405,7 @@ export interface operations {
                         q?: string;
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
-                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
+                        /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                         semantic?: number;
                         /** Format: uuid */
                         sidecar_of?: string;
@@ -23104,7 +23104,7 @@ export interface operations {
                 principal?: string;
                 q?: string;
                 search_in?: "all" | "content" | "names";
-                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;
@@ -23275,7 +23275,7 @@ export interface operations {
                 principal?: string;
                 q?: string;
                 search_in?: "all" | "content" | "names";
-                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. */
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;

@@ -92,6 +92,9 @@ function plainText(marked: string): string {
   return marked.replace(/<\/?em>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
+/** Assistants ask in their own words. While search by meaning is off, the words alone count. */
+const meaningRatio = 0.7;
+
 const searchFiles = defineTool({
   name: 'search_files',
   title: 'Search files',
@@ -99,7 +102,7 @@ const searchFiles = defineTool({
   scope: 'read',
   input: { query: Query, limit: limit(50, 10), offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })) },
   async call(api, { query, limit: most = 10, offset = 0 }) {
-    const found = (await api('GET', '/search', { query: { q: query, limit: most, offset, facets: false } })) as {
+    const found = (await api('GET', '/search', { query: { q: query, limit: most, offset, facets: false, semantic: meaningRatio } })) as {
       hits: HitFacts[];
       total: number;
     };
@@ -146,9 +149,6 @@ const presentPassage = ({ item_id, chunk_no, page, heading, start, end, text, tr
   text,
   ...(truncated ? { truncated } : {}),
 });
-
-/** Assistants ask in their own words. Without search by meaning, the words alone count. */
-const meaningRatio = 0.7;
 
 const readPassages = defineTool({
   name: 'read_passages',

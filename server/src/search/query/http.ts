@@ -6,9 +6,7 @@ import { searchAudit } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, serializeWithoutSchema } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { fieldProblem } from '../../platform/problem.ts';
 import { noExtraFields } from '../../platform/schemas.ts';
-import { isEnabled } from '../../settings/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { everyClass } from './facets.ts';
 import { excludeRemovedLibraries, parameterFilters, permissionScope } from './filters.ts';
@@ -43,8 +41,6 @@ export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader,
     '/search',
     { config, preHandler: audit, schema: { tags, summary: 'Search items', querystring: SearchQuery, response: { 200: SearchResponse } } },
     async (request, reply) => {
-      if ((request.query.semantic ?? 0) > 0 && !isEnabled(settings, 'SVC_SEMANTIC_ENABLED'))
-        throw fieldProblem(['query', 'semantic'], 'Search by meaning is not available. Leave out semantic, or send 0.');
       serializeWithoutSchema(reply);
       return await search(deps, reader, callerOf(request), request.query, meaning);
     },

@@ -54,7 +54,7 @@ export const SearchQuery = Type.Object(
         maximum: 1,
         default: 0,
         description:
-          'How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields.',
+          'How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off.',
       }),
     ),
     facets: Type.Optional(Type.Boolean({ default: true })),

@@ -496,8 +496,10 @@ test('the library facet lists every library, also when a caller may read the con
   }
 });
 
-test('semantic is refused while search by meaning is not available', async () => {
-  const refused = await t.request('GET', '/search?q=boat&semantic=0.5');
-  expect(refused.json()).toMatchObject({ status: 422, errors: [{ loc: ['query', 'semantic'] }] });
-  expect((await t.request('GET', '/search?q=boat&semantic=0')).statusCode).toBe(200);
+test('semantic is ignored while search by meaning is off, and the answer says so', async () => {
+  const answer = (await t.request('GET', '/search?q=boat&semantic=0.5')).json();
+  expect(answer.semantic).toEqual({ applied: false, detail: 'Search by meaning is off.' });
+  const plain = (await t.request('GET', '/search?q=boat&semantic=0')).json();
+  expect(plain.semantic).toBeNull();
+  expect(answer.total).toBe(plain.total);
 });
