@@ -15,6 +15,7 @@ import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { requireRoots } from './roots.ts';
 import { type ScanResult, scanRoot } from './scan.ts';
 import { openStore, type Store } from './store.ts';
+import { performUpload } from './upload.ts';
 import { version } from './version.ts';
 
 type Log = (line: string) => void;
@@ -115,7 +116,7 @@ async function scanNow(
 export async function runAgent(agent: Running, signal: AbortSignal): Promise<void> {
   const { log } = agent;
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
-  const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent), wait, log, signal });
+  const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent, wait), wait, log, signal });
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -129,8 +130,7 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
       return 60;
     }),
     repeat(signal, log, async () => {
-      const limit = readPolicy(agent.dataDir)?.policy.upload_bytes_per_second ?? agent.config.limits.uploadBytesPerSecond;
-      await pushAll(agent.store, agent.client, { wait, signal, bytesPerSecond: limit });
+      await pushAll(agent.store, agent.client, { wait, signal, bytesPerSecond: uploadLimit(agent) });
       return 2;
     }),
     repeat(signal, log, async () => {
@@ -149,8 +149,12 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
   await commands.idle();
 }
 
+function uploadLimit({ dataDir, config }: Running): number {
+  return readPolicy(dataDir)?.policy.upload_bytes_per_second ?? config.limits.uploadBytesPerSecond;
+}
+
 /** What the service can ask for. */
-function commandKinds(agent: Running): Parameters<typeof createCommandRunner>[0]['kinds'] {
+function commandKinds(agent: Running, wait: (seconds: number) => Promise<void>): Parameters<typeof createCommandRunner>[0]['kinds'] {
   const { roots } = agent.config;
   return {
     rescan: {
@@ -164,6 +168,13 @@ function commandKinds(agent: Running): Parameters<typeof createCommandRunner>[0]
       lane: 'sweep',
       async perform({ payload }, { signal }) {
         return { roots: await reconcileRoots(agent, requireRoots(roots, payload['library_ref']), signal) };
+      },
+    },
+    stage_upload: {
+      lane: 'transfer',
+      perform: (command, context) => {
+        const { store, client } = agent;
+        return performUpload({ store, client, roots, bytesPerSecond: uploadLimit(agent), wait }, command, context);
       },
     },
     inventory: { lane: 'inventory', perform: (command, context) => performInventory(agent.client, roots, command, context) },

@@ -146,6 +146,10 @@ async function commandsOfARunningAgent(): Promise<void> {
   const command = async (id: string) => (await t.request('GET', `/agent-commands/${id}`)).json();
   const { id } = await ask({ kind: 'rescan' });
   expect(await ended(id)).toMatchObject({ status: 'done', result: { roots: [{ root, files: 3, created: 0 }] } });
+  // The bytes of a file come from the other machine while somebody waits for them.
+  const lighthouse = (await rows()).find(({ rel_path }) => rel_path === 'harbour/lighthouse.txt')!;
+  const opened = await t.request('GET', `/items/${lighthouse.id}/file`);
+  expect([opened.statusCode, opened.body]).toEqual([200, 'a light at the harbour']);
   symlinkSync('/etc', path.join(root, 'way-out'));
   const { id: listing } = await ask({ kind: 'inventory' });
   expect(await ended(listing)).toMatchObject({ status: 'done', result: { summary: { denied: 0, capped: false } } });

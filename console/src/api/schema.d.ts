@@ -445,6 +445,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/staging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin or continue an upload */
+        post: operations["postAgentsAgentIdStaging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/staging/{transfer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much of an upload has arrived */
+        get: operations["getAgentsAgentIdStagingTransferId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Upload the next part of a file, at most 8 MiB */
+        patch: operations["patchAgentsAgentIdStagingTransferId"];
+        trace?: never;
+    };
     "/api/v1/agents/config-groups": {
         parameters: {
             query?: never;
@@ -2575,6 +2610,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fetch a file from the machine of an agent */
+        post: operations["postItemsItemIdTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/turntable": {
         parameters: {
             query?: never;
@@ -4533,6 +4585,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transfers/{transfer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of a transfer */
+        get: operations["getTransfersTransferId"];
+        put?: never;
+        post?: never;
+        /** Cancel a transfer and remove its file */
+        delete: operations["deleteTransfersTransferId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the file of a transfer, also while it arrives (supports ranges) */
+        get: operations["getTransfersTransferIdDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/version": {
         parameters: {
             query?: never;
@@ -4568,7 +4655,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only commands older than this one. */
                 before?: string;
-                kind?: "rescan" | "inventory" | "reconcile";
+                kind?: "rescan" | "inventory" | "reconcile" | "stage_upload";
                 limit?: number;
                 state?: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
             };
@@ -4597,7 +4684,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -4671,7 +4758,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -4745,7 +4832,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5482,7 +5569,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5566,7 +5653,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5651,7 +5738,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5736,7 +5823,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -6581,6 +6668,194 @@ export interface operations {
             };
         };
     };
+    postAgentsAgentIdStaging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    command_id: string;
+                    total_bytes: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bytes_transferred: number;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bytes_transferred: number;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdStagingTransferId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bytes_transferred: number;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAgentsAgentIdStagingTransferId: {
+        parameters: {
+            query?: never;
+            header: {
+                "upload-offset": number;
+            };
+            path: {
+                agent_id: string;
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bytes_transferred: number;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgentsConfigGroups: {
         parameters: {
             query?: never;
@@ -7047,6 +7322,7 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         agent_id: string;
+                        agent_plane_url: string | null;
                         approved: boolean;
                         ca: {
                             cert_ttl_hours: number;
@@ -16991,6 +17267,81 @@ export interface operations {
             };
         };
     };
+    postItemsItemIdTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    max_bytes_per_sec?: number;
+                    /**
+                     * @description Accept only the bytes that are catalogued.
+                     * @default true
+                     */
+                    verify_hash?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        bytes_transferred: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        last_range_request_at: string | null;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                        /** Format: uuid */
+                        transfer_id: string;
+                        /** @description The bytes were compared with the catalog. */
+                        verified: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getItemsItemIdTurntable: {
         parameters: {
             query?: never;
@@ -26840,6 +27191,179 @@ export interface operations {
                         groups: string[];
                         version: number;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getTransfersTransferId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        bytes_transferred: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        last_range_request_at: string | null;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                        /** Format: uuid */
+                        transfer_id: string;
+                        /** @description The bytes were compared with the catalog. */
+                        verified: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteTransfersTransferId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        bytes_transferred: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        last_range_request_at: string | null;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                        /** Format: uuid */
+                        transfer_id: string;
+                        /** @description The bytes were compared with the catalog. */
+                        verified: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getTransfersTransferIdDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
             /** @description A problem document */

@@ -6,6 +6,7 @@ import { passageChecks } from '../content/passages/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { agentChecks } from '../fleet/agents/checks.ts';
 import { commandChecks } from '../fleet/commands/checks.ts';
+import { transferChecks } from '../fleet/transfers/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
 import { planChecks } from '../insight/duplicates/checks.ts';
@@ -39,6 +40,7 @@ export const databaseChecks: Check[] = [
   ...alertChecks,
   ...agentChecks,
   ...commandChecks,
+  ...transferChecks,
 ];
 
 /** Every invariant that `catalog check` verifies. */

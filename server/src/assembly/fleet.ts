@@ -1,3 +1,4 @@
+import { sendItemFile } from '../catalog/items/http-file.ts';
 import { agentOf, agentRoutes } from '../fleet/agents/http.ts';
 import { reportAuthority } from '../fleet/authority/index.ts';
 import { commandRoutes } from '../fleet/commands/http.ts';
@@ -5,6 +6,7 @@ import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
 import { reconcileRoutes } from '../fleet/reconcile/http.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
+import { stagingRoutes, transferRoutes } from '../fleet/transfers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { App } from '../platform/http/index.ts';
 import { isEnabled } from '../settings/index.ts';
@@ -18,6 +20,8 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   configRoutes(app, deps, caller);
   commandRoutes(app, deps);
   agentCommandRoutes(app, deps, caller);
+  transferRoutes(app, deps, sendItemFile);
+  stagingRoutes(app, deps, caller);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   const message = await reportAuthority(deps.db, deps.settings);
   if (message) deps.log.error(message);

@@ -11,6 +11,7 @@ import { commandMaintenance } from '../fleet/commands/tasks.ts';
 import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
 import { reconcileMaintenance } from '../fleet/reconcile/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
+import { transferMaintenance } from '../fleet/transfers/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
 import { duplicateMaintenance } from '../insight/copies/tasks.ts';
 import { similarMaintenance } from '../insight/duplicates/tasks.ts';
@@ -65,6 +66,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...replicationMaintenance,
     ...commandMaintenance,
     ...reconcileMaintenance,
+    ...transferMaintenance(deps),
     ...monitorMaintenance(deps),
   ];
 }

@@ -164,6 +164,14 @@ export const errorCatalogue = {
   replication_busy: { title: 'Busy', detail: 'Too many batches are waiting. Send this one again after the given time.' },
   command_open: { title: 'Already asked', detail: 'The agent already has a command of this kind. Wait until it has ended, or cancel it.' },
   command_ended: { title: 'Command has ended', detail: 'The command has ended: it was completed, cancelled, or not carried out in time.' },
+  agent_offline: {
+    title: 'Agent not connected',
+    detail: 'The file is on another machine, whose agent is not connected. Try again when it is.',
+  },
+  transfer_not_needed: { title: 'File is here', detail: 'The file is on this machine. Download it directly.' },
+  transfer_active: { title: 'Already requested', detail: 'The file has already been requested. Use that transfer.' },
+  transfer_not_ready: { title: 'Not ready', detail: 'The file has not arrived yet. Try again shortly.' },
+  staging_full: { title: 'No space for the file', detail: 'There is no space for this file here.' },
   agent_provisioner_missing: {
     title: 'No provisioner key',
     detail: 'SVC_CA_PROVISIONER_JWK is not set or not a private EC P-256 key, so no certificate token can be issued. Set it, then restart.',

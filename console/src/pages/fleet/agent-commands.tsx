@@ -5,10 +5,15 @@ import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
 import s from './agents-tab.module.css';
 
-const titles: Record<AgentCommand['kind'], string> = { rescan: 'Scan', inventory: 'File listing', reconcile: 'Comparison' };
+const titles: Record<AgentCommand['kind'], string> = {
+  rescan: 'Scan',
+  inventory: 'File listing',
+  reconcile: 'Comparison',
+  stage_upload: 'File requested',
+};
 const states: Record<AgentCommand['status'], string> = {
   pending: 'waiting for the agent',
   picked_up: 'running',
@@ -28,7 +33,10 @@ export function AgentCommands({ agentId }: { agentId: string }) {
     refetchInterval: (query) => (query.state.data?.some(isOpen) ? 1000 : 10_000),
   });
   const refresh = () => client.invalidateQueries({ queryKey: ['agents', 'commands', agentId] });
-  const send = useMutation({ mutationFn: (kind: AgentCommand['kind']) => fleet.sendCommand(agentId, { kind }), onSettled: refresh });
+  const send = useMutation({
+    mutationFn: (kind: Exclude<AgentCommand['kind'], 'stage_upload'>) => fleet.sendCommand(agentId, { kind }),
+    onSettled: refresh,
+  });
   const cancel = useMutation({ mutationFn: (id: string) => fleet.cancelCommand(id), onSettled: refresh });
   return (
     <section aria-label="Commands" className="col g2">
@@ -73,9 +81,10 @@ export function AgentCommands({ agentId }: { agentId: string }) {
   );
 }
 
-function describe({ status, progress, result }: AgentCommand): string {
+function describe({ kind, status, progress, result }: AgentCommand): string {
   const error = result?.['error'];
   if (status === 'failed' && typeof error === 'string') return `failed. ${error}`;
   const done = progress?.['done'];
-  return status === 'picked_up' && typeof done === 'number' ? `running, ${formatCount(done)} files so far` : states[status];
+  if (status !== 'picked_up' || typeof done !== 'number') return states[status];
+  return kind === 'stage_upload' ? `running, ${formatBytes(done)} sent` : `running, ${formatCount(done)} files so far`;
 }

@@ -3,17 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, callerOf } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id } from '../../platform/schemas.ts';
 import { type OpenFile, openItemFile } from './open-file.ts';
-import { findItem } from './store.ts';
+import { findItem, type ItemRow } from './store.ts';
 
 /** Keeps scripts in a file from running with the rights of the console. */
 const fileSecurityPolicy =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-export function itemFileRoutes(app: App, { db }: Dependencies): void {
+/** Opens the file of an item on another machine. */
+export type OpenRemoteFile = (item: ItemRow, actor: ReturnType<typeof actorOf>) => Promise<OpenFile>;
+
+export function itemFileRoutes(app: App, { db }: Dependencies, openRemote: OpenRemoteFile): void {
   app.get(
     '/items/:item_id/file',
     {
@@ -30,21 +33,31 @@ export function itemFileRoutes(app: App, { db }: Dependencies): void {
     },
     async (request, reply) => {
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'download');
-      if (item.source_agent_id) throw problem('library_agent_owned');
-      const file = await openItemFile(item.root_path, item.rel_path);
-      const { type, inline } = mediaType(item.extension);
-      reply
-        .type(type)
-        .header('content-disposition', contentDisposition(item.filename, inline && !request.query.download))
-        .header('content-security-policy', fileSecurityPolicy)
-        .header('x-frame-options', 'SAMEORIGIN')
-        .header('cache-control', 'private, no-cache')
-        .header('accept-ranges', 'bytes')
-        .header('etag', file.etag)
-        .header('last-modified', file.modified.toUTCString());
-      return sendFile(request, reply, file);
+      const file = item.source_agent_id ? await openRemote(item, actorOf(request)) : await openItemFile(item.root_path, item.rel_path);
+      return sendItemFile(request, reply, item, file, request.query.download ?? false);
     },
   );
+}
+
+/** Sends a file with headers that keep it from doing harm in a browser, in whole or in part. */
+export async function sendItemFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  item: Pick<ItemRow, 'filename' | 'extension'>,
+  file: OpenFile,
+  download: boolean,
+): Promise<unknown> {
+  const { type, inline } = mediaType(item.extension);
+  reply
+    .type(type)
+    .header('content-disposition', contentDisposition(item.filename, inline && !download))
+    .header('content-security-policy', fileSecurityPolicy)
+    .header('x-frame-options', 'SAMEORIGIN')
+    .header('cache-control', 'private, no-cache')
+    .header('accept-ranges', 'bytes')
+    .header('etag', file.etag)
+    .header('last-modified', file.modified.toUTCString());
+  return sendFile(request, reply, file);
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<unknown> {

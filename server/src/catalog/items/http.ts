@@ -8,7 +8,7 @@ import { createShareMap } from '../libraries/index.ts';
 import { countCopies, findCopies } from './copies.ts';
 import { createDigester, parseAlgorithms } from './digests.ts';
 import { listHistory } from './history.ts';
-import { itemFileRoutes } from './http-file.ts';
+import { itemFileRoutes, type OpenRemoteFile } from './http-file.ts';
 import { itemOverlayRoutes } from './http-overlay.ts';
 import { listItems } from './list.ts';
 import { presentItem, presentListed } from './present.ts';
@@ -180,9 +180,9 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
   );
 }
 
-export function itemRoutes(app: App, deps: Dependencies): void {
+export function itemRoutes(app: App, deps: Dependencies, openRemote: OpenRemoteFile): void {
   readRoutes(app, deps);
   itemOverlayRoutes(app, deps);
-  itemFileRoutes(app, deps);
+  itemFileRoutes(app, deps, openRemote);
   itemDigestRoutes(app, deps);
 }

@@ -1,6 +1,6 @@
 import '../tables.ts';
 
-export { openItemFile } from './open-file.ts';
+export { type OpenFile, openItemFile } from './open-file.ts';
 export { patchOverlay } from './overlay.ts';
 
 export { findItem, type ItemRow, selectItems } from './store.ts';

@@ -6,7 +6,7 @@ import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
 import { presentCommand } from './present.ts';
-import { CommandOut, Kind, Status } from './schemas.ts';
+import { CommandOut, Kind, Status, WorkKind } from './schemas.ts';
 import { cancel, requestWork, requireCommand } from './service.ts';
 import { findInventory, listCommands } from './store.ts';
 
@@ -15,7 +15,7 @@ const commandParams = Type.Object({ command_id: Id });
 const RelPath = Type.String({ minLength: 1, maxLength: 2600, pattern: '^[^/\\u0000]+(/[^/\\u0000]+)*$' });
 const WorkIn = Type.Object(
   {
-    kind: Kind,
+    kind: WorkKind,
     payload: Type.Optional(
       Type.Object(
         {

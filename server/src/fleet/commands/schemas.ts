@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { Id, JsonObject, nullable, Time } from '../../platform/schemas.ts';
 
-export const Kind = Type.Enum(['rescan', 'inventory', 'reconcile']);
+/** What people can ask an agent for directly. */
+export const WorkKind = Type.Enum(['rescan', 'inventory', 'reconcile']);
+export const Kind = Type.Enum(['rescan', 'inventory', 'reconcile', 'stage_upload']);
 export const Status = Type.Enum(['pending', 'picked_up', 'done', 'failed', 'expired', 'cancelled']);
 
 export const Progress = Type.Object({

@@ -36,32 +36,29 @@ export const commandLimits = { open: 200, resultBytes: 65_536, inventoryBytes: 8
 
 const defaultTtlSeconds = 21_600;
 
-/** Adds a command and wakes the agent. */
-async function enqueue(
-  db: Db,
+/** Adds a command in the transaction of the caller; the agent is woken when it commits. */
+export async function enqueueIn(
+  tx: Db,
   command: Omit<NewCommand, 'ttlSeconds'> & { ttlSeconds?: number | undefined },
   actor: Actor,
 ): Promise<CommandRow> {
-  const { revoked_at } = await requireAgent(db, command.agentId);
+  const { revoked_at } = await requireAgent(tx, command.agentId);
   if (revoked_at !== null) throw problem('conflict', 'This agent is revoked and takes no commands.');
-  return db.transaction().execute(async (transaction) => {
-    const tx = transaction as Db;
-    if ((await countOpen(tx, command.agentId)) >= commandLimits.open)
-      throw problem('conflict', `${commandLimits.open} commands of this agent are open. Wait until some have ended, or cancel them.`);
-    const added = await insertCommand(tx, { ...command, ttlSeconds: command.ttlSeconds ?? defaultTtlSeconds });
-    if (!added) throw problem('command_open');
-    await recordEvent(tx, {
-      event_type: 'agent_command_enqueued',
-      ...auditOf(actor),
-      details: { agent_id: command.agentId, command_id: added.id, kind: command.kind, item_id: command.itemId },
-    });
-    await announce(tx, command.agentId);
-    return added;
+  if ((await countOpen(tx, command.agentId)) >= commandLimits.open)
+    throw problem('conflict', `${commandLimits.open} commands of this agent are open. Wait until some have ended, or cancel them.`);
+  const added = await insertCommand(tx, { ...command, ttlSeconds: command.ttlSeconds ?? defaultTtlSeconds });
+  if (!added) throw problem('command_open');
+  await recordEvent(tx, {
+    event_type: 'agent_command_enqueued',
+    ...auditOf(actor),
+    details: { agent_id: command.agentId, command_id: added.id, kind: command.kind, item_id: command.itemId },
   });
+  await announce(tx, command.agentId);
+  return added;
 }
 
 export interface AgentWork {
-  kind: CommandKind;
+  kind: Exclude<CommandKind, 'stage_upload'>;
   /** One library of the agent; all of them when absent. */
   libraryId?: string | undefined;
   path?: string | undefined;
@@ -84,19 +81,16 @@ export async function requestWork(db: Db, visibility: Visibility, agentId: strin
     ...(work.maxEntries === undefined ? {} : { max_entries: work.maxEntries }),
     ...(work.maxDepth === undefined ? {} : { max_depth: work.maxDepth }),
   };
-  return enqueue(
-    db,
-    {
-      agentId,
-      kind: work.kind,
-      itemId: null,
-      libraryIds: chosen.map(({ id }) => id),
-      payload,
-      ttlSeconds: work.ttlSeconds,
-      requestedBy: actor.principalId,
-    },
-    actor,
-  );
+  const command = {
+    agentId,
+    kind: work.kind,
+    itemId: null,
+    libraryIds: chosen.map(({ id }) => id),
+    payload,
+    ttlSeconds: work.ttlSeconds,
+    requestedBy: actor.principalId,
+  };
+  return db.transaction().execute((tx) => enqueueIn(tx as Db, command, actor));
 }
 
 export async function requireCommand(db: Db, visibility: Visibility, id: string): Promise<CommandRow> {
@@ -119,6 +113,12 @@ export async function cancel(db: Db, visibility: Visibility, id: string, actor: 
     await announce(tx, agent_id);
     return ended;
   });
+}
+
+/** Cancels a command that another capability has added, unless it has ended. */
+export async function cancelIfOpen(db: Db, id: string): Promise<void> {
+  const ended = await endCommand(db, id, 'cancelled', null);
+  if (ended) await announce(db, ended.agent_id);
 }
 
 export interface PollOptions {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
-export type CommandKind = 'rescan' | 'inventory' | 'reconcile';
+export type CommandKind = 'rescan' | 'inventory' | 'reconcile' | 'stage_upload';
 export type CommandStatus = 'pending' | 'picked_up' | 'done' | 'failed' | 'expired' | 'cancelled';
 
 export interface CommandRow {

@@ -233,8 +233,11 @@ test('the service never opens what lies at the paths that an agent names', async
   ).toBe(0);
   const pool = { run: () => Promise.reject(new Error('It was opened.')) } as unknown as Parameters<typeof sniffContent>[1];
   expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 100 })).toMatchObject({ sniffed: 0, remaining: 0 });
-  for (const url of [`/items/${own[0]!.id}/file`, `/libraries/${library!.id}/explain?path=secret`])
-    expect((await t.request('GET', url)).json(), url).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  const explained = await t.request('GET', `/libraries/${library!.id}/explain?path=secret`);
+  expect(explained.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  // The file is asked from the agent, never read here.
+  await sql`update agents set last_seen_at = now() - interval '1 hour' where id = ${agent.id}`.execute(t.deps.db);
+  expect((await t.request('GET', `/items/${own[0]!.id}/file`)).json()).toMatchObject({ status: 409, code: 'agent_offline' });
   rmSync(local, { recursive: true });
 });
 

@@ -57,6 +57,14 @@ export const agentSettings = {
     unit: 'seconds',
     description: 'An agent whose changes have been waiting for this long is reported as stalled.',
   }),
+  SVC_AGENT_STAGING_MAX_GB: integer({
+    default: 20,
+    min: 1,
+    max: 100_000,
+    unit: 'GB',
+    origin: 'added',
+    description: 'Space in the config folder for files that were fetched from agents. A file that would exceed it is not fetched.',
+  }),
   SVC_AGENT_DIST_DIR: path({
     default: '/app/agent-dist',
     description: 'Folder with the agent programs and install scripts that can be downloaded.',

@@ -1,0 +1,1 @@
+export { cancelIfOpen, enqueueIn } from './service.ts';

@@ -1,0 +1,1 @@
+export { createRemoteFiles } from './read.ts';
