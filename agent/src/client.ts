@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { contentDigest, signRequest } from '@catalog/protocol';
 import { type AgentConfig, filesIn } from './config.ts';
+import { createMutualTransport, plainTransport } from './transport.ts';
 
 /** The service answered with a problem. */
 export class ServiceProblem extends Error {
@@ -39,13 +40,20 @@ export interface Client {
   clockOffset(): number;
 }
 
-export function createClient(config: Pick<AgentConfig, 'centralUrl' | 'agentId'>, dataDir: string): Client {
+type Connection = Pick<AgentConfig, 'centralUrl' | 'agentId' | 'planeUrl' | 'authorityFingerprint'>;
+
+export function createClient(config: Connection, dataDir: string): Client {
   const key: KeyObject = createPrivateKey(readFileSync(filesIn(dataDir).key, 'utf8'));
+  const { planeUrl, authorityFingerprint } = config;
+  const mutual = planeUrl && authorityFingerprint !== null ? createMutualTransport(dataDir, authorityFingerprint) : null;
   let offset = 0;
   const attempt = async (method: string, path: string, options: RequestOptions): Promise<ServiceAnswer> => {
     const { body, headers = {} } = options;
     const payload = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-    const url = new URL(`${config.centralUrl.replace(/\/+$/, '')}/api/v1/agents/${config.agentId}${path}`);
+    // A certificate that has expired does not get through the handshake, so it is renewed with a signed request.
+    const transport = mutual !== null && path !== '/certificate/renew' ? mutual : plainTransport;
+    const base = transport === mutual && planeUrl ? planeUrl : config.centralUrl;
+    const url = new URL(`${base.replace(/\/+$/, '')}/api/v1/agents/${config.agentId}${path}`);
     const signed = signRequest(key, {
       method,
       path: url.pathname,
@@ -56,11 +64,10 @@ export function createClient(config: Pick<AgentConfig, 'centralUrl' | 'agentId'>
       keyId: config.agentId,
     });
     const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 30) * 1000);
-    const answer = await fetch(url, {
+    const answer = await transport(url, {
       method,
-      ...(payload === undefined ? {} : { body: payload }),
+      body: payload,
       headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...signed },
-      redirect: 'error',
       signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
     });
     return readAnswer(answer);

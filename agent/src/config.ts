@@ -6,6 +6,8 @@ import path from 'node:path';
 export interface AgentConfig {
   centralUrl: string;
   agentId: string;
+  /** Where the agent connects with its certificate; absent when the service has no such port. */
+  planeUrl?: string | undefined;
   name: string;
   /** Absolute paths of the folders whose files are reported. */
   roots: string[];
@@ -33,6 +35,7 @@ export const filesIn = (dataDir: string) => ({
   config: path.join(dataDir, 'agent.json'),
   key: path.join(dataDir, 'agent.key'),
   certificate: path.join(dataDir, 'agent.pem'),
+  authority: path.join(dataDir, 'authority.pem'),
   policy: path.join(dataDir, 'policy.json'),
   index: path.join(dataDir, 'index.sqlite'),
 });

@@ -20,6 +20,7 @@ interface Registered {
   enroll_secret: string;
   ca: { kind: string; fingerprint: string | null };
   root_pem: string | null;
+  agent_plane_url: string | null;
 }
 
 const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
@@ -50,6 +51,7 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
   })) as Registered;
   if (registered.root_pem !== null && fingerprint(registered.root_pem) !== registered.ca.fingerprint)
     throw new Error('The root certificate of the service does not have the fingerprint it names. Check the address of the service.');
+  if (registered.root_pem !== null) writePrivate(filesIn(dataDir).authority, registered.root_pem);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   writePrivate(filesIn(dataDir).key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
@@ -72,6 +74,7 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
   const config: AgentConfig = {
     centralUrl: url,
     agentId: registered.agent_id,
+    ...(registered.agent_plane_url === null || registered.root_pem === null ? {} : { planeUrl: registered.agent_plane_url }),
     name,
     roots,
     authorityFingerprint: registered.ca.fingerprint,

@@ -1,6 +1,7 @@
 export { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from './digests.ts';
 export { type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
 export {
+  agentPlaneName,
   bindingText,
   contentDigest,
   readSignature,

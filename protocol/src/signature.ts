@@ -26,6 +26,9 @@ export interface SignedRequest extends SignedParts {
 /** A request is refused when its time differs by more than this. An agent whose clock is wrong follows the Date header of the service. */
 export const signatureMaxSkewSeconds = 300;
 
+/** The name in the certificate of the port for agents. It is no host name: agents trust the root that they pinned, at any address. */
+export const agentPlaneName = 'catalog-agent-plane';
+
 const label = 'agent';
 const noncePattern = /^[A-Za-z0-9_-]{16,64}$/;
 

@@ -1,5 +1,6 @@
 import { sendItemFile } from '../catalog/items/http-file.ts';
 import { agentOf, agentRoutes } from '../fleet/agents/http.ts';
+import { serveAgentTls } from '../fleet/agents/http-tls.ts';
 import { reportAuthority } from '../fleet/authority/index.ts';
 import { commandRoutes } from '../fleet/commands/http.ts';
 import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
@@ -23,6 +24,7 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   transferRoutes(app, deps, sendItemFile);
   stagingRoutes(app, deps, caller);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
+  if (deps.settings.agentTlsPort !== undefined) serveAgentTls(app, deps, deps.settings.agentTlsPort);
   const message = await reportAuthority(deps.db, deps.settings);
   if (message) deps.log.error(message);
 }

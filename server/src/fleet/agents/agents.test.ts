@@ -162,7 +162,7 @@ test('renewal is possible after expiry; everything else is refused until then', 
   await sql`update agents set cert_not_after = now() - interval '90 days' where id = ${agent.id}`.execute(t.deps.db);
   const bearer = { authorization: `Bearer ${(await t.request('GET', `/agents/${agent.id}`)).json().cert_fingerprint}` };
   const settings = settingsForTests({ SVC_AGENT_REQUIRE_SIGNATURE: 'false' });
-  const other = { method: 'GET', url: '/', hasBody: false, headers: bearer, address: '::1', acceptExpired: false };
+  const other = { method: 'GET', url: '/', hasBody: false, headers: bearer, address: '::1', acceptExpired: false, certificate: null };
   await expect(authenticateAgent({ ...t.deps, settings }, agent.id, other)).rejects.toMatchObject({ code: 'agent_certificate_expired' });
   const renewed = await agent.send('POST', `/agents/${agent.id}/certificate/renew`, {});
   expect(renewed.statusCode).toBe(200);
@@ -289,6 +289,7 @@ test('mtls-header accepts only the proxy’s headers, fingerprint without signat
         headers,
         address: '::1',
         acceptExpired: false,
+        certificate: null,
       }).then(
         () => 200,
         (error: Problem) => statusOf[error.code],

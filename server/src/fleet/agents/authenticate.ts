@@ -6,8 +6,10 @@
  * mtls-header  a proxy has checked the certificate and says so in headers that it authenticates with SVC_PROXY_SHARED_SECRET. Nothing else
  *              is accepted.
  * both         the headers when the proxy's are present, otherwise as for fingerprint.
+ *
+ * On the port of agents (SVC_AGENT_TLS_PORT) the client certificate says who it is, in every mode.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, type X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readSignature, signatureMaxSkewSeconds, verifySignature } from '@catalog/protocol';
 import { sql } from 'kysely';
@@ -26,6 +28,8 @@ export interface AgentRequest {
   address: string;
   /** Renewal is possible with an expired certificate. */
   acceptExpired: boolean;
+  /** The client certificate of the connection, which the handshake has verified. */
+  certificate: X509Certificate | null;
 }
 
 export interface AuthenticatedAgent {
@@ -39,6 +43,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function authenticateAgent(deps: Dependencies, id: string, request: AgentRequest): Promise<AuthenticatedAgent> {
   const { db, settings, clock } = deps;
   const { headers } = request;
+  if (request.certificate) return authenticateByCertificate(deps, id, request.certificate, request.address);
   const byProxy =
     settings.agentAuthMode === 'mtls-header' || (settings.agentAuthMode === 'both' && headers['x-svc-proxy-auth'] !== undefined);
   const signature = byProxy ? null : readSignature(request);
@@ -59,6 +64,24 @@ export async function authenticateAgent(deps: Dependencies, id: string, request:
   if (!(await recordContact(db, agent.id, { address: request.address, mode, nonce })))
     throw problem('agent_credentials', 'This request was sent before. Every request needs a nonce of its own.');
   return { agent, signedDigest: signature?.digest ?? null };
+}
+
+/** The name and the key must be the agent's, and the certificate must still be valid: the handshake may be days ago. */
+async function authenticateByCertificate(
+  { db, clock }: Dependencies,
+  id: string,
+  certificate: X509Certificate,
+  address: string,
+): Promise<AuthenticatedAgent> {
+  const agent = uuid.test(id) ? await findAgent(db, id) : undefined;
+  if (!agent) throw notFound('agent');
+  if (certificate.subjectAltName !== `DNS:${agent.id}`) throw problem('action_denied', 'The certificate belongs to another agent.');
+  if (agent.revoked_at !== null) throw problem('agent_revoked');
+  const key = readPublicKey(agent.public_key ?? '');
+  if (!key?.equals(certificate.publicKey)) throw problem('agent_credentials');
+  if (certificate.validToDate <= clock.now()) throw problem('agent_certificate_expired');
+  await recordContact(db, agent.id, { address, mode: 'mtls', nonce: null });
+  return { agent, signedDigest: null };
 }
 
 function checkSigned(agent: AgentRow, signature: Exclude<ReturnType<typeof readSignature>, null | 'malformed'>, now: Date): void {

@@ -71,7 +71,7 @@ interface Registration {
 const platforms = ['windows', 'macos', 'linux'];
 
 /** Returns null when the token cannot be used, with an audit record of why. */
-export async function register({ db, settings, clock }: Dependencies, given: Registration, actor: Actor) {
+export async function register({ db, settings, clock }: Dependencies, given: Registration, actor: Actor, host: string) {
   if (!platforms.includes(given.platform)) throw problem('bad_request', `The platform must be one of ${platforms.join(', ')}.`);
   // Created outside the transaction of the registration, because that one may be rolled back.
   const builtIn = settings.caUrl === undefined ? await requireRoot(db, settings, clock.now()) : null;
@@ -119,8 +119,15 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
     ca: describeAuthority(settings, builtIn?.certificatePem ?? null),
     root_pem: builtIn?.certificatePem ?? null,
     ca_ott: oneTime?.token ?? null,
+    agent_plane_url: builtIn === null ? null : planeUrl(settings, host),
     config_group_warning: unknown.length === 0 ? null : `These groups do not exist and were skipped: ${unknown.join(', ')}.`,
   };
+}
+
+/** The port of agents at the host name that the machine used. */
+function planeUrl({ agentTlsPort }: Settings, host: string): string | null {
+  if (agentTlsPort === undefined) return null;
+  return `https://${host.replace(/:\d+$/, '')}:${agentTlsPort}`;
 }
 
 /** Why a token cannot be used; null when it can. */

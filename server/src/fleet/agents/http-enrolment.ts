@@ -65,7 +65,7 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
-      const registered = await register(deps, request.body, actorOf(request));
+      const registered = await register(deps, request.body, actorOf(request), request.publicHost);
       if (registered === null) throw problem('enrolment_refused');
       await attempt.giveBack();
       return reply.code(201).send(registered);

@@ -4,6 +4,7 @@ import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { type AuthenticatedAgent, authenticateAgent } from './authenticate.ts';
+import { clientCertificate } from './http-tls.ts';
 import type { AgentRow } from './store.ts';
 
 declare module 'fastify' {
@@ -41,6 +42,7 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
       headers: request.headers,
       address: request.clientAddress,
       acceptExpired,
+      certificate: clientCertificate(request.raw),
     });
   });
   const parse = app.getDefaultJsonParser('error', 'error');

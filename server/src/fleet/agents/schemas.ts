@@ -22,7 +22,7 @@ export const AgentOut = Type.Object(
     last_seen_at: nullable(Time),
     last_batch_at: nullable(Time),
     last_reconcile_at: nullable(Time),
-    last_auth_mode: nullable(Type.String({ description: 'signature, fingerprint or mtls-header.' })),
+    last_auth_mode: nullable(Type.String({ description: 'signature, fingerprint, mtls-header or mtls.' })),
     last_address: nullable(Type.String()),
     agent_version: nullable(Type.String()),
     config_generation_applied: nullable(Type.Integer()),
@@ -107,6 +107,7 @@ export const Registered = Type.Object({
   ca: Authority,
   root_pem: nullable(Type.String({ description: 'The root of the built-in authority.' })),
   ca_ott: nullable(Type.String({ description: 'A single-use token for the external authority; null without a provisioner key.' })),
+  agent_plane_url: nullable(Type.String({ description: 'Where agents connect with their certificate; null when there is no such port.' })),
   config_group_warning: nullable(Type.String()),
 });
 

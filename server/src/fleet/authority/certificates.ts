@@ -30,6 +30,7 @@ const ids = {
   keyUsage: '2.5.29.15',
   extendedKeyUsage: '2.5.29.37',
   clientAuth: '1.3.6.1.5.5.7.3.2',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
   subjectAltName: '2.5.29.17',
   subjectKey: '2.5.29.14',
   authorityKey: '2.5.29.35',
@@ -92,13 +93,30 @@ export function createRoot(now: Date): AuthorityRoot {
 
 /** A client certificate whose name and only DNS name is the id of the agent. */
 export function issueCertificate(root: AuthorityRoot, agentId: string, publicKey: KeyObject, now: Date, hours: number): IssuedCertificate {
+  const { pem, notAfter } = issueFor(ids.clientAuth, root, agentId, publicKey, now, hours);
+  return { pem, fingerprint: fingerprintOf(pem), notAfter };
+}
+
+/** A server certificate, which no certificate of an agent can stand in for. */
+export function issueServerCertificate(root: AuthorityRoot, name: string, publicKey: KeyObject, now: Date, hours: number): string {
+  return issueFor(ids.serverAuth, root, name, publicKey, now, hours).pem;
+}
+
+function issueFor(
+  usage: string,
+  root: AuthorityRoot,
+  name: string,
+  publicKey: KeyObject,
+  now: Date,
+  hours: number,
+): { pem: string; notAfter: Date } {
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const rootSpki = createPublicKey(root.keyPem).export({ type: 'spki', format: 'der' });
   const notAfter = new Date(now.getTime() + hours * 3_600_000);
   notAfter.setUTCMilliseconds(0);
   const pem = certificate({
     issuer: rootName,
-    subject: agentId,
+    subject: name,
     spki,
     signingKey: createPrivateKey(root.keyPem),
     notBefore: new Date(now.getTime() - backdateMs),
@@ -107,13 +125,13 @@ export function issueCertificate(root: AuthorityRoot, agentId: string, publicKey
       extension(ids.basicConstraints, true, sequence()),
       // digitalSignature.
       extension(ids.keyUsage, true, bits(Buffer.from([0x80]), 7)),
-      extension(ids.extendedKeyUsage, false, sequence(oid(ids.clientAuth))),
-      extension(ids.subjectAltName, false, sequence(implicit(2, Buffer.from(agentId)))),
+      extension(ids.extendedKeyUsage, false, sequence(oid(usage))),
+      extension(ids.subjectAltName, false, sequence(implicit(2, Buffer.from(name)))),
       extension(ids.subjectKey, false, octets(keyIdOf(spki))),
       extension(ids.authorityKey, false, sequence(implicit(0, keyIdOf(rootSpki)))),
     ],
   });
-  return { pem, fingerprint: fingerprintOf(pem), notAfter };
+  return { pem, notAfter };
 }
 
 export function fingerprintOf(pem: string): string {

@@ -45,6 +45,13 @@ export const agentSettings = {
     description:
       'Agents must sign every request with the key of their certificate. When off, the fingerprint of the certificate is enough, which every administrator can see.',
   }),
+  SVC_AGENT_TLS_PORT: integer({
+    unset: 'agents use the main port with signed requests',
+    min: 1,
+    max: 65_535,
+    origin: 'added',
+    description: 'Port on which agents connect with mutual TLS, which the service terminates itself with its built-in authority.',
+  }),
   SVC_AGENT_OFFLINE_ALERT_SECONDS: integer({
     default: 172_800,
     min: 1,
