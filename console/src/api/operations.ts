@@ -38,3 +38,18 @@ export const addBackup = (file: File) =>
     }),
   );
 export const deleteBackup = (name: string) => body(client.DELETE('/api/v1/system/backups/{name}', { params: { path: { name } } }));
+export const backupTargets = () => body(client.GET('/api/v1/system/backup-targets'));
+export const addBackupTarget = (target: RequestBody<'/api/v1/system/backup-targets', 'post'>) =>
+  body(client.POST('/api/v1/system/backup-targets', { body: target }));
+export const changeBackupTarget = (target_id: string, change: RequestBody<'/api/v1/system/backup-targets/{target_id}', 'patch'>) =>
+  body(client.PATCH('/api/v1/system/backup-targets/{target_id}', { params: { path: { target_id } }, body: change }));
+export const removeBackupTarget = (target_id: string) =>
+  body(client.DELETE('/api/v1/system/backup-targets/{target_id}', { params: { path: { target_id } } }));
+export const testBackupTarget = (target_id: string) =>
+  body(client.POST('/api/v1/system/backup-targets/{target_id}/test', { params: { path: { target_id } } }));
+export const copyBackups = (target_id: string) =>
+  body(client.POST('/api/v1/system/backup-targets/{target_id}/copy', { params: { path: { target_id } } }));
+export const shareMap = () => body(client.GET('/api/v1/system/share-map'));
+type ShareEntries = RequestBody<'/api/v1/system/share-map', 'put'>['entries'];
+export const saveShareMap = (entries: ShareEntries) => body(client.PUT('/api/v1/system/share-map', { body: { entries } }));
+export const previewShareMap = (entries: ShareEntries) => body(client.POST('/api/v1/system/share-map/preview', { body: { entries } }));

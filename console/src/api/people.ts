@@ -105,3 +105,6 @@ export const previewGrant = (query: QueryParams<'/api/v1/rbac/preview', 'get'>) 
 
 export const audit = (query: QueryParams<'/api/v1/audit', 'get'>): Promise<{ events: SecurityEvent[]; next_cursor: string | null }> =>
   body(client.GET('/api/v1/audit', { params: { query } }));
+export const sessionSettings = () => body(client.GET('/api/v1/auth/settings/session'));
+export const changeSessionSettings = (change: RequestBody<'/api/v1/auth/settings/session', 'patch'>) =>
+  body(client.PATCH('/api/v1/auth/settings/session', { body: change }));

@@ -1236,6 +1236,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/me/session-timeouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how long your sessions last */
+        get: operations["getAuthMeSessionTimeouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/oidc/backchannel-logout": {
         parameters: {
             query?: never;
@@ -1510,6 +1527,27 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/settings/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how long sessions last */
+        get: operations["getAuthSettingsSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how long sessions last
+         * @description Applies at once, also to open sessions. Limits of a role or an account win.
+         */
+        patch: operations["patchAuthSettingsSession"];
         trace?: never;
     };
     "/api/v1/auth/sign-ins": {
@@ -3963,6 +4001,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/backup-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List targets for copies of backups */
+        get: operations["getSystemBackupTargets"];
+        put?: never;
+        /** Add a target for copies of backups */
+        post: operations["postSystemBackupTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backup-targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a target; its files stay there */
+        delete: operations["deleteSystemBackupTargetsTargetId"];
+        options?: never;
+        head?: never;
+        /** Change a target for copies of backups */
+        patch: operations["patchSystemBackupTargetsTargetId"];
+        trace?: never;
+    };
+    "/api/v1/system/backup-targets/{target_id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy backups to a target now, also those that failed */
+        post: operations["postSystemBackupTargetsTargetIdCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backup-targets/{target_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a test file to a target and remove it */
+        post: operations["postSystemBackupTargetsTargetIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/backups": {
         parameters: {
             query?: never;
@@ -4421,8 +4529,26 @@ export interface paths {
         };
         /** List folders with their network addresses */
         get: operations["getSystemShareMap"];
-        put?: never;
+        /** Replace the share map */
+        put: operations["putSystemShareMap"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/share-map/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** See which address each library would get */
+        post: operations["postSystemShareMapPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11026,6 +11152,56 @@ export interface operations {
             };
         };
     };
+    getAuthMeSessionTimeouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        inactivity_hours: number;
+                        /** @enum {unknown} */
+                        inactivity_source: "env" | "global" | "role" | "user";
+                        ttl_hours: number;
+                        /** @enum {unknown} */
+                        ttl_source: "env" | "global" | "role" | "user";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAuthOidcBackchannelLogout: {
         parameters: {
             query?: {
@@ -11867,6 +12043,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAuthSettingsSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        env_inactivity_hours: number;
+                        env_ttl_hours: number;
+                        inactivity_hours: number;
+                        /** @enum {unknown} */
+                        inactivity_source: "env" | "global" | "role" | "user";
+                        max_hours: number;
+                        min_hours: number;
+                        ttl_hours: number;
+                        /** @enum {unknown} */
+                        ttl_source: "env" | "global" | "role" | "user";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAuthSettingsSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    inactivity_hours?: number | null;
+                    ttl_hours?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        env_inactivity_hours: number;
+                        env_ttl_hours: number;
+                        inactivity_hours: number;
+                        /** @enum {unknown} */
+                        inactivity_source: "env" | "global" | "role" | "user";
+                        max_hours: number;
+                        min_hours: number;
+                        ttl_hours: number;
+                        /** @enum {unknown} */
+                        ttl_source: "env" | "global" | "role" | "user";
+                    };
+                };
             };
             /** @description A problem document */
             default: {
@@ -15829,6 +16120,7 @@ export interface operations {
                             rel_path: string;
                             /** @enum {unknown} */
                             share_source: "manual" | "mount-map" | "none";
+                            share_unc: string | null;
                             share_url: string | null;
                             sidecar_of: string | null;
                             size: number;
@@ -15937,6 +16229,7 @@ export interface operations {
                         rel_path: string;
                         /** @enum {unknown} */
                         share_source: "manual" | "mount-map" | "none";
+                        share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
                         size: number;
@@ -16100,6 +16393,7 @@ export interface operations {
                         rel_path: string;
                         /** @enum {unknown} */
                         share_source: "manual" | "mount-map" | "none";
+                        share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
                         size: number;
@@ -16969,6 +17263,7 @@ export interface operations {
                         rel_path: string;
                         /** @enum {unknown} */
                         share_source: "manual" | "mount-map" | "none";
+                        share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
                         size: number;
@@ -24646,6 +24941,408 @@ export interface operations {
             };
         };
     };
+    getSystemBackupTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        config: {
+                            access_key_id?: string;
+                            bucket?: string;
+                            endpoint?: string;
+                            /** @description The folder, for targets of the kind folder. */
+                            path?: string;
+                            prefix?: string;
+                            region?: string;
+                        };
+                        /** @description The copies at this target, newest first. */
+                        copies: {
+                            attempts: number;
+                            bundle: string;
+                            bytes: number | null;
+                            error: string | null;
+                            finished_at: string | null;
+                            next_attempt_at: string | null;
+                            /** @enum {unknown} */
+                            state: "copying" | "retrying" | "done" | "failed";
+                        }[];
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** @description How many backups the target keeps. */
+                        keep: number;
+                        /** @enum {unknown} */
+                        kind: "folder" | "s3";
+                        name: string;
+                        warning: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemBackupTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config: {
+                        access_key_id?: string;
+                        bucket?: string;
+                        endpoint?: string;
+                        /** @description The folder, for targets of the kind folder. */
+                        path?: string;
+                        prefix?: string;
+                        region?: string;
+                    };
+                    enabled?: boolean;
+                    /** @description How many backups the target keeps. */
+                    keep?: number;
+                    /** @enum {unknown} */
+                    kind: "folder" | "s3";
+                    name: string;
+                    /** @description Kept encrypted and never returned. Empty keeps the stored one. */
+                    secret_access_key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        config: {
+                            access_key_id?: string;
+                            bucket?: string;
+                            endpoint?: string;
+                            /** @description The folder, for targets of the kind folder. */
+                            path?: string;
+                            prefix?: string;
+                            region?: string;
+                        };
+                        /** @description The copies at this target, newest first. */
+                        copies: {
+                            attempts: number;
+                            bundle: string;
+                            bytes: number | null;
+                            error: string | null;
+                            finished_at: string | null;
+                            next_attempt_at: string | null;
+                            /** @enum {unknown} */
+                            state: "copying" | "retrying" | "done" | "failed";
+                        }[];
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** @description How many backups the target keeps. */
+                        keep: number;
+                        /** @enum {unknown} */
+                        kind: "folder" | "s3";
+                        name: string;
+                        warning: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteSystemBackupTargetsTargetId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchSystemBackupTargetsTargetId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    config?: {
+                        access_key_id?: string;
+                        bucket?: string;
+                        endpoint?: string;
+                        /** @description The folder, for targets of the kind folder. */
+                        path?: string;
+                        prefix?: string;
+                        region?: string;
+                    };
+                    enabled?: boolean;
+                    /** @description How many backups the target keeps. */
+                    keep?: number;
+                    name?: string;
+                    /** @description Kept encrypted and never returned. Empty keeps the stored one. */
+                    secret_access_key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        config: {
+                            access_key_id?: string;
+                            bucket?: string;
+                            endpoint?: string;
+                            /** @description The folder, for targets of the kind folder. */
+                            path?: string;
+                            prefix?: string;
+                            region?: string;
+                        };
+                        /** @description The copies at this target, newest first. */
+                        copies: {
+                            attempts: number;
+                            bundle: string;
+                            bytes: number | null;
+                            error: string | null;
+                            finished_at: string | null;
+                            next_attempt_at: string | null;
+                            /** @enum {unknown} */
+                            state: "copying" | "retrying" | "done" | "failed";
+                        }[];
+                        enabled: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        /** @description How many backups the target keeps. */
+                        keep: number;
+                        /** @enum {unknown} */
+                        kind: "folder" | "s3";
+                        name: string;
+                        warning: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemBackupTargetsTargetIdCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        job_id: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemBackupTargetsTargetIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        ok: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getSystemBackups: {
         parameters: {
             query?: never;
@@ -26500,6 +27197,131 @@ export interface operations {
                         host: string | null;
                         share_url: string;
                         storage_type: string | null;
+                        unc: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putSystemShareMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    entries: {
+                        container_prefix: string;
+                        host?: string | null;
+                        /** @description Names and passwords in it are dropped. */
+                        share_url: string;
+                        storage_type?: string | null;
+                        unc?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        container_prefix: string;
+                        host: string | null;
+                        share_url: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postSystemShareMapPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    entries: {
+                        container_prefix: string;
+                        host?: string | null;
+                        /** @description Names and passwords in it are dropped. */
+                        share_url: string;
+                        storage_type?: string | null;
+                        unc?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        library: string;
+                        root_path: string;
+                        share_url: string | null;
+                        /** @enum {unknown} */
+                        source: "manual" | "mount-map" | "none";
                         unc: string | null;
                     }[];
                 };

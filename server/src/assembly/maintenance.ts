@@ -23,6 +23,7 @@ import { backupMaintenance } from '../operations/backup/tasks.ts';
 import { diskMaintenance } from '../operations/disk/tasks.ts';
 import { jobMaintenance } from '../operations/jobs/tasks.ts';
 import { logMaintenance } from '../operations/logs/tasks.ts';
+import { offsiteMaintenance } from '../operations/offsite/tasks.ts';
 import { auditMaintenance } from '../people/audit/tasks.ts';
 import { directoryMaintenance } from '../people/directory/tasks.ts';
 import { identityMaintenance } from '../people/identity/tasks.ts';
@@ -52,6 +53,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...embeddingMaintenance(deps),
     ...diskMaintenance(deps),
     ...backupMaintenance(deps),
+    ...offsiteMaintenance(deps),
     ...indexMaintenance(deps),
     ...passageIndexMaintenance(deps),
     ...queryMaintenance,

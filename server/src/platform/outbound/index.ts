@@ -16,7 +16,7 @@ export type { Purpose } from './purposes.ts';
 
 export interface OutboundRequest {
   url: string;
-  method?: 'GET' | 'POST' | 'PUT' | 'HEAD';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   headers?: Record<string, string>;
   body?: string | Buffer;
   /** Limit for everything: name, connection, answer. */

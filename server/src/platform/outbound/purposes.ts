@@ -3,7 +3,8 @@ import { type AddressClass, blockList, classifyAddress, isListed, unwrap } from 
 
 /**
  * Everything that leaves the service. `isOn` tells whether the settings switch the feature on; a request that a person
- * switched on or asked for in the console passes `requested`. Webhooks, gateways and mail need no switch: they are sent only to channels that an administrator made.
+ * switched on or asked for in the console passes `requested`. Webhooks, gateways, mail and copies of backups need no switch: they are sent only
+ * to channels and targets that an administrator made.
  * `strict` purposes go to any address on the internet and are therefore kept out of the local network; the others go to a server that the
  * operator configured, which often is on the local network.
  */
@@ -11,6 +12,7 @@ const purposes = {
   webhook: { isOn: () => true, addresses: 'strict' },
   gateway: { isOn: () => true, addresses: 'configured' },
   mail: { isOn: () => true, addresses: 'configured' },
+  backup_target: { isOn: () => true, addresses: 'configured' },
   update_check: { isOn: (settings) => settings.updateCheckAuto, addresses: 'strict' },
   identity_provider: { isOn: (settings) => settings.oidcEnabled || settings.ldapEnabled, addresses: 'configured' },
   model_download: { isOn: (settings) => settings.semanticEnabled, addresses: 'strict' },

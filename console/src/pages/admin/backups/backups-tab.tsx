@@ -15,6 +15,7 @@ import { BackupsTable } from './backups-table.tsx';
 import { DrillCard } from './drill-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
+import { TargetsCard } from './targets-card.tsx';
 
 /** Backups with their size and whether a restore of each was proven, the schedule, and how to restore. */
 export function BackupsTab() {
@@ -98,6 +99,7 @@ export function BackupsTab() {
         )}
         <div className="col g4">
           <ScheduleCard keep={keep} folder={dir} />
+          <TargetsCard />
           <DrillCard bundles={bundles} busy={act.isPending} {...(newest && { onRun: () => verify(newest.name) })} />
         </div>
       </div>

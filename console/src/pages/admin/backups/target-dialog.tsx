@@ -1,0 +1,94 @@
+import { Checkbox, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import * as operations from '../../../api/operations.ts';
+import type { BackupTarget } from '../../../api/types.ts';
+import { FormDialog } from '../../../components/form.tsx';
+import { Segmented } from '../../../components/segmented.tsx';
+
+type Kind = BackupTarget['kind'];
+type Config = BackupTarget['config'];
+
+const FIELDS: Record<Kind, { name: keyof Config; label: string; description?: string; placeholder?: string; optional?: boolean }[]> = {
+  folder: [
+    {
+      name: 'path',
+      label: 'Folder',
+      description: 'A drive of another machine that is mounted on this server. It must exist.',
+      placeholder: '/mnt/backup/catalog',
+    },
+  ],
+  s3: [
+    { name: 'endpoint', label: 'Address', placeholder: 'https://s3.example.org' },
+    { name: 'bucket', label: 'Bucket', placeholder: 'catalog-backups' },
+    { name: 'prefix', label: 'Folder in the bucket', optional: true },
+    { name: 'region', label: 'Region', placeholder: 'us-east-1', optional: true },
+    { name: 'access_key_id', label: 'Access key' },
+  ],
+};
+
+/** Adds or changes a place for copies of backups. */
+export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarget | null; onClose: () => void; onSaved: () => void }) {
+  const [kind, setKind] = useState<Kind>(target?.kind ?? 'folder');
+  const [name, setName] = useState(target?.name ?? '');
+  const [config, setConfig] = useState<Config>(target?.config ?? {});
+  const [secret, setSecret] = useState('');
+  const [keep, setKeep] = useState<number | string>(target?.keep ?? 7);
+  const [enabled, setEnabled] = useState(target?.enabled ?? true);
+  const filled = FIELDS[kind].every((field) => field.optional || (config[field.name] ?? '').trim() !== '');
+  return (
+    <FormDialog
+      title={target ? `Edit ${target.name}` : 'Copy backups to another place'}
+      submit={target ? 'Save' : 'Add place'}
+      ready={name.trim() !== '' && filled && Number(keep) >= 1 && (kind === 'folder' || target !== null || secret !== '')}
+      save={() => {
+        const own = Object.fromEntries(FIELDS[kind].map((field) => [field.name, config[field.name] ?? '']));
+        const common = { name: name.trim(), config: own, keep: Number(keep), enabled, ...(secret ? { secret_access_key: secret } : {}) };
+        return target ? operations.changeBackupTarget(target.id, common) : operations.addBackupTarget({ kind, ...common });
+      }}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <>
+          {!target && (
+            <Segmented
+              label="Kind of place"
+              value={kind}
+              onChange={setKind}
+              options={[
+                { value: 'folder', label: 'Network folder' },
+                { value: 's3', label: 'S3 storage' },
+              ]}
+            />
+          )}
+          <TextInput label="Name" value={name} error={errorAt('name')} onChange={(event) => setName(event.currentTarget.value)} required />
+          {FIELDS[kind].map((field) => (
+            <TextInput
+              key={field.name}
+              label={field.label}
+              description={field.description}
+              placeholder={field.placeholder ?? ''}
+              value={config[field.name] ?? ''}
+              error={errorAt(field.name)}
+              required={!field.optional}
+              onChange={(event) => setConfig({ ...config, [field.name]: event.currentTarget.value })}
+            />
+          ))}
+          {kind === 's3' && (
+            <PasswordInput
+              label="Secret key"
+              description={target ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
+              value={secret}
+              error={errorAt('secret_access_key')}
+              autoComplete="off"
+              required={!target}
+              onChange={(event) => setSecret(event.currentTarget.value)}
+            />
+          )}
+          <NumberInput label="Backups to keep there" min={1} max={1000} value={keep} error={errorAt('keep')} onChange={setKeep} />
+          <Checkbox label="Copy every new backup" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
