@@ -45,6 +45,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['admin-rules', 'admin/rules'],
   ['admin-sign-in', 'admin/sign-in'],
   ['admin-agents', 'admin/agents'],
+  ['admin-shares', 'admin/shares'],
   ['admin-backups', 'admin/backups'],
   ['admin-audit', 'admin/audit'],
   ['admin-about', 'admin/about'],

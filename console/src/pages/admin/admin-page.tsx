@@ -15,9 +15,11 @@ import { GroupsTab } from './groups-tab.tsx';
 import { ProvidersTab } from './providers-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { ServiceAccountsCard } from './service-accounts-card.tsx';
+import { SessionCard } from './session-card.tsx';
+import { SharesTab } from './shares-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'agents', 'backups', 'audit', 'about'] as const;
+const TABS = ['people', 'roles', 'groups', 'rules', 'sign-in', 'agents', 'shares', 'backups', 'audit', 'about'] as const;
 type TabName = (typeof TABS)[number];
 
 export default function AdminPage() {
@@ -54,6 +56,7 @@ export default function AdminPage() {
           { value: 'rules', label: 'Rules' },
           { value: 'sign-in', label: 'Sign-in' },
           { value: 'agents', label: 'Agents' },
+          { value: 'shares', label: 'Shares' },
           { value: 'backups', label: 'Backups' },
           { value: 'audit', label: 'Audit log' },
           { value: 'about', label: 'About' },
@@ -65,11 +68,17 @@ export default function AdminPage() {
             <ServiceAccountsCard />
           </div>
         )}
-        {tab === 'roles' && <RolesTab />}
+        {tab === 'roles' && (
+          <div className="col g4">
+            <RolesTab />
+            <SessionCard />
+          </div>
+        )}
         {tab === 'groups' && <GroupsTab />}
         {tab === 'rules' && <GrantsTab />}
         {tab === 'sign-in' && <ProvidersTab />}
         {tab === 'agents' && <AgentsTab />}
+        {tab === 'shares' && <SharesTab />}
         {tab === 'backups' && <BackupsTab />}
         {tab === 'audit' && <AuditTab />}
         {tab === 'about' && <AboutTab />}

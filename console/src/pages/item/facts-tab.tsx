@@ -11,7 +11,7 @@ import { parentFolder, visibleName } from '../../format/paths.ts';
 import { useSession } from '../../shell/session.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
-import { originLinks, sourceLink } from './source-link.ts';
+import { originLinks, sourceLinks } from './source-link.ts';
 
 const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
 
@@ -39,7 +39,6 @@ export function FactsTab({ item }: { item: Item }) {
     retry: false,
   });
   const folder = parentFolder(item.path).replace(/\/$/, '');
-  const source = sourceLink(item);
   return (
     <dl className={s.facts}>
       {factsOf(item).map((fact) => (
@@ -62,12 +61,12 @@ export function FactsTab({ item }: { item: Item }) {
       <Fact label="Folder" copy={folder}>
         <bdi className="mono anywhere">{folder}</bdi>
       </Fact>
-      {source && (
-        <Fact label="Original location" copy={source.path}>
+      {sourceLinks(item).map((source) => (
+        <Fact key={source.label} label={source.label} copy={source.path}>
           <TextLink
             href={source.href}
             className="mono anywhere"
-            title="Open original location"
+            title={`Open ${inSentence(source.label)}`}
             onClick={() => {
               // Browsers often refuse to open file addresses.
               void copyText(source.path);
@@ -77,7 +76,7 @@ export function FactsTab({ item }: { item: Item }) {
             <bdi>{source.path}</bdi>
           </TextLink>
         </Fact>
-      )}
+      ))}
       <Hashes item={item} />
       {(sidecars.data ?? []).map((side) => (
         <Fact key={side.id} label="Sidecar">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originLinks, pathToUrl, sourceLink } from './source-link.ts';
+import { originLinks, pathToUrl, sourceLink, sourceLinks } from './source-link.ts';
 
 test('paths of each system become URLs', () => {
   expect(pathToUrl('\\\\nas\\photos\\2023\\a b#.jpg')).toBe('file://nas/photos/2023/a%20b%23.jpg');
@@ -7,6 +7,21 @@ test('paths of each system become URLs', () => {
   expect(pathToUrl('/Volumes/Photos/å.jpg')).toBe('file:///Volumes/Photos/%C3%A5.jpg');
   expect(pathToUrl('smb://nas/photos/a.jpg')).toBe('smb://nas/photos/a.jpg');
   expect(pathToUrl('javascript:alert(1)')).toBeNull();
+});
+
+test('a file is offered as smb, UNC and file address, and each once', () => {
+  const paths = (item: Parameters<typeof sourceLinks>[0]) => sourceLinks(item).map(({ label, path }) => [label, path]);
+  expect(paths({ native_path: null, share_url: 'smb://nas/p/a%20b.jpg', share_unc: '\\\\nas\\p\\a b.jpg' })).toEqual([
+    ['Network address', 'smb://nas/p/a%20b.jpg'],
+    ['Windows path', '\\\\nas\\p\\a b.jpg'],
+    ['File address', 'file://nas/p/a%20b.jpg'],
+  ]);
+  expect(paths({ native_path: '/Volumes/P/a.jpg', share_url: 'nfs://nas/p/a.jpg', share_unc: null })).toEqual([
+    ['Original location', '/Volumes/P/a.jpg'],
+    ['Network address', 'nfs://nas/p/a.jpg'],
+    ['File address', 'file:///Volumes/P/a.jpg'],
+  ]);
+  expect(paths({ native_path: null, share_url: null, share_unc: null })).toEqual([]);
 });
 
 test('the native path takes precedence over the share', () => {

@@ -1,6 +1,7 @@
 import type { Item } from '../../api/types.ts';
 
 interface SourceLink {
+  label: string;
   /** The path as users of the source system write it. */
   path: string;
   href: string;
@@ -17,13 +18,28 @@ export function pathToUrl(path: string): string | null {
   return null;
 }
 
-/** A link to the file outside the catalog: its native path, else its share. */
+/** The best link to the file outside the catalog: its native path, else its share. */
 export function sourceLink(item: Pick<Item, 'share_url' | 'native_path'>): SourceLink | null {
-  for (const path of [item.native_path, item.share_url]) {
+  return sourceLinks({ ...item, share_unc: null })[0] ?? null;
+}
+
+/** Every way to reach the file outside the catalog: its native path, its network address, its Windows path, and a file address. */
+export function sourceLinks(item: Pick<Item, 'share_url' | 'share_unc' | 'native_path'>): SourceLink[] {
+  const { native_path, share_url, share_unc } = item;
+  const local = native_path ?? share_unc;
+  const fileAddress = local === null ? null : pathToUrl(local);
+  const found: [label: string, path: string | null][] = [
+    ['Original location', native_path],
+    ['Network address', share_url],
+    ['Windows path', share_unc],
+    ['File address', fileAddress?.startsWith('file:') ? fileAddress : null],
+  ];
+  const links: SourceLink[] = [];
+  for (const [label, path] of found) {
     const href = path ? pathToUrl(path) : null;
-    if (path && href) return { path, href };
+    if (path && href && !links.some((link) => link.path === path)) links.push({ label, path, href });
   }
-  return null;
+  return links;
 }
 
 const ORIGINS = [

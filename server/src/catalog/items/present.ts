@@ -1,5 +1,5 @@
 import type { Visibility } from '../../people/access/index.ts';
-import { findShare, isoTime, joinToPrefix, type ShareMapEntry } from '../libraries/index.ts';
+import { findShare, isoTime, joinToPrefix, type ShareMapEntry, toSmb } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
 import { maySeeThumb } from './thumb-right.ts';
 
@@ -20,7 +20,8 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     path: absolutePath(row),
     rel_path: row.rel_path,
     native_path: nativePath(row),
-    share_url: share.prefix === null ? null : joinToPrefix(share.prefix, row.rel_path),
+    share_url: shareUrl(share.prefix, row.rel_path),
+    share_unc: share.unc === null ? null : joinToPrefix(share.unc, row.rel_path),
     share_source: share.source,
     filename: row.filename,
     extension: row.extension,
@@ -51,6 +52,13 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     deleted_at: row.deleted_at?.toISOString() ?? null,
     sidecar_of: row.sidecar_of,
   };
+}
+
+/** A library whose prefix is a UNC path also gets a URL, for systems other than Windows. */
+function shareUrl(prefix: string | null, relPath: string): string | null {
+  if (prefix === null) return null;
+  const address = joinToPrefix(prefix, relPath);
+  return toSmb(address) ?? address;
 }
 
 export function presentListed(row: ItemRow, visibility: Visibility, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {

@@ -17,6 +17,7 @@ const shown = {
   rel_path: Type.String(),
   native_path: nullable(Type.String()),
   share_url: nullable(Type.String()),
+  share_unc: nullable(Type.String({ description: 'The same place as a UNC path; null if the address has none.' })),
   share_source: Type.Enum(['manual', 'mount-map', 'none']),
   filename: Type.String(),
   extension: nullable(Type.String()),

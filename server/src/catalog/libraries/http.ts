@@ -7,8 +7,9 @@ import { notFound } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
 import { createStageReader } from '../stages/index.ts';
 import { libraryContentRoutes, libraryDiagnosisRoutes } from './http-content.ts';
+import { shareMapRoutes } from './http-share-map.ts';
 import { presentLibraries } from './present.ts';
-import { LibraryIn, LibraryOut, LibraryUpdate, ShareMapEntryOut } from './schemas.ts';
+import { LibraryIn, LibraryOut, LibraryUpdate } from './schemas.ts';
 import { createLibrary, deleteLibrary, updateLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
@@ -26,7 +27,7 @@ const params = Type.Object({ library_id: Id });
 function libraryCrudRoutes(app: App, deps: Dependencies): void {
   const readStages = createStageReader(deps.db);
   const { db, settings } = deps;
-  const shareMap = createShareMap(settings.shareMapPath);
+  const shareMap = createShareMap(settings.shareMapPath, deps.log.child('share-map'));
   const getLibrary = async (id: string) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
@@ -84,19 +85,11 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
       return reply.code(204).send(null);
     },
   );
-
-  app.get(
-    '/system/share-map',
-    {
-      config: read,
-      schema: { tags, summary: 'List folders with their network addresses', response: { 200: Type.Array(ShareMapEntryOut) } },
-    },
-    async () => shareMap(),
-  );
 }
 
 export function libraryRoutes(app: App, deps: Dependencies): void {
   libraryCrudRoutes(app, deps);
+  shareMapRoutes(app, deps);
   libraryContentRoutes(app, deps);
   libraryDiagnosisRoutes(app, deps);
 }

@@ -3,6 +3,6 @@ export { accountingLine } from './present.ts';
 export { isInside } from './root.ts';
 export { parseRelPath } from './scan-paths.ts';
 export { deleteLibrary } from './service.ts';
-export { createShareMap, findShare, joinToPrefix, type ShareMapEntry } from './share-map.ts';
+export { createShareMap, findShare, joinToPrefix, type ShareMapEntry, toSmb } from './share-map.ts';
 export { allLibraries, readableLibrary, wholeLibrary } from './store.ts';
 export { isoTime } from './tree.ts';

@@ -12,6 +12,7 @@ import { verifyPassword } from './credentials.ts';
 import { accountRoutes, keyRoutes } from './http-admin.ts';
 import { factorAdminRoutes, factorRoutes } from './http-factors.ts';
 import { invitationRoutes, signInRoutes } from './http-people.ts';
+import { sessionSettingRoutes } from './http-session-settings.ts';
 import { createLimiter, type Limiter, passwordChangeSubjects } from './limiter.ts';
 import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
@@ -227,4 +228,5 @@ export function identityRoutes(app: App, deps: Dependencies, providers: SignInPr
   signInRoutes(app, deps);
   accountRoutes(app, deps);
   keyRoutes(app, deps);
+  sessionSettingRoutes(app, deps);
 }

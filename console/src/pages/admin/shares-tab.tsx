@@ -1,0 +1,131 @@
+import { TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import * as operations from '../../api/operations.ts';
+import type { ShareEntry } from '../../api/types.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
+import { Card } from '../../components/page.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { toast } from '../../components/toast.tsx';
+import s from './shares-tab.module.css';
+
+type Row = Pick<ShareEntry, 'container_prefix' | 'share_url'> & { unc: string };
+type Entries = Parameters<typeof operations.saveShareMap>[0];
+
+const toRow = ({ container_prefix, share_url, unc }: ShareEntry): Row => ({ container_prefix, share_url, unc: unc ?? '' });
+
+/** The share map: which network address people use for a folder of this server, with a preview per library before it is saved. */
+export function SharesTab() {
+  const stored = useQuery({ queryKey: ['share-map'], queryFn: operations.shareMap });
+  if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
+  if (!stored.data) return <Loading what="network addresses" />;
+  return <Editor key={stored.dataUpdatedAt} stored={stored.data} />;
+}
+
+function Editor({ stored }: { stored: readonly ShareEntry[] }) {
+  const client = useQueryClient();
+  const [rows, setRows] = useState<Row[]>(stored.map(toRow));
+  const entries: Entries = rows.map((row, at) => {
+    const before = stored.find(({ container_prefix }) => container_prefix === row.container_prefix) ?? stored[at];
+    return { ...row, unc: row.unc.trim() || null, storage_type: before?.storage_type ?? null, host: before?.host ?? null };
+  });
+  const complete = rows.every(({ container_prefix, share_url }) => container_prefix.trim() !== '' && share_url.trim() !== '');
+  const change = (at: number, part: Partial<Row>) => setRows(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
+  return (
+    <div className="col g4">
+      <p className="t2">
+        Folders of this server and the addresses under which people reach them. Each file then shows a link for its network address, its
+        Windows path and its file address.
+      </p>
+      <Card title="Network addresses" headingId="shares">
+        <Form
+          layout="card"
+          submit="Save addresses"
+          ready={complete}
+          save={() => operations.saveShareMap(entries)}
+          onSaved={() => {
+            toast('Network addresses saved');
+            return client.invalidateQueries({ queryKey: ['share-map'] });
+          }}
+        >
+          {() => (
+            <>
+              {rows.length === 0 && <p className="t2">No addresses yet. Files show their path on this server only.</p>}
+              {rows.map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: Rows have no identity besides their position.
+                <div key={at} className={s.row} role="group" aria-label={`Address ${at + 1}`}>
+                  <TextInput
+                    label="Folder"
+                    placeholder="/data/photos"
+                    value={row.container_prefix}
+                    onChange={(event) => change(at, { container_prefix: event.currentTarget.value })}
+                  />
+                  <TextInput
+                    label="Network address"
+                    placeholder="smb://nas/photos"
+                    value={row.share_url}
+                    onChange={(event) => change(at, { share_url: event.currentTarget.value })}
+                  />
+                  <TextInput
+                    label="Windows path"
+                    placeholder="Derived from the address"
+                    value={row.unc}
+                    onChange={(event) => change(at, { unc: event.currentTarget.value })}
+                  />
+                  <IconButton label={`Remove address ${at + 1}`} onClick={() => setRows(rows.filter((_row, index) => index !== at))}>
+                    <Trash2 size={16} aria-hidden />
+                  </IconButton>
+                </div>
+              ))}
+              <div>
+                <Button onClick={() => setRows([...rows, { container_prefix: '', share_url: '', unc: '' }])}>
+                  <Plus size={16} aria-hidden />
+                  Add address
+                </Button>
+              </div>
+            </>
+          )}
+        </Form>
+      </Card>
+      {complete && <Preview entries={entries} />}
+    </div>
+  );
+}
+
+function Preview({ entries }: { entries: Entries }) {
+  const preview = useQuery({
+    queryKey: ['share-map', 'preview', entries],
+    queryFn: () => operations.previewShareMap(entries),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  return (
+    <Card title="Preview" headingId="shares-preview">
+      <ErrorNote error={preview.error} />
+      <div className="scroll">
+        <table className={s.preview}>
+          <thead>
+            <tr>
+              <th scope="col">Library</th>
+              <th scope="col">Folder</th>
+              <th scope="col">Network address</th>
+              <th scope="col">Windows path</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.data?.map((row) => (
+              <tr key={row.root_path}>
+                <td>{row.library}</td>
+                <td className="mono">{row.root_path}</td>
+                <td className="mono">{row.share_url ?? <span className="muted">none</span>}</td>
+                <td className="mono">{row.unc ?? <span className="muted">none</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

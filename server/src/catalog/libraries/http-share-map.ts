@@ -1,0 +1,113 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import { fieldProblem, problem } from '../../platform/problem.ts';
+import { noExtraFields, nullable } from '../../platform/schemas.ts';
+import { ShareMapEntryOut } from './schemas.ts';
+import { createShareMap, findShare, readEntry, type ShareMapEntry } from './share-map.ts';
+import { allLibraries } from './store.ts';
+
+const tags = ['libraries'];
+const optional = Type.Optional(nullable(Type.String({ maxLength: 4096 })));
+const EntriesIn = Type.Object(
+  {
+    entries: Type.Array(
+      Type.Object(
+        {
+          container_prefix: Type.String({ maxLength: 4096 }),
+          share_url: Type.String({ maxLength: 4096, description: 'Names and passwords in it are dropped.' }),
+          unc: optional,
+          storage_type: optional,
+          host: optional,
+        },
+        noExtraFields,
+      ),
+      { maxItems: 1000 },
+    ),
+  },
+  noExtraFields,
+);
+const Preview = Type.Array(
+  Type.Object({
+    library: Type.String(),
+    root_path: Type.String(),
+    share_url: nullable(Type.String()),
+    unc: nullable(Type.String()),
+    source: Type.Enum(['manual', 'mount-map', 'none']),
+  }),
+);
+
+/** The share map over HTTP: the file stays the only place where it is kept, so that an operator may also write it by hand. */
+export function shareMapRoutes(app: App, { db, settings, log }: Dependencies): void {
+  const shareMap = createShareMap(settings.shareMapPath, log.child('share-map'));
+
+  app.get(
+    '/system/share-map',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'List folders with their network addresses', response: { 200: Type.Array(ShareMapEntryOut) } },
+    },
+    async () => shareMap(),
+  );
+
+  app.put(
+    '/system/share-map',
+    {
+      config: { scope: 'admin' },
+      schema: { tags, summary: 'Replace the share map', body: EntriesIn, response: { 200: Type.Array(ShareMapEntryOut) } },
+    },
+    async (request) => {
+      const entries = readEntries(request.body.entries);
+      writeMap(settings.shareMapPath, entries);
+      const { principalId, ip } = actorOf(request);
+      await recordEvent(db, { event_type: 'share_map_changed', principal_id: principalId, ip, details: { entries: entries.length } });
+      return shareMap();
+    },
+  );
+
+  app.post(
+    '/system/share-map/preview',
+    {
+      config: { scope: 'admin' },
+      schema: { tags, summary: 'See which address each library would get', body: EntriesIn, response: { 200: Preview } },
+    },
+    async (request) => {
+      const entries = readEntries(request.body.entries);
+      return (await allLibraries(db)).map((library) => {
+        const { prefix, unc, source } = findShare(library, entries);
+        return { library: library.name, root_path: library.root_path, share_url: prefix, unc, source };
+      });
+    },
+  );
+}
+
+function readEntries(given: readonly Record<string, unknown>[]): ShareMapEntry[] {
+  const seen = new Set<string>();
+  return given.map((entry, at) => {
+    const read = readEntry(entry);
+    if (typeof read === 'string') throw fieldProblem(['body', 'entries', at], read);
+    if (seen.has(read.container_prefix)) throw fieldProblem(['body', 'entries', at, 'container_prefix'], 'Another entry has this folder.');
+    seen.add(read.container_prefix);
+    return read;
+  });
+}
+
+/** Replaces the file in one step. */
+function writeMap(file: string, entries: readonly ShareMapEntry[]): void {
+  const partial = `${file}.partial`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(partial, `${JSON.stringify(entries, null, 2)}\n`);
+    renameSync(partial, file);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EISDIR', 'ENOTDIR'].includes(code)) throw error;
+    throw problem(
+      'conflict',
+      `The share map ${file} cannot be written here (${code}). Edit the file where it is kept; changes apply at once.`,
+    );
+  }
+}
