@@ -1,13 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRoot, issueCertificate } from '../src/fleet/authority/certificates.ts';
 import { definitions } from '../src/platform/metrics/definitions.ts';
+import { settingsForTests } from '../src/settings/index.ts';
+import { settingsTable } from '../src/settings/table/index.ts';
 import { createTestApp } from './app.ts';
 import { databaseForTest } from './database.ts';
 import { until } from './service.ts';
@@ -57,9 +62,11 @@ describe.runIf(has('promtool'))('with promtool', () => {
 
 describe('backup.sh', () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const backUp = async (env: Record<string, string>) => {
+  const backUp = async (env: Record<string, string>, config: Record<string, string> = {}) => {
     const { host, port, user, password, database } = (await databaseForTest()).address;
     const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'config'));
+    for (const [name, text] of Object.entries(config)) writeFileSync(path.join(folder, 'config', name), text);
     const at = `host=${encodeURIComponent(String(host))}&port=${port}`;
     const { status, stdout, stderr } = spawnSync('sh', [path.join(deploy, 'backup.sh')], {
       cwd: folder,
@@ -91,6 +98,15 @@ describe('backup.sh', () => {
     expect(skipped.files.filter((name) => /env\.backup/.test(name))).toEqual([]);
   });
 
+  test('keeps the certificate authority of the agents, and leaves it out with SKIP_CA=1', async () => {
+    const authority = (files: string[]) => files.filter((name) => /agent-ca\.pem/.test(name)).length;
+    const kept = await backUp({ SKIP_ENV: '1' }, { 'agent-ca.pem': 'root and key\n' });
+    expect([kept.status, authority(kept.files)]).toEqual([0, 1]);
+    const skipped = await backUp({ SKIP_ENV: '1', SKIP_CA: '1' }, { 'agent-ca.pem': 'root and key\n' });
+    expect([skipped.status, authority(skipped.files)]).toEqual([0, 0]);
+    expect(skipped.output).toContain('Not included: secret_key, environment, certificate_authority');
+  });
+
   test('says what to set when there is no environment file', async () => {
     expect(await backUp({})).toMatchObject({ status: 2, output: expect.stringContaining('SKIP_ENV=1'), files: [] });
   });
@@ -105,6 +121,52 @@ test.runIf(has('systemd-analyze'))('the systemd units are valid, and systemd-ana
     expect(stdout).toMatch(/Overall exposure level/);
     expect(status, stdout.split('\n').at(-2)).toBe(0);
   }
+});
+
+describe('compose.full.yaml', () => {
+  interface Service {
+    image: string;
+    command?: string[];
+    environment: Record<string, string>;
+    volumes: string[];
+    read_only?: boolean;
+    cap_drop?: string[];
+  }
+  const { services, volumes } = load(read('compose.full.yaml')) as { services: Record<string, Service>; volumes: Record<string, null> };
+
+  test('runs app, workers, PostgreSQL 18, Meilisearch and a proxy, and sets only settings that exist', () => {
+    expect(Object.keys(services)).toEqual(['app', 'worker', 'db', 'search', 'proxy']);
+    expect([services['app']?.command, services['worker']?.command]).toEqual([['app'], ['worker']]);
+    expect(services['db']?.image).toBe('postgres:18');
+    for (const name of ['app', 'worker']) {
+      const { environment = {}, read_only, cap_drop } = services[name] ?? {};
+      expect([read_only, cap_drop]).toEqual([true, ['ALL']]);
+      expect(Object.keys(environment).filter((key) => !(key in settingsTable))).toEqual([]);
+      const values = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{(\w+)(:[?-][^}]*)?\}/g, 'example')]),
+      );
+      const { SVC_AGENT_AUTH_MODE: _mode, SVC_AGENTS_ENABLED: _agents, ...checked } = values;
+      expect(settingsForTests(checked).diskPgPath).toBe('/pgdata');
+    }
+    const mounts = Object.values(services).flatMap((service) => service.volumes);
+    expect(mounts).toContain('database:/pgdata:ro');
+    for (const name of Object.keys(volumes)) expect(mounts.some((mount) => mount.startsWith(`${name}:`))).toBe(true);
+  });
+
+  test.runIf(process.env['MEILISEARCH_BIN'])('Meilisearch knows the settings of the file and answers its health check', async () => {
+    const environment = services['search']?.environment ?? {};
+    expect(environment['MEILI_MAX_INDEXING_MEMORY']).toBe('2GiB');
+    const [port, folder] = [await freePort(), temporaryFolder()];
+    startProxy(String(process.env['MEILISEARCH_BIN']), ['--http-addr', `127.0.0.1:${port}`, '--db-path', path.join(folder, 'data')], {
+      ...environment,
+      MEILI_MASTER_KEY: 'a long master key for this test',
+      MEILI_DUMP_DIR: folder,
+      MEILI_SNAPSHOT_DIR: folder,
+    });
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok, 'Meilisearch', 15_000);
+    const flags = run(String(process.env['MEILISEARCH_BIN']), ['--help']).stdout;
+    for (const name of Object.keys(services['search']?.environment ?? {})) expect(flags).toContain(`[env: ${name}=`);
+  });
 });
 
 async function freePort(): Promise<number> {
@@ -134,9 +196,10 @@ async function startUpstream(): Promise<number> {
 }
 
 /** The first piece of a response. */
-function firstPiece(url: string): Promise<string> {
+function firstPiece(url: string, more: { headers?: Record<string, string>; cert?: string; key?: string } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { headers: { 'x-forwarded-for': '6.6.6.6' }, rejectUnauthorized: false, timeout: 5000 };
+    const headers = { 'x-forwarded-for': '6.6.6.6', ...more.headers };
+    const options = { ...more, headers, rejectUnauthorized: false, timeout: 5000 };
     const sent = (url.startsWith('https') ? requestTls : request)(url, options, (response) => {
       response.once('data', (piece: Buffer) => {
         resolve(piece.toString());
@@ -181,14 +244,56 @@ test.runIf(has('nginx', '-v') && has('openssl', 'version'))('nginx passes on the
   await checkProxy(`https://127.0.0.1:${port}`);
 });
 
-test.runIf(has('caddy', 'version'))('Caddy passes on the real address and live events', async () => {
+const startCaddy = (folder: string, name: string, env: Record<string, string>): void => {
+  const files = ['Caddyfile', 'Caddyfile.agents'];
+  for (const each of files)
+    writeFileSync(
+      path.join(folder, each),
+      `${each === name ? '{\n\tadmin off\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n}\n' : ''}${read(`proxy/${each}`)}`,
+    );
+  startProxy('caddy', ['run', '--config', path.join(folder, name), '--adapter', 'caddyfile'], {
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    SVC_PROXY_SHARED_SECRET: 'between proxy and service',
+    ...env,
+  });
+};
+
+test.runIf(has('caddy', 'version'))(
+  'Caddy passes on the real address and live events, and no headers that only agents may have',
+  async () => {
+    const [folder, port, upstream] = [temporaryFolder(), await freePort(), await startUpstream()];
+    startCaddy(folder, 'Caddyfile', { CATALOG_HOST: `http://127.0.0.1:${port}`, CATALOG_UPSTREAM: `127.0.0.1:${upstream}` });
+    await checkProxy(`http://127.0.0.1:${port}`);
+    const sent = { 'x-svc-agent-fp': 'forged', 'x-svc-proxy-auth': 'forged', 'x-svc-proxy-trust': 'forged' };
+    const headers = JSON.parse(await firstPiece(`http://127.0.0.1:${port}/`, { headers: sent })) as Record<string, string>;
+    expect([headers['x-svc-agent-fp'], headers['x-svc-proxy-auth'], headers['x-svc-proxy-trust']]).toEqual([
+      undefined,
+      undefined,
+      'between proxy and service',
+    ]);
+  },
+);
+
+test.runIf(has('caddy', 'version'))('Caddy admits agents by their certificate only, and tells the service whose it is', async () => {
   const [folder, port, upstream] = [temporaryFolder(), await freePort(), await startUpstream()];
-  const site = read('proxy/Caddyfile')
-    .replace('catalog.example.org {', `http://127.0.0.1:${port} {`)
-    .replace('127.0.0.1:8484', `127.0.0.1:${upstream}`);
-  const file = path.join(folder, 'Caddyfile');
-  writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
-  const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  startProxy('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], env);
-  await checkProxy(`http://127.0.0.1:${port}`);
+  const root = createRoot(new Date());
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const agent = '01a1e65c-59ee-7ddd-b28a-c9c3ffe1cc6e';
+  writeFileSync(path.join(folder, 'root.crt'), root.certificatePem);
+  const certificate = issueCertificate(root, agent, keys.publicKey, new Date(), 48);
+  startCaddy(folder, 'Caddyfile.agents', {
+    CATALOG_HOST: `http://127.0.0.1:${await freePort()}`,
+    AGENTS_HOST: `https://localhost:${port}`,
+    AGENT_ROOT_FILE: path.join(folder, 'root.crt'),
+    CATALOG_UPSTREAM: `127.0.0.1:${upstream}`,
+  });
+  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const ask = () => firstPiece(`https://localhost:${port}/`, { cert: certificate.pem, key, headers: { 'x-svc-agent-fp': 'forged' } });
+  await until(() => ask().catch(() => null), 'the proxy', 30_000);
+  const headers = JSON.parse(await ask()) as Record<string, string>;
+  expect(headers['x-svc-agent-san']).toBe(agent);
+  expect(headers['x-svc-agent-fp']).toBe(certificate.fingerprint);
+  expect(headers['x-svc-proxy-auth']).toBe('between proxy and service');
+  await expect(firstPiece(`https://localhost:${port}/`)).rejects.toThrow();
 });
