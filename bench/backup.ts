@@ -5,21 +5,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import { seed } from '../server/src/assembly/seed.ts';
 import { connectionVariables } from '../server/src/operations/backup/pg-dump.ts';
-import { connect, type DatabaseAddress, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { connect, type Database, type DatabaseAddress, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { allDocuments } from '../server/src/search/documents/index.ts';
+import { openSearchWriter } from '../server/src/search/engines/index.ts';
+import { settingsForTests } from '../server/src/settings/index.ts';
 import { createClient } from './api/client.ts';
 import { loadItems } from './api/load.ts';
 import { createServiceKey, startApp } from './api/service.ts';
-import { prepareReports } from './insight/load.ts';
 import type { Bench, Row } from './row.ts';
+import { makeQueries } from './search/queries.ts';
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 const run = promisify(execFile);
-const searches = ['/items?limit=50', '/items?limit=50&sort=-size', '/reports/largest_files?limit=50'];
+/** One person who searches: a request, then a short pause. Back-to-back requests would themselves load half of a small machine. */
+const pauseMs = 20;
 
 /**
- * Backup and verification of a million items by the real command, compared with pg_dump and pg_restore of the same database (PG_DUMP, or the
- * ones in PATH), and the response times of the service meanwhile.
+ * Backup, restore and verification of a million items by the real command, compared with pg_dump and pg_restore of the same database
+ * (PG_DUMP, or the ones in PATH), and the response times of searches meanwhile.
  */
 const bench: Bench = async ({ scale }) => {
   const size = Math.round(1_000_000 * scale);
@@ -31,51 +36,69 @@ const bench: Bench = async ({ scale }) => {
   let app: ChildProcess | null = null;
   try {
     await migrate(database.pool);
-    await loadItems(database.db, size);
-    await prepareReports(database.db);
+    await seed(database.db);
+    await loadItems(database.db, size, { consistent: true });
+    await sql`truncate index_outbox`.execute(database.db);
+    await sql`vacuum analyze`.execute(database.db);
     await sql`checkpoint`.execute(database.db);
+    const rebuild = await timed(() => buildIndex(database, folder));
     const started = await startApp(address, folder);
     app = started.app;
     const ask = createClient(started.url, await createServiceKey(database.db));
-    const quiet = await latencyDuring(ask, new Promise((resolve) => setTimeout(resolve, 10_000)));
+    const searches = makeQueries(size)['two words'].map(({ text }) => `/search?q=${encodeURIComponent(text)}&limit=50`);
+    const during = (work: Promise<unknown>) => latencyDuring(ask, searches, work);
+    await during(pause(3000));
+    const quiet = await during(pause(10_000));
 
     const peer = await timePgDump(address, folder);
-    const url = `postgres://${user}:${password}@localhost/${server.database}?host=${encodeURIComponent(host)}&port=${port}`;
+    const urlOf = (name: string) => `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
     // No pg_dump beside the rows: the command finds none.
-    const env = {
-      PATH: '/nonexistent',
-      SVC_CONFIG_DIR: folder,
-      SVC_DATABASE_URL: url,
-      SVC_DISK_MIN_FREE_GB: '0',
-      SVC_DISK_MIN_PCT_FREE: '0',
-    };
-    const command = async (...args: string[]) => run(process.execPath, [main, ...args], { env, maxBuffer: 2 ** 20 });
-    const backup = await timed(() => latencyDuring(ask, command('backup')));
+    const env = { PATH: '/nonexistent', SVC_CONFIG_DIR: folder, SVC_DISK_MIN_FREE_GB: '0', SVC_DISK_CRIT_PCT_FREE: '0' };
+    const command = async (name: string, config: string, ...args: string[]) =>
+      run(process.execPath, [main, ...args], {
+        env: { ...env, SVC_CONFIG_DIR: config, SVC_DATABASE_URL: urlOf(name) },
+        maxBuffer: 2 ** 20,
+      });
+    const backup = await timed(() => during(command(server.database, folder, 'backup')));
     const [name = ''] = (await readdir(join(folder, 'backups'))).filter((each) => /^catalog-/.test(each));
-    const verify = await timed(() => latencyDuring(ask, command('backup', 'verify', name)));
+    const verify = await timed(() => during(command(server.database, folder, 'backup', 'verify', name)));
+    await sql`create database bench_target`.execute(database.db);
+    const bundle = join(folder, 'backups', name);
+    const restore = await timed(() => command('bench_target', join(folder, 'target'), 'restore', bundle, '--yes'));
+    const limit = peer ? 2 * peer.restore + rebuild.seconds : Number.POSITIVE_INFINITY;
     const rows: Row[] = [
       {
         name: `backup of ${size.toLocaleString('en')} items`,
         value: round(backup.seconds),
         unit: 's',
-        peer: peer ? `${round(peer.dump)} s pg_dump -Fc` : 'no pg_dump of version 18 or newer: set PG_DUMP',
+        peer: peer ? `${round(peer.dump)} s pg_dump -Fc` : noPeer,
         ratio: peer ? round(backup.seconds / peer.dump) : null,
         limit: 'at most pg_dump -Fc',
         ok: !peer || backup.seconds <= peer.dump,
       },
       {
+        name: 'restore into an empty database, with the index and the consistency check',
+        value: round(restore.seconds),
+        unit: 's',
+        peer: peer ? `${round(peer.restore)} s pg_restore, ${round(rebuild.seconds)} s index` : noPeer,
+        ratio: peer ? round(restore.seconds / (peer.restore + rebuild.seconds)) : null,
+        limit: 'at most twice pg_restore, plus the index',
+        ok: restore.seconds <= limit,
+      },
+      {
         name: 'verification: restore into a temporary database, compare every row, check',
         value: round(verify.seconds),
         unit: 's',
-        peer: peer ? `${round(peer.restore)} s pg_restore` : '',
-        ratio: peer ? round(verify.seconds / peer.restore) : null,
-        limit: 'at most twice pg_restore',
-        ok: !peer || verify.seconds <= 2 * peer.restore,
+        peer: '',
+        ratio: null,
+        limit: '',
+        ok: true,
       },
       responsiveness('during the backup', backup.result, quiet),
       responsiveness('during the verification', verify.result, quiet),
     ];
-    return { rows, notes: ['The service answers one caller meanwhile, in a process of its own.'] };
+    const sizes = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(database.db);
+    return { rows, notes: [`database of ${Math.round((sizes.rows[0]?.bytes ?? 0) / 1e6)} MB; the service answers one caller meanwhile`] };
   } finally {
     app?.kill();
     await database.close();
@@ -84,6 +107,16 @@ const bench: Bench = async ({ scale }) => {
   }
 };
 export default bench;
+
+const noPeer = 'no pg_dump of version 18 or newer: set PG_DUMP';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function buildIndex({ db }: Database, folder: string): Promise<void> {
+  const writer = openSearchWriter(settingsForTests({ SVC_CONFIG_DIR: folder }));
+  await writer.rebuild(allDocuments(db, 2000));
+  await writer.close();
+}
 
 function responsiveness(when: string, p99: number, quiet: number): Row {
   return {
@@ -97,17 +130,20 @@ function responsiveness(when: string, p99: number, quiet: number): Row {
   };
 }
 
-/** p99 in milliseconds of requests one after the other until the work is done. */
-async function latencyDuring(ask: (path: string) => Promise<number>, work: Promise<unknown>): Promise<number> {
+/** p99 in milliseconds of searches until the work is done. */
+async function latencyDuring(ask: (path: string) => Promise<number>, searches: readonly string[], work: Promise<unknown>): Promise<number> {
   const times: number[] = [];
   let done = false;
   const ended = work.finally(() => {
     done = true;
   });
+  // Reported by the await below.
+  ended.catch(() => {});
   for (let turn = 0; !done; turn += 1) {
     const start = performance.now();
     await ask(searches[turn % searches.length] ?? '');
     times.push(performance.now() - start);
+    await pause(pauseMs);
   }
   await ended;
   times.sort((a, b) => a - b);
