@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
@@ -24,6 +26,17 @@ describe.runIf(chromiumPath)('backups', () => {
     await page.getByText('Every row was compared').waitFor();
     await page.getByLabel('Back up', { exact: true }).selectOption('0 3 * * *');
     await page.getByText('Not scheduled').waitFor({ state: 'detached' });
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-drive-'));
+    await page.getByRole('button', { name: 'Add place…' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Cold drive');
+    await page.getByRole('dialog').getByLabel('Folder').fill(folder);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add place' }).click();
+    await page.getByRole('button', { name: 'Test Cold drive' }).click();
+    await page.getByText('Cold drive works.').waitFor();
+    await page.getByRole('button', { name: 'Copy to Cold drive now' }).click();
+    await page.getByText('Up to date').waitFor({ timeout: 60_000 });
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^catalog-.*\.tar$/)]);
+    rmSync(folder, { recursive: true });
     await waitUntilSettled(page);
     await screenshot(page, 'backups', ['desktop', 'phone']);
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -44,6 +57,19 @@ describe.runIf(chromiumPath)('backups', () => {
     await page.getByText('No backup yet').waitFor();
     await page.getByLabel('Backup file').setInputFiles(file);
     await page.getByText('Not verified').waitFor();
+
+    await page.goto(`${env.base}/#/admin/shares`);
+    await page.getByRole('button', { name: 'Add address' }).click();
+    await page.getByLabel('Folder').fill('/');
+    await page.getByLabel('Network address').fill('smb://nas/all');
+    await page
+      .getByRole('cell', { name: /^smb:\/\/nas\/all\// })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Save addresses' }).click();
+    await page.getByText('Network addresses saved').waitFor();
+    await screenshot(page, 'shares', ['desktop', 'phone']);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
   }, 300_000);
 });

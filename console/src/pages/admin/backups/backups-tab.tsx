@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Package, Upload } from 'lucide-react';
+import { CloudUpload, Package, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import * as operations from '../../../api/operations.ts';
-import type { Backup } from '../../../api/types.ts';
+import type { Backup, BackupTarget } from '../../../api/types.ts';
 import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Card } from '../../../components/page.tsx';
 import { EmptyState, ErrorNote, ErrorState, Loading } from '../../../components/states.tsx';
+import { Note } from '../../../components/status.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatBytes } from '../../../format/numbers.ts';
 import { useKeys } from '../../../shell/keys.ts';
@@ -21,6 +22,7 @@ import { TargetsCard } from './targets-card.tsx';
 export function BackupsTab() {
   const client = useQueryClient();
   const list = useQuery({ queryKey: ['backups'], queryFn: operations.backups, refetchInterval: 5000 });
+  const targets = useQuery({ queryKey: ['backup-targets'], queryFn: operations.backupTargets, refetchInterval: 15_000 });
   const [deleting, setDeleting] = useState<string | null>(null);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const file = useRef<HTMLInputElement>(null);
@@ -74,6 +76,7 @@ export function BackupsTab() {
         onChange={(event) => upload(event.currentTarget.files?.[0])}
       />
       <ErrorNote error={act.error} />
+      <LateCopies targets={targets.data ?? []} />
       <div className={s.columns}>
         {bundles.length === 0 ? (
           <EmptyState title="No backup yet" actions={buttons}>
@@ -94,13 +97,20 @@ export function BackupsTab() {
             }
             aside={<span className={s.buttons}>{buttons}</span>}
           >
-            <BackupsTable bundles={bundles} busy={act.isPending} onVerify={verify} onRestore={setRestoring} onDelete={setDeleting} />
+            <BackupsTable
+              bundles={bundles}
+              targets={targets.data ?? []}
+              busy={act.isPending}
+              onVerify={verify}
+              onRestore={setRestoring}
+              onDelete={setDeleting}
+            />
           </Card>
         )}
         <div className="col g4">
           <ScheduleCard keep={keep} folder={dir} />
-          <TargetsCard />
           <DrillCard bundles={bundles} busy={act.isPending} {...(newest && { onRun: () => verify(newest.name) })} />
+          <TargetsCard />
         </div>
       </div>
       {restoring && <RestoreDialog backup={restoring} onClose={() => setRestoring(null)} />}
@@ -119,5 +129,17 @@ export function BackupsTab() {
         {deleting} is removed from this server. Copies in other places stay.
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** Says at the top of the page that a place did not get its copies, because nobody looks for that before a disaster. */
+function LateCopies({ targets }: { targets: readonly BackupTarget[] }) {
+  const late = targets.filter(({ enabled, copies }) => enabled && copies.some(({ state }) => state === 'failed' || state === 'retrying'));
+  if (late.length === 0) return null;
+  const reason = late[0]?.copies.find(({ error }) => error !== null)?.error ?? '';
+  return (
+    <Note tone="warn" icon={CloudUpload} live>
+      <b>Copies to {late.map(({ name }) => name).join(', ')} are late.</b> {reason} The backups on this machine are not affected.
+    </Note>
   );
 }

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { CircleCheck, CircleSlash, CircleX, Download, Ellipsis, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
-import type { Backup } from '../../../api/types.ts';
+import { CircleCheck, CircleSlash, CircleX, CloudUpload, Download, Ellipsis, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import type { Backup, BackupTarget } from '../../../api/types.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { StatusText } from '../../../components/status.tsx';
 import { Table } from '../../../components/table.tsx';
@@ -9,6 +9,8 @@ import { formatBytes, pluralize } from '../../../format/numbers.ts';
 
 interface BackupsTableProps {
   bundles: readonly Backup[];
+  /** Places that receive copies. Without any, the column is left out. */
+  targets: readonly BackupTarget[];
   busy: boolean;
   onVerify: (name: string) => void;
   onRestore: (backup: Backup) => void;
@@ -17,7 +19,7 @@ interface BackupsTableProps {
 
 export const takenAt = ({ created_at, name }: Backup): string => (created_at ? formatRecent(created_at) : name);
 
-export function BackupsTable({ bundles, busy, onVerify, onRestore, onDelete }: BackupsTableProps) {
+export function BackupsTable({ bundles, targets, busy, onVerify, onRestore, onDelete }: BackupsTableProps) {
   return (
     <Table
       rows={bundles}
@@ -40,6 +42,7 @@ export function BackupsTable({ bundles, busy, onVerify, onRestore, onDelete }: B
           cell: ({ item_count }) => (item_count === null ? '–' : pluralize(item_count, 'file')),
         },
         { head: 'Verified', cell: (backup) => <Verified {...backup} /> },
+        ...(targets.length > 0 ? [{ head: 'Off-site', cell: (backup: Backup) => <OffSite name={backup.name} targets={targets} /> }] : []),
       ]}
       actions={(backup) => (
         <Menu position="bottom-end" withinPortal>
@@ -94,6 +97,31 @@ function Verified({ damage, verification }: Backup) {
   return (
     <StatusText tone="ok" icon={CircleCheck}>
       Verified {formatRecent(verification.verified_at)}
+    </StatusText>
+  );
+}
+
+/** The copies of one backup at all places together: the worst state is shown. */
+function OffSite({ name, targets }: { name: string; targets: readonly BackupTarget[] }) {
+  const copies = targets.flatMap((target) => target.copies.filter(({ bundle }) => bundle === name));
+  const failed = copies.find(({ state }) => state === 'failed' || state === 'retrying');
+  if (failed)
+    return (
+      <StatusText tone={failed.state === 'failed' ? 'danger' : 'warn'} icon={failed.state === 'failed' ? CircleX : CloudUpload}>
+        {failed.state === 'failed' ? 'Failed' : 'Trying again'}
+      </StatusText>
+    );
+  const done = copies.filter(({ state }) => state === 'done');
+  if (copies.length > 0 && done.length === copies.length)
+    return (
+      <StatusText tone="ok" icon={CircleCheck}>
+        Copied {formatRecent(done[0]?.finished_at ?? '')}
+      </StatusText>
+    );
+  const isCopying = copies.some(({ state }) => state === 'copying');
+  return (
+    <StatusText tone={isCopying ? 'active' : 'idle'} icon={CloudUpload}>
+      {isCopying ? 'Copying' : 'Not sent'}
     </StatusText>
   );
 }

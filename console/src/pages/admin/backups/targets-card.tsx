@@ -34,7 +34,7 @@ export function TargetsCard() {
   });
   return (
     <Card
-      title="Copies in other places"
+      title="Off-site"
       headingId="backups-targets"
       aside={
         <Button onClick={() => setEditing('new')}>
