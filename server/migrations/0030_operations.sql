@@ -24,3 +24,12 @@ create table backup_copies (
   finished_at timestamptz,
   primary key (target_id, bundle)
 );
+
+-- Tokens that open one event stream once, for clients that cannot send a header or cookie. Only the hash is kept; rights are read when it is used.
+create table stream_tokens (
+  token_hash text primary key,
+  path text not null,
+  owner jsonb not null,
+  expires_at timestamptz not null
+);
+create index stream_tokens_expiry on stream_tokens (expires_at);

@@ -3724,6 +3724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/scans/{scan_id}/events-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token that opens the progress of this scan once
+         * @description For clients that can send neither a header nor a cookie. Pass it as `stream_token`.
+         */
+        post: operations["postScansScanIdEventsToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scans/{scan_id}/force-clear": {
         parameters: {
             query?: never;
@@ -23576,7 +23596,10 @@ export interface operations {
     };
     getScansScanIdEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From `events-token`, instead of a header or cookie. */
+                stream_token?: string;
+            };
             header?: never;
             path: {
                 scan_id: string;
@@ -23592,6 +23615,54 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postScansScanIdEventsToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expires_in: number;
+                        token: string;
+                    };
                 };
             };
             /** @description A problem document */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
+import { issueStreamToken, streamTokenSeconds } from '../../people/identity/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf, type EventStream, openEventStream } from '../../platform/http/index.ts';
@@ -72,6 +73,25 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
     },
   );
 
+  app.post(
+    '/scans/:scan_id/events-token',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Get a token that opens the progress of this scan once',
+        description: 'For clients that can send neither a header nor a cookie. Pass it as `stream_token`.',
+        params,
+        response: { 200: Type.Object({ token: Type.String(), expires_in: Type.Integer() }) },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const { id } = await readableScan(request.params.scan_id, await visibilityOf(db, caller));
+      return { token: await issueStreamToken(db, caller, `/api/v1/scans/${id}/events`), expires_in: streamTokenSeconds };
+    },
+  );
+
   app.get(
     '/scans/:scan_id/events',
     {
@@ -81,6 +101,9 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
         summary: 'Stream the progress of a scan',
         description: 'Sends `progress` events, then `done` or `error`. While extraction continues after the scan, `stages` events follow.',
         params,
+        querystring: Type.Object({
+          stream_token: Type.Optional(Type.String({ maxLength: 128, description: 'From `events-token`, instead of a header or cookie.' })),
+        }),
         response: { 200: Type.Unsafe<void>({ type: 'string', format: 'event-stream' }) },
       },
     },

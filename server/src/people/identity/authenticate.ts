@@ -4,21 +4,32 @@ import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { keyPrincipal } from './key-owner.ts';
+import { openPrincipal } from './open-principal.ts';
 import { type ActiveSession, authenticateSession } from './sessions.ts';
+import { useStreamToken } from './stream-tokens.ts';
 
 /**
- * Identifies the caller. A Bearer key takes precedence over the cookie. Returns null without a credential; throws 401 for an invalid one.
+ * Identifies the caller. A Bearer key takes precedence over the cookie, and both over the token of an event stream. Returns null without a
+ * credential; throws 401 for an invalid one.
  */
 export function createAuthenticator({
   database,
   settings,
 }: Dependencies): (request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null> {
+  /** The caller of `?stream_token=`, which only event streams accept. */
+  const streamCaller = async ({ method, url, query }: FastifyRequest): Promise<Principal | null> => {
+    const { stream_token } = query as { stream_token?: unknown };
+    if (method !== 'GET' || typeof stream_token !== 'string') return null;
+    const principal = await useStreamToken(database.db, settings, stream_token, url.split('?')[0] ?? '');
+    if (!principal) throw problem('credentials_bad', 'The token is unknown, expired or used already. Request a new one.');
+    return principal;
+  };
   return async (request, reply) => {
     if (!settings.authEnabled) return openPrincipal;
     const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (bearer) return keyPrincipal(database, bearer.trim());
     const token = request.cookies[sessionCookieName];
-    if (!token) return null;
+    if (!token) return streamCaller(request);
     refuseCrossSite(request, settings);
     const session = await authenticateSession(database, settings, token);
     if (!session) {
@@ -31,17 +42,6 @@ export function createAuthenticator({
     return principalOf(session);
   };
 }
-
-/** The principal of every caller when SVC_AUTH_ENABLED=false. */
-export const openPrincipal: Principal = {
-  kind: 'open',
-  id: null,
-  name: 'everyone',
-  role: 'admin',
-  scopes: ['admin'],
-  carrier: 'open',
-  bypass: true,
-};
 
 /** The signed-in person; there is none when authentication is off. */
 export function personOf(request: FastifyRequest): { id: string; sessionId: string } {

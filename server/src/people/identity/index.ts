@@ -1,7 +1,8 @@
 import './tables.ts';
 
-export { openPrincipal, setDeviceCookie, setSessionCookie } from './authenticate.ts';
+export { setDeviceCookie, setSessionCookie } from './authenticate.ts';
 export { createLimiter, enrolmentSubjects } from './limiter.ts';
+export { openPrincipal } from './open-principal.ts';
 export { type Owner, ownerOf, principalOfOwner } from './owner.ts';
 export {
   connectIdentity,
@@ -11,3 +12,4 @@ export {
   signInWithProvider,
 } from './provider-accounts.ts';
 export { type DirectoryAnswer, deviceCookieFor, type ProxiedRequest, type SignInProviders } from './sign-in.ts';
+export { issueStreamToken, streamTokenSeconds } from './stream-tokens.ts';

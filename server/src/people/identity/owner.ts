@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
-import { openPrincipal } from './authenticate.ts';
+import { openPrincipal } from './open-principal.ts';
 
 /** Who asked for background work. It is stored instead of the rights, which are read again when the work runs. */
 export interface Owner {

@@ -6,11 +6,8 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
+/** Also named in the statements of sessions.ts. A missing member means the environment. */
 const key = 'session_settings';
-
-/** The members of the stored value; a missing one means the environment. */
-export const globalHours = (member: 'ttl_hours' | 'inactivity_hours') =>
-  `(select (value ->> '${member}')::float8 from service_state where key = '${key}')`;
 
 export interface GlobalSession {
   inactivity_hours: number | null;

@@ -3,7 +3,6 @@ import type { Database, Db } from '../../platform/database/index.ts';
 import type { Scope } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './credentials.ts';
-import { globalHours } from './session-settings.ts';
 
 /**
  * A session is open, its token rotates every few minutes, and it ends by sign-out, revocation, inactivity or age.
@@ -84,8 +83,8 @@ const activeSession = `select s.id, s.principal_id, p.username, p.global_role as
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
   where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
-    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, ${globalHours('ttl_hours')}, $3::float8))
-    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, ${globalHours('inactivity_hours')}, $4::float8))`;
+    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), $3::float8))
+    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), $4::float8))`;
 
 export async function authenticateSession({ db, pool }: Database, settings: Settings, token: string): Promise<ActiveSession | null> {
   const digest = digestOf(token);
@@ -130,8 +129,8 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from sessions s using principals p join roles r on r.name = p.global_role where p.id = s.principal_id
-    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, ${sql.raw(globalHours('ttl_hours'))}, ${settings.sessionTtlHours}::float8))
-      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, ${sql.raw(globalHours('inactivity_hours'))}, ${settings.sessionInactivityHours}::float8)))`.execute(
+    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), ${settings.sessionTtlHours}::float8))
+      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), ${settings.sessionInactivityHours}::float8)))`.execute(
       db,
     );
   return Number(numAffectedRows ?? 0);

@@ -4,6 +4,7 @@ import './tables.ts';
 import { purgeInvitations } from './invitations.ts';
 import { purgeLimiter } from './limiter.ts';
 import { purgeSessions } from './sessions.ts';
+import { purgeStreamTokens } from './stream-tokens.ts';
 
 export const identityMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {
@@ -16,6 +17,7 @@ export const identityMaintenance = ({ settings }: Pick<Dependencies, 'settings'>
       await purgeSessions(db, settings);
       await purgeLimiter(db);
       await purgeInvitations(db);
+      await purgeStreamTokens(db);
     }),
   },
 ];
