@@ -106,7 +106,9 @@ const sourcePath = '/source.tar.gz';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const sourceFolders = [
+  'agent',
   'engine',
+  'protocol',
   'readers',
   'scanner',
   'server',

@@ -63,6 +63,8 @@ test('the source archive contains the running source, without data, secrets or p
     extract.end(gunzipSync(answer.rawPayload));
   });
   expect(names.some((name) => name.endsWith('server/src/main.ts'))).toBe(true);
+  const { workspaces } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { workspaces: string[] };
+  expect(workspaces.filter((folder) => !names.some((name) => name.endsWith(`/${folder}/package.json`)))).toEqual([]);
   expect(names.filter((name) => /node_modules|\/dist\/|\.env|\.git\//.test(name))).toEqual([]);
   expect(Buffer.concat(licence).toString()).toBe(readFileSync(new URL('../../../../LICENSE', import.meta.url), 'utf8'));
 });

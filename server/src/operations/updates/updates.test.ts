@@ -98,6 +98,7 @@ test('GET /system/features lists the optional features, their setting, and the l
   expect(byKey).toMatchObject({
     auth: { enabled: true, scope: 'env', env: 'SVC_AUTH_ENABLED' },
     ocr: { scope: 'libraries', count: 0, total: 0, enabled: false },
+    chunking: { scope: 'libraries', count: 0, total: 0, enabled: false },
     update_check_auto: { enabled: false, env: 'SVC_UPDATE_CHECK_AUTO' },
     log_db: { env: 'SVC_LOG_DB_ENABLED' },
     thumbnail_budget: { env: 'SVC_THUMBNAIL_BUDGET_GB' },
