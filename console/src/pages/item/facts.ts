@@ -42,12 +42,85 @@ const NOUNS: Record<string, string> = {
   archive: 'archive',
 };
 
+/** What people call files with these extensions. */
+const FORMAT_NAMES: Record<string, string> = {
+  md: 'Markdown',
+  markdown: 'Markdown',
+  txt: 'Plain text',
+  log: 'Log',
+  csv: 'CSV table',
+  tsv: 'TSV table',
+  xlsx: 'Excel workbook',
+  xls: 'Excel workbook',
+  ods: 'OpenDocument spreadsheet',
+  docx: 'Word document',
+  doc: 'Word document',
+  odt: 'OpenDocument text',
+  rtf: 'Rich text',
+  pptx: 'PowerPoint presentation',
+  ppt: 'PowerPoint presentation',
+  odp: 'OpenDocument presentation',
+  epub: 'EPUB book',
+  eml: 'E-mail',
+  msg: 'Outlook message',
+  mbox: 'Mailbox',
+  ics: 'Calendar',
+  vcf: 'Contacts',
+  gpx: 'GPX track',
+  ipynb: 'Jupyter notebook',
+  py: 'Python source',
+  js: 'JavaScript source',
+  mjs: 'JavaScript source',
+  ts: 'TypeScript source',
+  tsx: 'TypeScript source',
+  jsx: 'JavaScript source',
+  java: 'Java source',
+  kt: 'Kotlin source',
+  swift: 'Swift source',
+  c: 'C source',
+  h: 'C header',
+  cpp: 'C++ source',
+  hpp: 'C++ header',
+  cs: 'C# source',
+  go: 'Go source',
+  rs: 'Rust source',
+  rb: 'Ruby source',
+  php: 'PHP source',
+  sh: 'Shell script',
+  ps1: 'PowerShell script',
+  sql: 'SQL script',
+  html: 'HTML page',
+  htm: 'HTML page',
+  css: 'CSS stylesheet',
+  json: 'JSON data',
+  xml: 'XML data',
+  yaml: 'YAML data',
+  yml: 'YAML data',
+  toml: 'TOML data',
+  stl: 'STL model',
+  obj: 'OBJ model',
+  ply: 'PLY model',
+  gltf: 'glTF model',
+  glb: 'glTF model',
+  '3mf': '3MF model',
+  step: 'STEP model',
+  stp: 'STEP model',
+  dwg: 'AutoCAD drawing',
+  dxf: 'DXF drawing',
+  sqlite: 'SQLite database',
+  db: 'Database',
+  ttf: 'TrueType font',
+  otf: 'OpenType font',
+  woff: 'Web font',
+  woff2: 'Web font',
+};
+
 function describeType(item: Item): string {
   const meta = item.metadata;
   const width = num(meta['width']);
   const height = num(meta['height']);
   const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
-  const what = `${name} ${NOUNS[item.file_category] ?? 'file'}`.trim();
+  const what = FORMAT_NAMES[(item.extension ?? '').toLowerCase()] ?? `${name} ${NOUNS[item.file_category] ?? 'file'}`.trim();
   const size = width && height ? `, ${width} × ${height}` : '';
   const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;

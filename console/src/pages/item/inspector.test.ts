@@ -79,8 +79,10 @@ test('the value of a custom field has the type of the field', () => {
 });
 
 test.each([
-  ['three-d-cad', 'stl', 'STL 3D or CAD file'],
-  ['development', 'py', 'PY source file'],
+  ['three-d-cad', 'stl', 'STL model'],
+  ['three-d-cad', 'ipt', 'IPT 3D or CAD file'],
+  ['development', 'py', 'Python source'],
+  ['document', 'md', 'Markdown'],
   ['image', 'jpg', 'JPG image'],
   ['system', 'dll', 'DLL file'],
 ])('a file of the category %s has a readable file type', (file_category, extension, words) => {

@@ -1,7 +1,8 @@
 import type { Item } from '../../api/types.ts';
+import { RICH_LABELS, type RichKind, richKindOf } from './rich/rich-kind.ts';
 
 /** How a file is previewed, other than as text. */
-export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture';
+export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture' | RichKind;
 
 export const PREVIEW_LABELS: Record<PreviewKind, string> = {
   video: 'Video',
@@ -10,6 +11,7 @@ export const PREVIEW_LABELS: Record<PreviewKind, string> = {
   turntable: 'Model',
   members: 'Contents',
   picture: 'Image',
+  ...RICH_LABELS,
 };
 
 const PAGED_EXTENSIONS = new Set(['pdf', 'pdfa']);
@@ -19,7 +21,7 @@ const BROWSER_IMAGE_EXTENSIONS = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', '
 
 const extensionOf = (item: Item): string => (item.extension ?? '').toLowerCase();
 
-interface ArchiveMember {
+export interface ArchiveMember {
   name: string;
   size: number | null;
 }
@@ -49,6 +51,8 @@ export function previewKindOf(item: Item): PreviewKind | null {
   if (category === 'audio' && onDisk) return 'audio';
   if (PAGED_EXTENSIONS.has(extensionOf(item)) && pageCount(item) > 0 && onDisk) return 'pages';
   if (MESH_EXTENSIONS.has(extensionOf(item)) && onDisk) return 'turntable';
+  const rich = richKindOf(item);
+  if (rich) return rich;
   if (archiveMembers(item).members.length > 0) return 'members';
   if (item.has_thumb || category === 'image' || category === 'three-d-cad') return 'picture';
   return null;

@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'react';
-import { fileUrl, thumbUrl } from '../../api/catalog.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { fileUrl } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { CodeViewer } from './code-viewer.tsx';
 import { ImageZoom } from './image-zoom.tsx';
+import { MediaPlayer } from './media-player.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
 import { isBrowserImage, type PreviewKind, previewKindOf } from './preview-kind.ts';
+import { RICH_LABELS, type RichKind } from './rich/rich-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
 import type { TextMatches } from './use-text-matches.ts';
@@ -23,12 +25,18 @@ interface PreviewProps {
   small?: boolean;
 }
 
+const RichPreview = lazy(() => import('./rich/rich-preview.tsx'));
+
+const isRich = (kind: PreviewKind | null): kind is RichKind => kind !== null && kind in RICH_LABELS;
+
 const CODE = new Set(['development', 'system']);
 
 /** Text comes first for documents without a visual preview, and for matches that cannot be shown on a page. */
 function defaultMode(item: Item, kind: PreviewKind | null, textMatches: TextMatches): PreviewMode {
   if (kind === null) return 'text';
   if (kind === 'pages') return textMatches.matches[0]?.page === null ? 'text' : 'preview';
+  // Matches are marked in the text.
+  if (isRich(kind)) return textMatches.matches.length > 0 ? 'text' : 'preview';
   if (kind === 'video' || kind === 'audio' || kind === 'turntable' || kind === 'members') return 'preview';
   return item.file_category === 'image' && textMatches.matches.length === 0 ? 'preview' : 'text';
 }
@@ -40,7 +48,8 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
   const preferred = previewKindOf(item);
   const kind: PreviewKind | null = preferred === 'turntable' && noTurntable ? 'picture' : preferred;
   const readable = textMatches.text !== null && textMatches.text.text.trim() !== '';
-  const mode: PreviewMode = small && kind !== null && kind !== 'picture' ? 'preview' : (chosen ?? defaultMode(item, kind, textMatches));
+  const mode: PreviewMode =
+    small && kind !== null && kind !== 'picture' ? (isRich(kind) ? 'text' : 'preview') : (chosen ?? defaultMode(item, kind, textMatches));
 
   // A match without a page is shown in the text.
   const { jumps } = textMatches;
@@ -69,6 +78,15 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
       </>
     );
   if (mode === 'text' && textMatches.loading && !small) return <Loading what="the text" />;
+  if (isRich(kind) && !small)
+    return (
+      <>
+        <Suspense fallback={<Loading what="the preview" />}>
+          <RichPreview item={item} kind={kind} text={textMatches.text?.text ?? null} onText={() => setChosen('text')} />
+        </Suspense>
+        {controls && <ViewerBar label="Preview controls">{controls}</ViewerBar>}
+      </>
+    );
   if (kind === 'pages')
     return (
       <PdfViewer item={item} textMatches={textMatches} small={small}>
@@ -98,7 +116,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
   if (kind === 'video' || kind === 'audio')
     return (
       <>
-        <Player item={item} kind={kind} small={small} />
+        <MediaPlayer item={item} kind={kind} small={small} />
         {controls && (
           <div className={s.above}>
             <ViewerBar label="Preview controls">{controls}</ViewerBar>
@@ -106,7 +124,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         )}
       </>
     );
-  if (kind === 'picture' && small)
+  if ((kind === 'picture' || (isRich(kind) && item.has_thumb)) && small)
     return (
       <div className={s.fill}>
         <Thumb
@@ -135,47 +153,6 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
       </ImageZoom>
     );
   return <NoPreview item={item} small={small} />;
-}
-
-/** Audio and video are streamed from the server in ranges. */
-function Player({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; small: boolean }) {
-  const [broken, setBroken] = useState(false);
-  const cannot = broken && (
-    <p className={s.cannot} role="alert">
-      This browser cannot play {item.extension ? `${item.extension.toUpperCase()} files` : 'this file'}. Download it to play it.
-    </p>
-  );
-  if (kind === 'video')
-    return (
-      <div className={s.fill}>
-        {/* biome-ignore lint/a11y/useMediaCaption: the player shows the subtitle tracks of the file */}
-        <video
-          controls
-          preload={small ? 'none' : 'metadata'}
-          poster={item.has_thumb ? thumbUrl(item.id, 'preview', thumbVersion(item)) : undefined}
-          src={fileUrl(item.id)}
-          aria-label={item.filename}
-          onError={() => setBroken(true)}
-        />
-        {cannot}
-      </div>
-    );
-  return (
-    <div className={s.fill}>
-      <Thumb
-        id={item.id}
-        available={item.has_thumb}
-        version={thumbVersion(item)}
-        category="audio"
-        tier="preview"
-        fit="contain"
-        iconSize={small ? 48 : 64}
-      />
-      {/* biome-ignore lint/a11y/useMediaCaption: audio files have no captions */}
-      <audio controls preload="none" src={fileUrl(item.id)} aria-label={item.filename} onError={() => setBroken(true)} />
-      {cannot}
-    </div>
-  );
 }
 
 function noPreviewReason({ status, unread }: Item): string {

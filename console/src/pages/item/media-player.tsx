@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { fileUrl, sidecarsOf, thumbUrl } from '../../api/catalog.ts';
+import { transport } from '../../api/client.ts';
+import type { Item } from '../../api/types.ts';
+import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import s from './preview.module.css';
+import { subtitleLanguage, toWebVtt } from './subtitles.ts';
+
+const Waveform = lazy(() => import('./waveform.tsx'));
+const ScrubStrip = lazy(() => import('./scrub-strip.tsx'));
+
+/** Audio and video are streamed from the server in ranges. */
+export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; small: boolean }) {
+  const [broken, setBroken] = useState(false);
+  const cannot = broken && (
+    <p className={s.cannot} role="alert">
+      This browser cannot play {item.extension ? `${item.extension.toUpperCase()} files` : 'this file'}. Download it to play it.
+    </p>
+  );
+  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
+  const tracks = useSubtitles(item, kind === 'video' && !small);
+  if (kind === 'video')
+    return (
+      <div className={s.fill}>
+        {/* biome-ignore lint/a11y/useMediaCaption: subtitles are added when the video has any */}
+        <video
+          ref={player}
+          controls
+          preload={small ? 'none' : 'metadata'}
+          poster={item.has_thumb ? thumbUrl(item.id, 'preview', thumbVersion(item)) : undefined}
+          src={fileUrl(item.id)}
+          aria-label={item.filename}
+          onError={() => setBroken(true)}
+        >
+          {tracks.map((track) => (
+            <track key={track.src} kind="subtitles" src={track.src} label={track.label} srcLang={track.language} />
+          ))}
+        </video>
+        {!small && !broken && (
+          <Suspense>
+            <ScrubStrip src={fileUrl(item.id)} player={player} />
+          </Suspense>
+        )}
+        {cannot}
+      </div>
+    );
+  return (
+    <div className={s.fill}>
+      <Thumb
+        id={item.id}
+        available={item.has_thumb}
+        version={thumbVersion(item)}
+        category="audio"
+        tier="preview"
+        fit="contain"
+        iconSize={small ? 48 : 64}
+      />
+      {!small && !broken && (
+        <Suspense>
+          <Waveform item={item} player={player} />
+        </Suspense>
+      )}
+      {/* biome-ignore lint/a11y/useMediaCaption: audio files have no captions */}
+      <audio
+        ref={player}
+        controls
+        preload={small ? 'none' : 'metadata'}
+        src={fileUrl(item.id)}
+        aria-label={item.filename}
+        onError={() => setBroken(true)}
+      />
+      {cannot}
+    </div>
+  );
+}
+
+/** The subtitle files beside a video, in the format that browsers play. */
+function useSubtitles(item: Item, wanted: boolean): { src: string; label: string; language: string }[] {
+  const files = useQuery({
+    queryKey: ['item', item.id, 'subtitles'],
+    queryFn: async ({ signal }) => {
+      const sidecars = (await sidecarsOf(item.id)).filter(({ filename }) => /\.(srt|vtt)$/i.test(filename)).slice(0, 8);
+      return Promise.all(
+        sidecars.map(async ({ id, filename }) => {
+          const response = await transport(new Request(new URL(fileUrl(id), location.origin), { signal }));
+          return { filename, text: toWebVtt(await response.text()) };
+        }),
+      );
+    },
+    enabled: wanted,
+    staleTime: 60_000,
+    retry: false,
+  });
+  const [tracks, setTracks] = useState<{ src: string; label: string; language: string }[]>([]);
+  useEffect(() => {
+    const made = (files.data ?? []).map(({ filename, text }) => ({
+      src: URL.createObjectURL(new Blob([text], { type: 'text/vtt' })),
+      label: filename,
+      language: subtitleLanguage(filename),
+    }));
+    setTracks(made);
+    return () => {
+      for (const { src } of made) URL.revokeObjectURL(src);
+    };
+  }, [files.data]);
+  return tracks;
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Paperclip } from 'lucide-react';
+import { itemText } from '../../../api/catalog.ts';
+import type { Item } from '../../../api/types.ts';
+import { formatDateTime } from '../../../format/dates.ts';
+import { formatBytes } from '../../../format/numbers.ts';
+import s from './rich.module.css';
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '');
+
+/** The attachments that the catalog has recorded of a message. */
+export function attachmentsOf(item: Pick<Item, 'metadata'>): { name: string; size: number | null }[] {
+  const list = item.metadata['attachments'];
+  return (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
+    if (typeof one === 'string') return [{ name: one, size: null }];
+    const { name, size } = (one ?? {}) as { name?: unknown; size?: unknown };
+    return typeof name === 'string' ? [{ name, size: typeof size === 'number' ? size : null }] : [];
+  });
+}
+
+/** A message: its headers, its text without markup, and its attachments. Nothing of it is run or loaded. */
+export function MailView({ item }: { item: Item }) {
+  const body = useQuery({
+    queryKey: ['item', item.id, 'extracted-text'],
+    queryFn: ({ signal }) => itemText(item.id, signal),
+    enabled: item.has_text,
+    staleTime: 60_000,
+    retry: false,
+  });
+  const meta = item.metadata;
+  const date = textOf(meta['email_date']);
+  const headers = [
+    ['From', textOf(meta['email_from'])],
+    ['To', textOf(meta['email_to'])],
+    ['Cc', textOf(meta['email_cc'])],
+    ['Date', date && !Number.isNaN(Date.parse(date)) ? formatDateTime(date) : date],
+  ].filter(([, value]) => value);
+  const attachments = attachmentsOf(item);
+  return (
+    <article className={s.mail}>
+      <h2>{textOf(meta['email_subject']) || 'No subject'}</h2>
+      <dl>
+        {headers.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {attachments.length > 0 && (
+        <ul aria-label="Attachments">
+          {attachments.map((one, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+            <li key={at}>
+              <Paperclip size={14} aria-hidden /> <bdi>{one.name}</bdi>
+              {one.size !== null && <span> {formatBytes(one.size)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={s.mailBody} dir="auto">
+        {body.data?.text ?? (body.isLoading ? 'Loading the message…' : 'This message has no text.')}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Item } from '../../../api/types.ts';
+
+/** Files that the console draws itself, and the name of that view. */
+export const RICH_LABELS = {
+  markdown: 'Document',
+  delimited: 'Table',
+  workbook: 'Sheets',
+  mail: 'Message',
+  notebook: 'Notebook',
+  track: 'Track',
+  font: 'Font',
+  record: 'Facts',
+} as const;
+export type RichKind = keyof typeof RICH_LABELS;
+
+const BY_EXTENSION: Record<string, RichKind> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  csv: 'delimited',
+  tsv: 'delimited',
+  xlsx: 'workbook',
+  xlsm: 'workbook',
+  xltx: 'workbook',
+  ipynb: 'notebook',
+  gpx: 'track',
+  ttf: 'font',
+  otf: 'font',
+  woff: 'font',
+  woff2: 'font',
+};
+const RECORDS = ['certificate', 'key', 'database'];
+
+export function richKindOf(item: Item): RichKind | null {
+  if (item.status !== 'active' || item.size === 0) return null;
+  const kind = BY_EXTENSION[(item.extension ?? '').toLowerCase()];
+  if (kind) return kind;
+  if (typeof item.metadata['email_from'] === 'string' || typeof item.metadata['email_subject'] === 'string') return 'mail';
+  const record = RECORDS.map((key) => item.metadata[key]).find((value) => typeof value === 'object' && value !== null) as
+    | { format?: unknown; kind?: unknown }
+    | undefined;
+  return record && record.format !== 'unknown' && record.kind !== 'unknown' ? 'record' : null;
+}

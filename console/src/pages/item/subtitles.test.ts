@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { subtitleLanguage, toWebVtt } from './subtitles.ts';
+import { peaksOf } from './waveform-peaks.ts';
+
+test('SubRip times become WebVTT times and commas in the text stay', () => {
+  expect(toWebVtt('\uFEFF1\r\n00:00:01,500 --> 00:00:03,000\r\nHello, harbour\r\n')).toBe(
+    'WEBVTT\n\n1\n00:00:01.500 --> 00:00:03.000\nHello, harbour\n',
+  );
+  expect(toWebVtt('WEBVTT\n\nx')).toBe('WEBVTT\n\nx');
+  expect([subtitleLanguage('film.en.srt'), subtitleLanguage('film.pt-BR.vtt'), subtitleLanguage('film.srt')]).toEqual(['en', 'pt-br', '']);
+});
+
+test('a waveform has the loudest sample of each part', () => {
+  expect(peaksOf(new Float32Array([0, 0.5, -1, 0.25]), 2)).toEqual([0.5, 1]);
+  expect(peaksOf(new Float32Array(0), 2)).toEqual([0, 0]);
+});
