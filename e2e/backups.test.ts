@@ -24,7 +24,9 @@ describe.runIf(chromiumPath)('backups', () => {
     await page.keyboard.press('v');
     await page.getByText('Passed').waitFor({ timeout: 120_000 });
     await page.getByText('Every row was compared').waitFor();
-    await page.getByLabel('Back up', { exact: true }).selectOption('0 3 * * *');
+    await page.getByLabel('Back up', { exact: true }).selectOption('day');
+    await page.getByText('Next:').waitFor();
+    await page.getByRole('button', { name: 'Save schedule' }).click();
     await page.getByText('Not scheduled').waitFor({ state: 'detached' });
     const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-drive-'));
     await page.getByRole('button', { name: 'Add place…' }).click();

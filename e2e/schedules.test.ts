@@ -23,7 +23,7 @@ describe.runIf(chromiumPath)('schedules and integrity', () => {
     await dialog.getByText('Next:').waitFor();
     await screenshot(page, 'schedule-dialog', ['desktop']);
     await dialog.getByRole('button', { name: 'Create schedule' }).click();
-    await page.getByText('Every Monday at 06:00 UTC').waitFor();
+    await page.getByText('Every Monday at 06:00').waitFor();
     await page.getByRole('button', { name: 'Run now: Largest files on Monday' }).click();
     await page.getByText(/Under Exports/).waitFor();
     await page.getByRole('button', { name: 'History of Largest files on Monday' }).click();

@@ -65,6 +65,9 @@ export const userSessions = (principal_id: string): Promise<Session[]> =>
   body(client.GET('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
 export const endUserSessions = (principal_id: string) =>
   body(client.DELETE('/api/v1/auth/users/{principal_id}/sessions', { params: { path: { principal_id } } }));
+/** Replaces all preferences that are kept with the account. */
+export const setPreferences = (preferences: RequestBody<'/api/v1/auth/me/preferences', 'put'>): Promise<Principal> =>
+  body(client.PUT('/api/v1/auth/me/preferences', { body: preferences }));
 export const updateMe = (change: RequestBody<'/api/v1/auth/me', 'patch'>): Promise<Principal> =>
   body(client.PATCH('/api/v1/auth/me', { body: change }));
 

@@ -20,6 +20,7 @@ import { useSession } from '../../shell/session.tsx';
 import { findingOf } from '../reports/findings.tsx';
 import { searchHref } from '../search/search-state.ts';
 import { type AttentionRow, attentionRows } from './attention.ts';
+import { FirstStepsCard } from './first-steps-card.tsx';
 import s from './home-page.module.css';
 import { progressRows } from './progress.ts';
 
@@ -40,6 +41,7 @@ export default function HomePage() {
     >
       <div className={s.columns}>
         <div className="col g4">
+          <FirstStepsCard libraries={libraries.data} />
           <Attention libraries={libraries.data} totals={totals.data?.libraries} />
           <InProgress libraries={libraries.data} />
           <RecentlyAdded />

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Library, Stats } from '../../api/types.ts';
 import { attentionRows } from './attention.ts';
+import { firstSteps } from './first-steps.ts';
 import { greeting } from './home-page.tsx';
 import { progressRows } from './progress.ts';
 
@@ -53,4 +54,17 @@ test('the greeting follows the time of day', () => {
     'Good afternoon',
     'Good evening',
   ]);
+});
+
+test('after the first scan an administrator has four steps, which are done when the catalog says so; others have one', () => {
+  const unknown = { searched: false, people: undefined, backups: undefined, channels: undefined };
+  expect(firstSteps({ ...unknown, admin: false }).map(({ key }) => key)).toEqual(['search']);
+  const steps = firstSteps({ searched: true, admin: true, people: 2, backups: false, channels: 0 });
+  expect(steps.map(({ key, done }) => [key, done])).toEqual([
+    ['search', true],
+    ['people', true],
+    ['backups', false],
+    ['alerts', false],
+  ]);
+  expect(firstSteps({ ...unknown, admin: true })[1]?.done).toBeUndefined();
 });

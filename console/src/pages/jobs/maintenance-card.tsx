@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
@@ -7,10 +6,13 @@ import { errorMessage } from '../../api/problem.ts';
 import type { MaintenanceTask } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FormDialog } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
+import { CronInput } from '../schedules/cron-input.tsx';
+import { cronWords } from '../schedules/cron-words.ts';
 import s from './maintenance-card.module.css';
 
 /** Scheduled maintenance tasks with their last and next run. */
@@ -29,7 +31,7 @@ export function MaintenanceCard() {
   return (
     <Card title="Maintenance">
       <p className="meta muted" style={{ marginBottom: 12 }}>
-        Schedules are cron expressions in UTC: minute, hour, day, month, weekday. Run times are shown in your time zone.
+        All times are in your time zone.
       </p>
       <ErrorNote error={act.error} />
       {tasks.error && <p role="alert">{errorMessage(tasks.error)}</p>}
@@ -118,7 +120,7 @@ function lastRunText({ last_run }: MaintenanceTask): string {
   return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'Never run';
 }
 
-/** The schedule as a cron expression; an empty value restores the default. */
+/** The schedule in words, with a button that edits it. */
 function Schedule({
   task,
   onSave,
@@ -126,26 +128,15 @@ function Schedule({
   task: MaintenanceTask;
   onSave: (change: { cron?: string | null; enabled?: boolean }, done: string) => void;
 }) {
-  const [cron, setCron] = useState<string | null>(null);
-  if (!task.editable) return <span className="mono muted">{task.cron ?? ''}</span>;
+  const [editing, setEditing] = useState(false);
+  const words = task.cron ? cronWords(task.cron) : 'No schedule';
+  if (!task.editable) return <span className="muted">{task.cron ? words : ''}</span>;
   return (
-    <span className="row g2">
-      <TextInput
-        size="sm"
-        w={128}
-        aria-label={`Schedule of ${task.title}`}
-        value={cron ?? task.cron ?? ''}
-        placeholder={task.default_cron ?? ''}
-        styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12 } }}
-        onChange={(event) => setCron(event.currentTarget.value)}
-        onBlur={() => {
-          if (cron !== null && cron.trim() !== (task.cron ?? '')) onSave({ cron: cron.trim() || null }, `Schedule of ${task.title} saved`);
-          setCron(null);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur();
-        }}
-      />
+    <span className="row g2 wrap">
+      <Button size="s" variant="ghost" aria-label={`Edit the schedule of ${task.title}: ${words}`} onClick={() => setEditing(true)}>
+        {words}
+      </Button>
+      {editing && <ScheduleDialog task={task} onClose={() => setEditing(false)} />}
       {task.cron && (
         <Button
           size="s"
@@ -157,5 +148,34 @@ function Schedule({
         </Button>
       )}
     </span>
+  );
+}
+
+function ScheduleDialog({ task, onClose }: { task: MaintenanceTask; onClose: () => void }) {
+  const client = useQueryClient();
+  const [cron, setCron] = useState(task.cron ?? '');
+  return (
+    <FormDialog
+      title={`Schedule of ${task.title}`}
+      submit="Save"
+      ready
+      save={() => operations.updateMaintenanceTask(task.key, { cron: cron.trim() || null })}
+      onSaved={async () => {
+        await client.invalidateQueries({ queryKey: ['maintenance'] });
+        toast(`Schedule of ${task.title} saved`);
+      }}
+      onClose={onClose}
+      onCancel={onClose}
+    >
+      {(errorAt) => (
+        <CronInput
+          label="Run"
+          never={task.default_cron ? `Default: ${cronWords(task.default_cron)}` : 'Only on demand'}
+          value={cron}
+          onChange={setCron}
+          error={errorAt('cron')}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -7,21 +7,24 @@ import { errorMessage } from '../../api/problem.ts';
 import type { HashPolicy, Library } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { CronInput } from '../schedules/cron-input.tsx';
+import { cronWords } from '../schedules/cron-words.ts';
 import s from './dialogs.module.css';
 import { LimitInput, type TabProps } from './library-fields.tsx';
 
 const GB = 1_000_000_000;
+/** A new folder schedule starts with every 15 minutes. */
+const FOLDER_CRON = '*/15 * * * *';
 
 export function ScansTab({ library, fields, set, errorAt }: TabProps) {
   return (
     <>
-      <TextInput
-        label="Schedule"
-        description="Cron expression in UTC: minute, hour, day, month, weekday. Leave empty to scan manually only."
+      <CronInput
+        label="Scan"
+        never="Manually only"
         value={fields.scan_cron ?? ''}
         error={errorAt('scan_cron')}
-        onChange={(e) => set({ scan_cron: e.currentTarget.value || null })}
-        styles={{ input: { fontFamily: 'var(--mono)', fontSize: 13 } }}
+        onChange={(cron) => set({ scan_cron: cron || null })}
       />
       <Switch
         label="Watch for changes"
@@ -71,13 +74,13 @@ function ScanPaths({ library }: { library: Library }) {
   const client = useQueryClient();
   const paths = useQuery({ queryKey: ['scan-paths', library.id], queryFn: () => catalog.scanPaths(library.id) });
   const [folder, setFolder] = useState('');
-  const [cron, setCron] = useState('');
+  const [cron, setCron] = useState(FOLDER_CRON);
   const refresh = () => client.invalidateQueries({ queryKey: ['scan-paths', library.id] });
   const add = useMutation({
     mutationFn: () => catalog.addScanPath(library.id, { rel_path: folder.trim().replace(/^\/+|\/+$/g, ''), scan_cron: cron.trim() }),
     onSuccess: () => {
       setFolder('');
-      setCron('');
+      setCron(FOLDER_CRON);
       void refresh();
     },
   });
@@ -90,7 +93,7 @@ function ScanPaths({ library }: { library: Library }) {
         {paths.data?.map((one) => (
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>
-            <code className="mono">{one.scan_cron}</code>
+            <span className="nw">{cronWords(one.scan_cron)}</span>
             <span className="meta muted nw">{one.next_scan_at ? `Next scan ${formatRecent(one.next_scan_at)}` : ''}</span>
             <IconButton size="s" label={`Remove ${one.rel_path || 'folder'}`} onClick={() => remove.mutate(one.id)}>
               <X size={14} aria-hidden />
@@ -106,18 +109,12 @@ function ScanPaths({ library }: { library: Library }) {
           value={folder}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
-        <TextInput
-          w={140}
-          aria-label="Schedule (cron expression)"
-          placeholder="*/15 * * * *"
-          value={cron}
-          onChange={(event) => setCron(event.currentTarget.value)}
-        />
         <Button onClick={() => add.mutate()} disabled={!folder.trim() || !cron.trim() || add.isPending}>
           <Plus size={16} aria-hidden />
           Add folder
         </Button>
       </div>
+      {folder.trim() !== '' && <CronInput label="Scan this folder" value={cron} onChange={setCron} />}
       {error && <p role="alert">{errorMessage(error)}</p>}
     </section>
   );

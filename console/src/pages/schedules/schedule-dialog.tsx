@@ -1,16 +1,13 @@
 import { MultiSelect, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/schedules.ts';
 import type { CustomReport, ExportFormat, Report, ReportSchedule } from '../../api/types.ts';
 import { FormDialog } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatDateTime } from '../../format/dates.ts';
-import { fromCron, type Repeat, toCron, WEEKDAYS } from './cron-words.ts';
-import s from './schedules.module.css';
+import { CronInput } from './cron-input.tsx';
+import { toCron } from './cron-words.ts';
 
 interface ScheduleDialogProps {
   schedule: ReportSchedule | null;
@@ -27,16 +24,13 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
   const [source, setSource] = useState(schedule ? (schedule.canned_report_key ?? schedule.report_definition_id ?? '') : (report ?? ''));
   const [library, setLibrary] = useState<string | null>(schedule?.params.library_id ?? null);
   const [format, setFormat] = useState<ExportFormat>(schedule?.format ?? 'xlsx');
-  const [timing, setTiming] = useState(fromCron(schedule?.cron ?? '0 6 * * 1'));
+  const [cron, setCron] = useState(schedule?.cron ?? toCron({ repeat: 'week', time: '06:00', weekday: '1', day: '1', cron: '' }));
   const [channels, setChannels] = useState(schedule?.channel_ids ?? []);
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
   const [onlyRows, setOnlyRows] = useState(schedule?.only_if_rows ?? false);
   const [onlyChanges, setOnlyChanges] = useState(schedule?.only_changes ?? false);
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const known = useQuery({ queryKey: ['schedule-channels'], queryFn: api.scheduleChannels });
-  const cron = toCron(timing);
-  const [settled] = useDebouncedValue(cron, 300);
-  const next = useQuery({ queryKey: ['cron', settled], queryFn: () => api.nextTimes(settled), retry: false, enabled: settled !== '' });
   const canned = reports.find(({ id }) => id === source);
   const { library_id: _library, ...otherParams } = schedule?.params ?? {};
   const save = () => {
@@ -59,7 +53,7 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
     <FormDialog
       title={schedule ? `Edit ${schedule.name}` : 'New schedule'}
       submit={schedule ? 'Save' : 'Create schedule'}
-      ready={name.trim() !== '' && source !== '' && cron !== ''}
+      ready={name.trim() !== '' && source !== '' && cron.trim() !== ''}
       save={save}
       onSaved={async () => {
         await client.invalidateQueries({ queryKey: ['schedules'] });
@@ -98,59 +92,7 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
               data={(libraries.data ?? []).map(({ id, name: label }) => ({ value: id, label }))}
             />
           )}
-          <div className={s.when}>
-            <NativeSelect
-              label="When"
-              value={timing.repeat}
-              onChange={(event) => setTiming({ ...timing, repeat: event.currentTarget.value as Repeat, cron })}
-              data={[
-                { value: 'day', label: 'Every day' },
-                { value: 'weekday', label: 'Monday to Friday' },
-                { value: 'week', label: 'Every week' },
-                { value: 'month', label: 'Every month' },
-                { value: 'custom', label: 'Cron expression' },
-              ]}
-            />
-            {timing.repeat === 'week' && (
-              <NativeSelect
-                label="Day"
-                value={timing.weekday}
-                onChange={(event) => setTiming({ ...timing, weekday: event.currentTarget.value })}
-                data={WEEKDAYS.map((label, value) => ({ value: String(value), label }))}
-              />
-            )}
-            {timing.repeat === 'month' && (
-              <NativeSelect
-                label="Day"
-                value={timing.day}
-                onChange={(event) => setTiming({ ...timing, day: event.currentTarget.value })}
-                data={Array.from({ length: 28 }, (_, day) => String(day + 1))}
-              />
-            )}
-            {timing.repeat === 'custom' ? (
-              <TextInput
-                label="Minute, hour, day, month, weekday (UTC)"
-                value={timing.cron}
-                maxLength={200}
-                error={errorAt('cron')}
-                onChange={(event) => setTiming({ ...timing, cron: event.currentTarget.value })}
-              />
-            ) : (
-              <TextInput
-                type="time"
-                label="Time (UTC)"
-                value={timing.time}
-                onChange={(event) => setTiming({ ...timing, time: event.currentTarget.value })}
-              />
-            )}
-          </div>
-          <p className={s.small} role="status">
-            {next.error
-              ? errorMessage(next.error)
-              : next.data
-                ? `Next: ${next.data.slice(0, 3).map(formatDateTime).join('; ')} (your time)`
-                : ' '}
-          </p>
+          <CronInput value={cron} onChange={setCron} error={errorAt('cron')} />
           <MultiSelect
             label="Send through"
             description="Mail carries the file if it is small enough; everything else carries a link that needs a sign-in."
