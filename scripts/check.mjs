@@ -32,6 +32,7 @@ const checks = [
   ['import rules and cycles', ['scripts/check-imports.mjs']],
   ['paths in ARCHITECTURE.md', ['scripts/check-architecture.mjs']],
   ['file sizes', ['scripts/check-sizes.mjs']],
+  ['size of the console', ['scripts/check-console-size.mjs']],
 ];
 let failed = 0;
 const started = Date.now();
@@ -41,7 +42,7 @@ async function runChecks() {
     const begun = Date.now();
     const { code, output } = await run(node, args, { cwd: root, quiet: true });
     say(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    if (code !== 0 || name === 'file sizes') say(output.trimEnd());
+    if (code !== 0 || /size/.test(name)) say(output.trimEnd());
     if (code !== 0) failed += 1;
   }
 }

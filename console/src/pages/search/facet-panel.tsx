@@ -24,6 +24,8 @@ interface FacetPanelProps {
   semantic: boolean;
   inDrawer?: boolean;
   onChange: (state: SearchState) => void;
+  /** Before the first result. */
+  loading?: boolean;
 }
 
 type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'cameras' | 'owners';
@@ -31,7 +33,7 @@ type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | '
 const maxCount = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
 
 /** The facets beside the results: OR within a facet, AND between facets. */
-export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onChange }: FacetPanelProps) {
+export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loading, onChange }: FacetPanelProps) {
   const toggleValue = (key: ListKey, value: string, on: boolean) =>
     onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
   const clear = (key: ListKey) => (state[key].length ? () => onChange({ ...state, [key]: [] }) : undefined);
@@ -41,8 +43,11 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, onCha
   ].sort((a, b) => (facets.categories[b] ?? 0) - (facets.categories[a] ?? 0));
   const rows = [...libraries].sort((a, b) => (facets.libraries[b.id] ?? 0) - (facets.libraries[a.id] ?? 0));
 
+  const className = classNames(s.panel, inDrawer ? s.inDrawer : s.side);
+  // The sections have their final size only when the first counts are known.
+  if (loading) return <aside className={classNames(className, s.loading)} aria-label="Filters" aria-busy />;
   return (
-    <aside className={classNames(s.panel, inDrawer ? s.inDrawer : s.side)} aria-label="Filters">
+    <aside className={className} aria-label="Filters">
       <FacetSection title="File type" onClear={clear('categories')}>
         {categories.map((key) => (
           <FacetRow

@@ -106,6 +106,7 @@ export default function SearchPage() {
   const syntax = hits.error instanceof Problem && hits.error.status === 422 ? hits.error : null;
   const errorAt = syntax && typeof syntax.body['position'] === 'number' ? (syntax.body['position'] as number) : undefined;
   const semantic = system.data?.embedding.enabled ?? false;
+  const waiting = hits.first === undefined && !hits.error;
   const panel = useMemo(
     () => (inDrawer: boolean) => (
       <FacetPanel
@@ -114,10 +115,11 @@ export default function SearchPage() {
         libraries={libraries ?? []}
         semantic={semantic}
         inDrawer={inDrawer}
+        loading={waiting}
         onChange={changeListState}
       />
     ),
-    [listState, facets, libraries, semantic, changeListState],
+    [listState, facets, libraries, semantic, waiting, changeListState],
   );
   const side = useMemo(() => panel(false), [panel]);
   const { first } = hits;

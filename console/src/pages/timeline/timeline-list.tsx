@@ -178,7 +178,8 @@ export function TimelineList({
         tabIndex={0}
       >
         <div className={list.inner} ref={sizeRef} style={{ height: lines.height }} role="rowgroup">
-          {rendered}
+          {/* Until the width is known, lines would have another number of pictures. */}
+          {width > 0 && rendered}
         </div>
       </div>
       {!phone && timeline.months.length > 1 && <MonthScrubber months={timeline.months} at={section} onMonth={showSection} />}
