@@ -28,6 +28,7 @@ import { fictionBook } from './formats/fb2.ts';
 import { font } from './formats/font/font.ts';
 import { gcode } from './formats/gcode.ts';
 import { image } from './formats/image/image.ts';
+import { xmpSidecar } from './formats/image/xmp-sidecar.ts';
 import { layeredDrawing } from './formats/layered-drawing.ts';
 import { model3d } from './formats/mesh/model3d.ts';
 import { midi } from './formats/midi.ts';
@@ -37,10 +38,14 @@ import { iwork } from './formats/office/iwork.ts';
 import { legacyOffice } from './formats/office/legacy-office.ts';
 import { openDocument } from './formats/office/odf.ts';
 import { presentation } from './formats/office/pptx.ts';
+import { binarySpreadsheet } from './formats/office/xlsb.ts';
 import { spreadsheet } from './formats/office/xlsx.ts';
+import { oldDocument } from './formats/old-documents/old-document.ts';
+import { packagedDocument } from './formats/packaged-documents.ts';
 import { pageDescription } from './formats/page-description.ts';
 import { pdf } from './formats/pdf/pdf.ts';
 import { playlist } from './formats/playlist.ts';
+import { propertyList } from './formats/property-list.ts';
 import { sceneFile } from './formats/scene-file.ts';
 import { subtitles } from './formats/subtitles.ts';
 import { table } from './formats/text/csv.ts';
@@ -53,6 +58,7 @@ import { sourceCode } from './formats/text/source-code.ts';
 import { torrent } from './formats/torrent.ts';
 import { trackerModule } from './formats/tracker-module.ts';
 import { video } from './formats/video/video.ts';
+import { savedPages } from './formats/web/saved-pages.ts';
 
 // biome-ignore format: one extractor per line keeps diffs small.
 export const extractors: readonly Extractor[] = [
@@ -107,6 +113,12 @@ export const extractors: readonly Extractor[] = [
   trackerModule,
   dataFile,
   sceneFile,
+  binarySpreadsheet,
+  oldDocument,
+  packagedDocument,
+  propertyList,
+  savedPages,
+  xmpSidecar,
 ];
 
 const byExtension = new Map<string, Extractor>();

@@ -1,5 +1,6 @@
 /** All valid samples, used by the conformance suite, the hostile cases and the benchmark. */
 import { dataHeaderSamples } from './data-headers.ts';
+import { documentSamples } from './documents.ts';
 import { imageSamples } from './images.ts';
 import { machineSamples } from './machine-samples.ts';
 import { mailSamples, outlookSamples } from './mails.ts';
@@ -22,4 +23,5 @@ export const samples: readonly Sample[] = [
   ...oldFormatSamples,
   ...machineSamples,
   ...dataHeaderSamples,
+  ...documentSamples,
 ];

@@ -1,5 +1,6 @@
 import type { Extractor } from '../../contract.ts';
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
+import { savedPages } from '../web/saved-pages.ts';
 import { type Compression, decompressStream, detectCompression } from './decompress-stream.ts';
 import { archiveKeys, createMemberList, decodeMemberName, type MemberList } from './member-list.ts';
 import { createTarSink } from './tar.ts';
@@ -10,12 +11,14 @@ const maxMeasuredBytes = 64 * 1024 * 1024;
 /** A single compressed file (gz, xz, bz2, zst, …), reported as an archive with one member. A tar inside it is listed instead. */
 export const packedFile: Extractor = {
   name: 'packed',
-  version: 1,
+  version: 2,
   extensions: ['gz', 'gzip', 'bz2', 'xz', 'zst', 'zstd', 'lzma', 'z', 'br'],
   tools: [],
-  keys: [...archiveKeys, 'archive.packing'],
+  keys: [...archiveKeys, 'archive.packing', ...savedPages.keys],
   read: (source) =>
     withFileBytes(source, async (file) => {
+      // Crawlers write web archives compressed record by record, always under this name.
+      if (/\.warc\.gz$/i.test(source.filename)) return savedPages.read(source);
       const compression = detectCompression(file, source.extension === 'br' ? 'br' : `.${source.extension}`);
       const decoder: Compression = compression === 'none' ? '7z' : compression;
       const content = await measureContent(file, decoder, source);

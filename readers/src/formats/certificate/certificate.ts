@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { type FileBytes, readWholeFile, withFileBytes } from '../../input/file-bytes.ts';
+import { isCompoundFile } from '../office/compound-file.ts';
 import { iworkKeys, readIwork } from '../office/iwork.ts';
+import { legacyOffice } from '../office/legacy-office.ts';
+import { readPublisher } from '../old-documents/publisher.ts';
 import { withoutEmpty } from '../result.ts';
 import { algorithmName, derChildren, distinguishedName, readDer } from './der.ts';
 import { describeKeyStore, describePemKey, describeSshPublicKey, type KeyFacts } from './keys.ts';
@@ -16,11 +19,11 @@ const certificateKeys = [
 
 /**
  * Certificates, certificate requests and keys. For keys, only kind, algorithm and size are reported, never key material. Keynote
- * presentations also use the extension .key and are detected by their zip signature.
+ * presentations also use the extension .key, and Publisher documents .pub; both are detected by their first bytes.
  */
 export const certificate: Extractor = {
   name: 'certificate',
-  version: 2,
+  version: 3,
   extensions: [
     ...'pem crt cer cert der csr req crl key pub p8 pk8 p7b p7c spc p12 pfx asc ppk'.split(' '),
     ...['jwk', 'jwks', 'jks', 'keystore', 'gpg', 'pgp', 'sig', 'kbx'],
@@ -31,10 +34,14 @@ export const certificate: Extractor = {
     ...certificateKeys.map((key) => `certificate.${key}`),
     'key',
     ...['kind', 'algorithm', 'bits', 'encrypted', 'comment', 'count'].map((key) => `key.${key}`),
-    ...iworkKeys,
+    ...new Set([...iworkKeys, ...legacyOffice.keys]),
   ],
   read: async (source) => {
     if (source.extension === 'key' && (await withFileBytes(source, isZip))) return readIwork(source);
+    if (source.extension === 'pub') {
+      const publisher = await withFileBytes(source, (file) => (isCompoundFile(file.read(0, 8)) ? readPublisher(file, source) : null));
+      if (publisher) return publisher;
+    }
     const bytes = readWholeFile(source, maxBytes);
     const text = bytes.toString('latin1');
     if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return fromPem(text);

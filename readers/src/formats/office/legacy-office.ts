@@ -12,7 +12,7 @@ const STREAM_MAX = 64 * 1024 * 1024;
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
   version: 2,
-  extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi', 'wps'],
+  extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
   keys: [
     'title',

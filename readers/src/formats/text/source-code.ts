@@ -115,7 +115,7 @@ const languages: readonly Language[] = [
   ),
   define('Diff', 'diff patch'),
   define('Template', 'j2 jinja jinja2 tpl tmpl mustache hbs handlebars ejs pug haml slim liquid twig'),
-  define('Data', 'plist strings resx po xliff lock map sum kdl ron dhall gcrd pbxproj sln xcconfig'),
+  define('Data', 'strings resx po xliff lock map sum kdl ron dhall gcrd pbxproj sln xcconfig'),
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)));
