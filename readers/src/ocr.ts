@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExtractError } from './contract.ts';
 import { findTool, runTool } from './input/external-tool.ts';
+import { drawPdfBytes } from './render/pdf.ts';
 
 /** Uses tesseract where it is installed; otherwise its WebAssembly build, which is three times slower and supports English only. */
 export async function recognizePicture(png: Buffer, { lang, pageSeconds }: { lang: string; pageSeconds: number }): Promise<string> {
@@ -69,24 +70,10 @@ export async function preparePicture(bytes: Buffer): Promise<Buffer> {
 
 /** Renders the pages of a PDF as grey PNGs, one at a time. */
 export async function* renderPdfPages(bytes: Buffer, maxPages: number): AsyncGenerator<Buffer> {
-  const [{ PDFiumLibrary }, { default: sharp }] = await Promise.all([import('@hyzyla/pdfium'), import('sharp')]);
-  const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(bytes).catch(() => {
-    throw new ExtractError('corrupt', 'The PDF cannot be opened.');
-  });
-  try {
-    for (let at = 0; at < Math.min(document.getPageCount(), maxPages); at += 1) {
-      const page = document.getPage(at);
-      const { originalWidth, originalHeight } = page.getOriginalSize();
-      const scale = Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, originalWidth * originalHeight)));
-      const { width, height, data } = await page.render({ scale, render: 'bitmap' });
-      yield await sharp(Buffer.from(data), { raw: { width, height, channels: 4 } })
-        .greyscale()
-        .png()
-        .toBuffer();
-    }
-  } finally {
-    document.destroy();
-    library.destroy();
+  const { default: sharp } = await import('sharp');
+  for (let at = 0; at < maxPages; at += 1) {
+    const page = await drawPdfBytes(bytes, at, (width, height) => Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, width * height))));
+    if (page?.raw === undefined) return;
+    yield await sharp(page.data, { raw: page.raw }).greyscale().png().toBuffer();
   }
 }

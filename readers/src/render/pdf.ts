@@ -1,77 +1,84 @@
 // biome-ignore-all lint/style/noNonNullAssertion: PDFium returns four bytes for every pixel of the page
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
+import { withForms } from '../formats/pdf/annotations.ts';
+import { heapView, type Pdfium, withMemory, withPage, withPdf } from '../formats/pdf/pdfium.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import type { RenderedImage } from './pixels.ts';
 
-interface PdfLibrary {
-  loadDocument(bytes: Uint8Array): Promise<PdfDocument>;
-}
-interface PdfPage {
-  getOriginalSize(): { originalWidth: number; originalHeight: number };
-  render(options: { scale: number; render: 'bitmap' }): Promise<{ width: number; height: number; data: Uint8Array }>;
-}
-interface PdfDocument {
-  getPageCount(): number;
-  getPage(index: number): PdfPage;
-  destroy(): void;
-}
-
-let library: Promise<PdfLibrary> | undefined;
-
-function pdfLibrary(): Promise<PdfLibrary> {
-  library ??= import('@hyzyla/pdfium').then(({ PDFiumLibrary }) => PDFiumLibrary.init() as unknown as Promise<PdfLibrary>);
-  return library;
-}
-
 export const pdfExtensions: readonly string[] = ['pdf', 'ai', 'fdf'];
 
+interface OpenPage {
+  pdfium: Pdfium;
+  page: number;
+  form: number;
+}
+
 /** Opens one page (counted from 0) for the duration of `use`. Null when there is no such page or the document has a password. */
-async function withPdfPage<T>(source: Source, index: number, use: (page: PdfPage) => Promise<T>): Promise<T | null> {
-  const bytes = readWholeFile(source, source.limits.documentMaxBytes);
-  const pdfium = await pdfLibrary();
-  let document: PdfDocument | undefined;
+async function withPdfPage<T>(bytes: Buffer, index: number, use: (open: OpenPage) => T): Promise<T | null> {
   try {
-    document = await pdfium.loadDocument(bytes);
-    return index < document.getPageCount() ? await use(document.getPage(index)) : null;
+    const result = await withPdf(bytes, ({ pdfium, handle, pages }) =>
+      index < pages ? withForms(pdfium, handle, (form) => withPage(pdfium, handle, index, (page) => use({ pdfium, page, form }))) : null,
+    );
+    return result === 'password' ? null : result;
   } catch (error) {
-    if (document === undefined && /password/i.test(String(error))) return null;
-    // A failure inside pdfium may corrupt its memory, so the next file gets a new instance.
-    library = undefined;
+    if (error instanceof ExtractError && error.kind === 'guard') throw error;
     throw new ExtractError('corrupt', 'The page of the PDF cannot be drawn.');
-  } finally {
-    if (library) document?.destroy();
   }
 }
 
-/** Draws one page. `scaleFor` returns the scale for the page's size in points. */
-export function drawPdfPage(
-  source: Source,
-  index: number,
-  scaleFor: (width: number, height: number) => number,
-): Promise<RenderedImage | null> {
-  return withPdfPage(source, index, async (page) => {
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    if (!(originalWidth > 0 && originalHeight > 0)) return null;
-    const { width, height, data } = await page.render({ scale: scaleFor(originalWidth, originalHeight), render: 'bitmap' });
-    return { data: toRgb(data, width, height), raw: { width, height, channels: 3 } };
+const bitmapFormat = 4;
+/** Annotations are drawn, and bytes are in the order red, green, blue. */
+const renderFlags = { annotations: 1, reverseBytes: 16 };
+/** Larger pages are drawn at a smaller scale. */
+const maxPagePixels = 50_000_000;
+
+type ScaleFor = (width: number, height: number) => number;
+
+/** Draws one page with its annotations and form fields. `scaleFor` returns the scale for the page's size in points. */
+export function drawPdfPage(source: Source, index: number, scaleFor: ScaleFor): Promise<RenderedImage | null> {
+  return drawPdfBytes(readWholeFile(source, source.limits.documentMaxBytes), index, scaleFor);
+}
+
+/** Null when there is no such page or the document has a password. */
+export function drawPdfBytes(bytes: Buffer, index: number, scaleFor: ScaleFor): Promise<RenderedImage | null> {
+  return withPdfPage(bytes, index, ({ pdfium, page, form }) => {
+    const [pageWidth, pageHeight] = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)];
+    if (!(pageWidth > 0 && pageHeight > 0)) return null;
+    const scale = Math.min(scaleFor(pageWidth, pageHeight), Math.sqrt(maxPagePixels / (pageWidth * pageHeight)));
+    const [width, height] = [Math.max(1, Math.round(pageWidth * scale)), Math.max(1, Math.round(pageHeight * scale))];
+    return withMemory(pdfium, width * height * 4, (pixels) => {
+      const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bitmapFormat, pixels, width * 4);
+      try {
+        pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+        if (form !== 0) pdfium._FORM_OnAfterLoadPage(page, form);
+        pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderFlags.annotations | renderFlags.reverseBytes);
+        if (form !== 0) {
+          pdfium._FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, renderFlags.reverseBytes);
+          pdfium._FORM_OnBeforeClosePage(page, form);
+        }
+        return { data: withoutAlpha(heapView(pdfium, pixels, width * height * 4)), raw: { width, height, channels: 3 as const } };
+      } finally {
+        pdfium._FPDFBitmap_Destroy(bitmap);
+      }
+    });
   });
 }
 
 export const pdfThumbnails: Thumbnailer = {
   name: 'pdf',
-  version: 1,
+  version: 2,
   extensions: pdfExtensions,
   tools: [],
   render: (source, longestEdge) => drawPdfPage(source, 0, (width, height) => longestEdge / Math.max(width, height)),
 };
 
-/** Converts BGRA to RGB; pages are opaque. */
-function toRgb(bgra: Uint8Array, width: number, height: number): Buffer {
-  const out = Buffer.allocUnsafe(width * height * 3);
+/** Pages are opaque. */
+function withoutAlpha(rgba: Buffer): Buffer {
+  const out = Buffer.allocUnsafe((rgba.length / 4) * 3);
   for (let from = 0, to = 0; to < out.length; from += 4, to += 3) {
-    out[to] = bgra[from + 2]!;
-    out[to + 1] = bgra[from + 1]!;
-    out[to + 2] = bgra[from]!;
+    out[to] = rgba[from]!;
+    out[to + 1] = rgba[from + 1]!;
+    out[to + 2] = rgba[from + 2]!;
   }
   return out;
 }
@@ -85,32 +92,6 @@ export interface PageWord {
   h: number;
 }
 
-/** Internals of the library's page object, which its types declare private. */
-interface PdfiumPage {
-  pageIdx: number;
-  module: {
-    HEAPU8: Uint8Array;
-    wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
-    _FPDFText_LoadPage(page: number): number;
-    _FPDFText_ClosePage(text: number): void;
-    _FPDFText_CountChars(text: number): number;
-    _FPDFText_GetUnicode(text: number, index: number): number;
-    _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
-    _FPDF_PageToDevice(
-      page: number,
-      x: number,
-      y: number,
-      w: number,
-      h: number,
-      turn: number,
-      px: number,
-      py: number,
-      dx: number,
-      dy: number,
-    ): number;
-  };
-}
-
 /** Only malicious pages have more characters. */
 const maxCharacters = 50_000;
 /** Positions are rounded to 1/20,000 of the page. */
@@ -118,18 +99,18 @@ const grid = 20_000;
 
 /** The words of one page (counted from 0) with their boxes; null when there is no such page. */
 export function readPdfWords(source: Source, index: number): Promise<PageWord[] | null> {
-  return withPdfPage(source, index, async (page) => wordsOf(page as unknown as PdfiumPage));
+  return withPdfPage(readWholeFile(source, source.limits.documentMaxBytes), index, wordsOf);
 }
 
-function wordsOf({ module, pageIdx }: PdfiumPage): PageWord[] {
-  const text = module._FPDFText_LoadPage(pageIdx);
+function wordsOf({ pdfium, page }: OpenPage): PageWord[] {
+  const text = pdfium._FPDFText_LoadPage(page);
   if (!text) return [];
   // Holds the box of a character (four doubles), then a device position (two integers).
-  const memory = module.wasmExports.malloc(40);
+  const memory = pdfium._malloc(40);
   try {
-    const view = () => new DataView(module.HEAPU8.buffer);
+    const view = () => new DataView(pdfium.HEAPU8.buffer);
     const toPageFraction = (x: number, y: number): [number, number] => {
-      module._FPDF_PageToDevice(pageIdx, 0, 0, grid, grid, 0, x, y, memory + 32, memory + 36);
+      pdfium._FPDF_PageToDevice(page, 0, 0, grid, grid, 0, x, y, memory + 32, memory + 36);
       return [view().getInt32(memory + 32, true) / grid, view().getInt32(memory + 36, true) / grid];
     };
     const words: PageWord[] = [];
@@ -138,16 +119,16 @@ function wordsOf({ module, pageIdx }: PdfiumPage): PageWord[] {
       if (word && word.xs.length > 0) words.push(withBox(word));
       word = null;
     };
-    const characters = Math.min(module._FPDFText_CountChars(text), maxCharacters);
+    const characters = Math.min(pdfium._FPDFText_CountChars(text), maxCharacters);
     for (let i = 0; i < characters; i += 1) {
-      const character = String.fromCodePoint(Math.min(0x10ffff, module._FPDFText_GetUnicode(text, i)));
+      const character = String.fromCodePoint(Math.min(0x10ffff, pdfium._FPDFText_GetUnicode(text, i)));
       if (!/[\p{L}\p{N}\p{M}]/u.test(character)) {
         endWord();
         continue;
       }
       word ??= { text: '', xs: [], ys: [] };
       word.text += character;
-      if (!module._FPDFText_GetCharBox(text, i, memory, memory + 8, memory + 16, memory + 24)) continue;
+      if (!pdfium._FPDFText_GetCharBox(text, i, memory, memory + 8, memory + 16, memory + 24)) continue;
       const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => view().getFloat64(memory + at, true)) as [
         number,
         number,
@@ -162,8 +143,8 @@ function wordsOf({ module, pageIdx }: PdfiumPage): PageWord[] {
     endWord();
     return words;
   } finally {
-    module.wasmExports.free(memory);
-    module._FPDFText_ClosePage(text);
+    pdfium._free(memory);
+    pdfium._FPDFText_ClosePage(text);
   }
 }
 

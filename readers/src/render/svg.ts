@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { eastAsianFontFolders } from '../formats/pdf/fallback-fonts.ts';
 import { decodeToEdge, loadSharp, pictureError, type RenderedImage, readPictureFile } from './pixels.ts';
 
 const maxSvgBytes = 32 * 1024 * 1024;
@@ -55,15 +56,17 @@ function gunzipSvg(bytes: Buffer): Buffer {
 
 export const shippedFont = 'DejaVu Sans';
 
-/** Makes the shipped font known beside those of the system, because servers often have none and text would be drawn as boxes. */
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Makes the shipped fonts known beside those of the system, because servers often have none and text would be drawn as boxes. */
 function shipFont(): void {
   if (process.env['FONTCONFIG_FILE'] !== undefined) return;
-  const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
+  const latin = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
+  const folders = [latin, ...eastAsianFontFolders()].map((folder) => `<dir>${escapeXml(folder)}</dir>`).join('');
   const config = join(tmpdir(), 'fonts.conf');
-  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   writeFileSync(
     config,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${escaped(folder)}</dir><cachedir>${escaped(tmpdir())}</cachedir></fontconfig>`,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>${folders}<cachedir>${escapeXml(tmpdir())}</cachedir></fontconfig>`,
   );
   process.env['FONTCONFIG_FILE'] = config;
 }

@@ -34,12 +34,12 @@ export function eachPage(document: PdfDocument, use: (index: number, page: OpenP
 }
 
 /** Calls `use` with a form environment, without which the values of form fields cannot be read. */
-function withForms(pdfium: Pdfium, document: number, use: (form: number) => void): void {
-  withMemory(pdfium, FORM_INFO_BYTES, (info) => {
+export function withForms<T>(pdfium: Pdfium, document: number, use: (form: number) => T): T {
+  return withMemory(pdfium, FORM_INFO_BYTES, (info) => {
     heapView(pdfium, info, FORM_INFO_BYTES).fill(0).writeInt32LE(2, 0);
     const form = pdfium._FPDFDOC_InitFormFillEnvironment(document, info);
     try {
-      use(form);
+      return use(form);
     } finally {
       if (form !== 0) pdfium._FPDFDOC_ExitFormFillEnvironment(form);
     }

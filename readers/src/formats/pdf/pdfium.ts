@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { ExtractError } from '../../contract.ts';
+import { offerFonts } from './fallback-fonts.ts';
 
 /**
- * The pdfium functions used here. The package's own wrapper does not expose the information dictionary. One instance serves many files and
+ * The pdfium functions used here. One instance serves many files and
  * is discarded when it aborts, because its memory may be corrupted.
  */
 export interface Pdfium {
   HEAPU8: Uint8Array;
   _malloc(size: number): number;
   _free(pointer: number): void;
-  _PDFium_Init(): void;
   _FPDF_InitLibrary(): void;
   _FPDF_LoadMemDocument(data: number, size: number, password: number): number;
   _FPDF_CloseDocument(document: number): void;
@@ -20,6 +22,32 @@ export interface Pdfium {
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
   _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
+  _FPDF_GetPageWidthF(page: number): number;
+  _FPDF_GetPageHeightF(page: number): number;
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, pixels: number, stride: number): number;
+  _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;
+  _FPDFBitmap_Destroy(bitmap: number): void;
+  _FPDF_RenderPageBitmap(bitmap: number, page: number, x: number, y: number, w: number, h: number, turn: number, flags: number): void;
+  _FPDF_FFLDraw(form: number, bitmap: number, page: number, x: number, y: number, w: number, h: number, turn: number, flags: number): void;
+  _FORM_OnAfterLoadPage(page: number, form: number): void;
+  _FORM_OnBeforeClosePage(page: number, form: number): void;
+  _FPDF_PageToDevice(
+    page: number,
+    x: number,
+    y: number,
+    w: number,
+    h: number,
+    turn: number,
+    px: number,
+    py: number,
+    dx: number,
+    dy: number,
+  ): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
+  _FPDF_SetSystemFontInfo(info: number): void;
+  /** Makes a function callable from pdfium. The signature has one letter for the result and each argument. */
+  addFunction(callback: (...values: number[]) => number | undefined, signature: string): number;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
@@ -52,10 +80,13 @@ export interface PdfDocument {
 let instance: Promise<Pdfium> | undefined;
 
 async function loadPdfium(): Promise<Pdfium> {
-  const { PDFiumModule } = (await import('@hyzyla/pdfium')) as unknown as { PDFiumModule: (options: object) => Promise<Pdfium> };
-  const pdfium = await PDFiumModule({});
-  pdfium._FPDF_InitLibrary();
-  return pdfium;
+  const { init } = await import('@embedpdf/pdfium');
+  const wasm = readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
+  const { pdfium } = await init({ wasmBinary: wasm.buffer as ArrayBuffer });
+  const loaded = pdfium as unknown as Pdfium;
+  loaded._FPDF_InitLibrary();
+  offerFonts(loaded);
+  return loaded;
 }
 
 /** Opens the document and calls `use`. Returns 'password' if a password is required. */
