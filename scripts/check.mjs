@@ -31,6 +31,7 @@ const checks = [
   ['types of the browser tests', bin('tsc', '--noEmit', '-p', 'e2e/tsconfig.json')],
   ['import rules and cycles', ['scripts/check-imports.mjs']],
   ['paths in ARCHITECTURE.md', ['scripts/check-architecture.mjs']],
+  ['the page of file formats', ['server/src/content/pipeline/print-formats.ts', '--check']],
   ['file sizes', ['scripts/check-sizes.mjs']],
   ['size of the console', ['scripts/check-console-size.mjs']],
 ];

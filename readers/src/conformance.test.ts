@@ -81,6 +81,7 @@ function expectValidOutcome(result: Extracted | ReturnType<typeof describeFailur
   expect(json).not.toContain('\\u0000');
   expect(json.isWellFormed()).toBe(true);
   expect(result.bodyText?.length ?? 0).toBeLessThanOrEqual(source.limits.bodyTextMaxChars);
+  if (result.bodyText !== undefined) expect(findExtractor(source.extension)?.text).toBe(true);
 }
 
 describe.each(samples.map((sample) => [sample.filename, sample] as const))('%s', (filename, sample) => {

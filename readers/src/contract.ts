@@ -93,6 +93,8 @@ export interface Extractor {
   name: string;
   /** Increase it when the output changes, so that files are extracted again. */
   version: number;
+  /** Whether it may return text. Names of archive members are no text. */
+  text: boolean;
   extensions: readonly string[];
   /** Optional external tools, and what is lost without each. */
   tools: readonly { name: string; lost: string }[];

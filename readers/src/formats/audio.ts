@@ -22,6 +22,7 @@ const maxBufferedBytes = 1024 * 1024;
 export const audio: Extractor = {
   name: 'audio',
   version: 2,
+  text: true,
   extensions: [...tagged, ...probed],
   tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
   keys: [

@@ -7,6 +7,7 @@ import { textLines } from './text/text-file.ts';
 export const cad: Extractor = {
   name: 'cad',
   version: 1,
+  text: false,
   extensions: ['dxf', 'step', 'stp', 'ifc', 'dwg', 'dwt'],
   tools: [],
   keys: [

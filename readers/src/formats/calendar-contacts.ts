@@ -9,6 +9,7 @@ const maxBytes = 64 * 1024 * 1024;
 export const calendar: Extractor = {
   name: 'calendar',
   version: 1,
+  text: true,
   extensions: ['ics', 'vcs'],
   tools: [],
   keys: [
@@ -121,6 +122,7 @@ const maxNames = 200;
 export const contacts: Extractor = {
   name: 'contacts',
   version: 1,
+  text: true,
   extensions: ['vcf', 'vct'],
   tools: [],
   keys: ['contacts', ...['count', 'names', 'organizations', 'versions', 'truncated'].map((key) => `contacts.${key}`)],

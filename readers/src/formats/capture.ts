@@ -26,6 +26,7 @@ interface PacketTotals {
 export const capture: Extractor = {
   name: 'capture',
   version: 1,
+  text: false,
   extensions: ['pcap', 'pcapng'],
   tools: [],
   keys: [

@@ -44,6 +44,7 @@ const comicInfoKeys = Object.values(infoFields).map((key) => `comic.${key}`);
 export const comic: Extractor = {
   name: 'comic',
   version: 1,
+  text: true,
   extensions: ['cbz', 'cbr', 'cb7', 'cbt', 'cba', 'cbw'],
   tools: [],
   keys: ['pages', 'comic', ...comicInfoKeys, 'author', 'genre', ...archiveKeys],

@@ -24,6 +24,7 @@ const languages: Record<number, string> = {
 export const compiledHelp: Extractor = {
   name: 'compiled-help',
   version: 2,
+  text: true,
   extensions: ['chm'],
   tools: [],
   keys: ['title', 'pages', 'language', 'container', ...archiveKeys],

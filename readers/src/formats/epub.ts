@@ -14,6 +14,7 @@ const MAX_CHAPTERS = 5000;
 export const epub: Extractor = {
   name: 'epub',
   version: 2,
+  text: true,
   extensions: ['epub', 'kepub', 'ibooks'],
   tools: [],
   keys: [

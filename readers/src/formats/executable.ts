@@ -215,6 +215,7 @@ const programExtensions = new Set(['exe', 'dll', 'elf', 'wasm', 'class', 'dylib'
 export const executable: Extractor = {
   name: 'executable',
   version: 1,
+  text: false,
   extensions: [
     ...'exe dll sys scr ocx cpl drv efi so elf o ko axf out bin dylib bundle node pyd ax'.split(' '),
     ...['prx', 'class', 'pyc', 'pyo', 'wasm', 'a', 'lib', 'rlib', 'appimage', 'run', 'com'],

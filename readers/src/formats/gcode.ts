@@ -9,6 +9,7 @@ const tailBytes = 512 * 1024;
 export const gcode: Extractor = {
   name: 'gcode',
   version: 1,
+  text: false,
   extensions: ['gcode', 'gco'],
   tools: [],
   keys: [

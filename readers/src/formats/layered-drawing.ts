@@ -10,6 +10,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './office/pa
 export const layeredDrawing: Extractor = {
   name: 'layered-drawing',
   version: 1,
+  text: true,
   extensions: ['ora', 'kra', 'vsdx', 'vsdm', 'vssx', 'vstx'],
   tools: [],
   keys: [...officeKeys, 'width', 'height', 'layers', 'format', 'pages'],

@@ -8,6 +8,7 @@ const maxBytes = 32 * 1024 * 1024;
 export const midi: Extractor = {
   name: 'midi',
   version: 1,
+  text: true,
   extensions: ['mid', 'midi', 'kar', 'rmi'],
   tools: [],
   keys: ['duration', 'midi', 'midi.format', 'midi.tracks', 'midi.notes', 'midi.tempo_bpm', 'midi.track_names', 'midi.channels'],

@@ -8,6 +8,7 @@ import { htmlToText } from './text/html-text.ts';
 export const mobi: Extractor = {
   name: 'mobi',
   version: 2,
+  text: true,
   extensions: ['mobi', 'azw', 'azw3', 'azw4', 'pdb', 'prc', 'kf8'],
   tools: [],
   keys: ['title', 'author', 'publisher', 'description', 'isbn', 'subject', 'language', 'year', 'encrypted', 'has_cover', 'container'],

@@ -9,6 +9,7 @@ import { openOfficePackage } from './office/package.ts';
 export const packagedDocument: Extractor = {
   name: 'packaged-document',
   version: 1,
+  text: true,
   extensions: ['idml', 'kmz', 'odb'],
   tools: [],
   keys: ['title', 'format', 'pages', 'word_count', 'places', 'author', 'description', 'tables', 'queries'],

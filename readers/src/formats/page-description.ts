@@ -13,6 +13,7 @@ const PAGES_MAX = 5000;
 export const pageDescription: Extractor = {
   name: 'page-description',
   version: 1,
+  text: true,
   extensions: ['ps', 'eps', 'epsf', 'epsi', 'ai', 'xps', 'oxps', 'djvu', 'djv'],
   tools: [],
   keys: [

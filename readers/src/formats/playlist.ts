@@ -24,6 +24,7 @@ interface Playlist {
 export const playlist: Extractor = {
   name: 'playlist',
   version: 1,
+  text: true,
   extensions: ['m3u', 'm3u8', 'pls', 'xspf', 'wpl', 'asx', 'wax', 'wvx', 'wmx', 'b4s', 'cue'],
   tools: [],
   keys: ['playlist', ...['format', 'entry_count', 'entries', 'duration', 'truncated'].map((key) => `playlist.${key}`), 'artist'],

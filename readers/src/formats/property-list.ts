@@ -8,6 +8,7 @@ import { sourceCode } from './text/source-code.ts';
 export const propertyList: Extractor = {
   name: 'property-list',
   version: 1,
+  text: true,
   extensions: ['plist', 'aae'],
   tools: [],
   keys: [...sourceCode.keys, 'format', 'edit', 'edit.editor', 'edit.time'],

@@ -8,6 +8,7 @@ import { fixedField } from './text/text-file.ts';
 export const sceneFile: Extractor = {
   name: 'scene',
   version: 1,
+  text: false,
   extensions: ['blend', 'blend1', 'fbx', 'dae', 'collada', 'las', 'laz', 'pcd', '3ds', 'usda', 'usdc', 'wrl', 'vrml', 'skp'],
   tools: [],
   keys: [

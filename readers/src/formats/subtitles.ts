@@ -10,6 +10,7 @@ const maxBytes = 32 * 1024 * 1024;
 export const subtitles: Extractor = {
   name: 'subtitles',
   version: 1,
+  text: true,
   extensions: ['srt', 'vtt', 'ass', 'ssa', 'sub', 'sbv', 'smi', 'sami', 'ttml', 'dfxp', 'lrc', 'mpsub', 'idx'],
   tools: [],
   keys: ['subtitles', ...['format', 'cues', 'language', 'forced', 'hearing_impaired'].map((key) => `subtitles.${key}`), 'duration'],

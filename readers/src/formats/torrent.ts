@@ -10,6 +10,7 @@ const maxBytes = 64 * 1024 * 1024;
 export const torrent: Extractor = {
   name: 'torrent',
   version: 1,
+  text: false,
   extensions: ['torrent'],
   tools: [],
   keys: [

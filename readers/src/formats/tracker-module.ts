@@ -22,6 +22,7 @@ const printableField = (bytes: Buffer): string =>
 export const trackerModule: Extractor = {
   name: 'tracker-module',
   version: 1,
+  text: true,
   extensions: ['s3m', 'it', 'xm', 'mtm', 'sid', 'sf2', 'sf3'],
   tools: [],
   keys: ['module', ...['format', 'channels', 'patterns', 'songs', 'instruments'].map((key) => `module.${key}`)],

@@ -12,6 +12,7 @@ const maxMeasuredBytes = 64 * 1024 * 1024;
 export const packedFile: Extractor = {
   name: 'packed',
   version: 2,
+  text: true,
   extensions: ['gz', 'gzip', 'bz2', 'xz', 'zst', 'zstd', 'lzma', 'z', 'br'],
   tools: [],
   keys: [...archiveKeys, 'archive.packing', ...savedPages.keys],

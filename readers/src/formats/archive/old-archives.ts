@@ -6,6 +6,7 @@ import { archiveKeys, createMemberList, decodeMemberName, guardRatio, type Membe
 export const oldArchive: Extractor = {
   name: 'old-archive',
   version: 1,
+  text: false,
   extensions: ['ace', 'arc', 'zoo', 'lz4', 'tlz4', 'lz', 'lzo', 'lzop', 'tlzo'],
   tools: [],
   keys: [...archiveKeys, 'archive.packing'],

@@ -134,6 +134,7 @@ export function sevenZipError(result: SevenZipRun): ExtractError {
 export const sevenZipArchive: Extractor = {
   name: 'sevenzip',
   version: 1,
+  text: false,
   extensions: [
     ...['7z', 's7z', 'rar', 'r00', 'cab', 'arj', 'lzh', 'lha', 'cpio', 'ar', 'xar', 'deb', 'udeb', 'rpm', 'srpm', 'drpm', 'msp'],
     ...['pkg', 'mpkg', 'snap', 'wim', 'swm', 'esd', 'udf'],

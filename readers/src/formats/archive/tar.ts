@@ -10,6 +10,7 @@ import { archiveKeys, createMemberList, decodeMemberName } from './member-list.t
 export const tarArchive: Extractor = {
   name: 'tar',
   version: 1,
+  text: false,
   extensions: [
     ...['tar', 'tgz', 'taz', 'tbz', 'tbz2', 'tb2', 'txz', 'tzst', 'tlz', 'tlzma', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.zst', 'tar.zstd'],
     ...['tar.lzma', 'tar.z', 'tar.br', 'ova', 'gem', 'tazpkg', 'eopkg', 'xbps'],

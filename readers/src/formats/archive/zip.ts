@@ -10,6 +10,7 @@ import { archiveKeys, createMemberList, guardRatio } from './member-list.ts';
 export const zipArchive: Extractor = {
   name: 'zip',
   version: 1,
+  text: false,
   extensions: [
     ...'zip zipx jar war ear pk3 pk4 xpi whl egg nupkg vsix crx ipa tipa apk apks apkm'.split(' '),
     ...['apkg', 'xapk', 'aar', 'aab', 'appx', 'appxbundle', 'msix', 'msixbundle', 'jmod', 'ifczip', 'usdz', 'npz', 'f3d', 'f3z', 'fcstd'],

@@ -24,6 +24,7 @@ const certificateKeys = [
 export const certificate: Extractor = {
   name: 'certificate',
   version: 3,
+  text: true,
   extensions: [
     ...'pem crt cer cert der csr req crl key pub p8 pk8 p7b p7c spc p12 pfx asc ppk'.split(' '),
     ...['jwk', 'jwks', 'jks', 'keystore', 'gpg', 'pgp', 'sig', 'kbx'],

@@ -9,6 +9,7 @@ type Facts = Record<string, unknown>;
 export const dataFile: Extractor = {
   name: 'data',
   version: 1,
+  text: false,
   extensions: 'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx'.split(' '),
   tools: [],
   keys: [

@@ -18,6 +18,7 @@ const versions: Record<number, string> = {
 export const dbf: Extractor = {
   name: 'dbf',
   version: 1,
+  text: true,
   extensions: ['dbf'],
   tools: [],
   keys: [

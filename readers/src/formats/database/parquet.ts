@@ -9,6 +9,7 @@ const maxColumns = 1000;
 export const parquet: Extractor = {
   name: 'parquet',
   version: 1,
+  text: true,
   extensions: ['parquet'],
   tools: [],
   keys: [

@@ -16,6 +16,7 @@ const maxCountBytes = 1024 * 1024 * 1024;
 export const sqlite: Extractor = {
   name: 'sqlite',
   version: 1,
+  text: true,
   extensions: ['sqlite', 'sqlite3', 'sqlitedb', 'db', 'db3', 's3db', 'sl3', 'aup3'],
   tools: [],
   keys: [

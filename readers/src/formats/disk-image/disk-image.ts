@@ -9,6 +9,7 @@ import { openGuestDisk, readVhdxMetadata } from './guest-disk.ts';
 export const diskImage: Extractor = {
   name: 'disk-image',
   version: 3,
+  text: false,
   extensions: ['iso', 'img', 'ima', 'dsk', 'vfd', 'toast', 'vmdk', 'qcow', 'qcow2', 'vhd', 'vhdx', 'vdi', 'dmg', 'chd', 'e01', 'hdd'],
   tools: [],
   keys: [

@@ -14,6 +14,7 @@ const PARSE_MAX = 48 * 1024 * 1024;
 export const email: Extractor = {
   name: 'email',
   version: 3,
+  text: true,
   extensions: ['eml', 'emlx', 'mht', 'mhtml', 'mim', 'mime', 'nws', 'msg', 'oft', 'tnef', 'dat', 'p7m'],
   tools: [],
   keys: [...messageKeys, 'email_truncated', 'email_signed', 'email_encrypted', 'encrypted'],

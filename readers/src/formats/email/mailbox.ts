@@ -9,6 +9,7 @@ import { checkStoreTrees, readOutlookStore, readStoreHeader } from './outlook-st
 export const mailbox: Extractor = {
   name: 'mailbox',
   version: 4,
+  text: true,
   extensions: ['mbox', 'mbx', 'mboxrd', 'mbs', 'pst', 'ost', 'dbx'],
   tools: [],
   keys: [

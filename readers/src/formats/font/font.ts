@@ -24,6 +24,7 @@ const fontKeys = [
 export const font: Extractor = {
   name: 'font',
   version: 1,
+  text: false,
   extensions: ['ttf', 'otf', 'ttc', 'otc', 'woff', 'woff2', 'pfa', 'pfb', 't1', 'afm', 'bdf'],
   tools: [],
   keys: ['font', ...fontKeys.map((key) => `font.${key}`)],

@@ -37,6 +37,7 @@ const rawExtensions = new Set(rawFormats);
 export const image: Extractor = {
   name: 'image',
   version: 3,
+  text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
   keys: [

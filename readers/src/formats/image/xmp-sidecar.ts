@@ -10,6 +10,7 @@ const maxBytes = 4 * 1024 * 1024;
 export const xmpSidecar: Extractor = {
   name: 'xmp',
   version: 1,
+  text: true,
   extensions: ['xmp'],
   tools: [],
   keys: ['title', 'description', 'author', 'keywords', 'rating', 'taken_at', 'orientation', 'camera', 'lens'],

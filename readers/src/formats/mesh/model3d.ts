@@ -41,6 +41,7 @@ const cheapBytes = 8 * 1024 * 1024;
 export const model3d: Extractor = {
   name: 'model3d',
   version: 1,
+  text: false,
   extensions: meshExtensions,
   tools: [],
   keys: [

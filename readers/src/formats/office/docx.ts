@@ -10,6 +10,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 export const wordDocument: Extractor = {
   name: 'docx',
   version: 2,
+  text: true,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'word_count', 'paragraphs', 'tables', 'images', 'comments'],

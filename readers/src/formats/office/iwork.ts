@@ -13,6 +13,7 @@ export const iworkKeys = ['application', 'format', 'has_preview', 'encrypted', '
 export const iwork: Extractor = {
   name: 'iwork',
   version: 1,
+  text: true,
   extensions: ['pages', 'numbers'],
   tools: [],
   keys: iworkKeys,

@@ -4,14 +4,15 @@ import { codePageDecoder } from '../../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
 import { collectWorkbookText, isBareWorksheet } from './biff.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from './compound-file.ts';
-import { collectPowerPointText, collectWordText } from './legacy-text.ts';
+import { collectPowerPointText, collectWordText, word2Magic } from './legacy-text.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
 
 /** Office documents from before 2007: properties, and the text of Word, Excel and PowerPoint files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 2,
+  version: 3,
+  text: true,
   extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
   keys: [
@@ -50,6 +51,10 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   if (!isCompoundFile(head) && isBareWorksheet(head)) {
     const { cells } = collectWorkbookText(file.read(0, STREAM_MAX), body, source.limits.bodyTextMaxChars);
     return { metadata: { cells }, ...body.result() };
+  }
+  if (head.length >= 2 && head.readUInt16LE(0) === word2Magic) {
+    const readable = collectWordText(file.read(0, STREAM_MAX), () => undefined, body);
+    return { metadata: readable ? {} : { encrypted: true }, ...body.result() };
   }
   const ole = openCompoundFile(file);
   const metadata = readProperties(ole);

@@ -3,8 +3,11 @@ import { codePageDecoder } from '../../input/charset.ts';
 
 const MAX_PIECES = 100_000;
 
+/** The first bytes of a document of Word 2, which is not a compound file. */
+export const word2Magic = 0xa5db;
+
 /**
- * Collects the text of a Word document of versions 6 to 2003. The piece table states the position of each run and whether it uses one or
+ * Collects the text of a Word document of versions 2 to 2003. The piece table states the position of each run and whether it uses one or
  * two bytes per character. Returns false if the document is encrypted.
  */
 export function collectWordText(word: Buffer, stream: (name: string) => Buffer | undefined, body: BodyText): boolean {
@@ -16,19 +19,31 @@ export function collectWordText(word: Buffer, stream: (name: string) => Buffer |
     collectWord6Text(word, flags, body);
     return true;
   }
+  if (word.readUInt16LE(0) === word2Magic) {
+    collectPlainRange(word, body, codePageOfLanguage(word.readUInt16LE(6)));
+    return true;
+  }
   if (word.length < 0x1aa) return true;
   const table = stream((flags & 0x0200) !== 0 ? '1Table' : '0Table') ?? stream((flags & 0x0200) !== 0 ? '0Table' : '1Table');
   const at = word.readUInt32LE(0x01a2);
   const length = word.readUInt32LE(0x01a6);
   const pieces =
     table === undefined || length === 0 || at + length > table.length ? undefined : findPieces(table.subarray(at, at + length));
-  if (pieces === undefined) collectPlainRange(word, body);
-  else collectPieces(word, pieces, 1252, false, body);
+  const page = isMacintosh(word) ? macRoman : 1252;
+  if (pieces === undefined) collectPlainRange(word, body, page);
+  else collectPieces(word, pieces, page, false, body);
   return true;
 }
 
+const macRoman = 10_000;
+
+/** Word for Macintosh writes runs of single bytes in the charset of its system, which the header states. */
+function isMacintosh(word: Buffer): boolean {
+  return ((word[0x13] as number) & 1) === 1 || word.readUInt16LE(0x14) === 0x100;
+}
+
 function collectWord6Text(word: Buffer, flags: number, body: BodyText): void {
-  const page = codePageOfLanguage(word.readUInt16LE(6));
+  const page = isMacintosh(word) ? macRoman : codePageOfLanguage(word.readUInt16LE(6));
   const [at, length] = word.length >= 0x168 ? [word.readUInt32LE(0x160), word.readUInt32LE(0x164)] : [0, 0];
   const complex = (flags & 4) !== 0 && length > 0 && at + length <= word.length;
   const pieces = complex ? findPieces(word.subarray(at, at + length)) : undefined;

@@ -10,6 +10,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 export const presentation: Extractor = {
   name: 'pptx',
   version: 3,
+  text: true,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
   keys: [...officeKeys, 'pages', 'slides', 'word_count', 'notes', 'images'],

@@ -12,6 +12,7 @@ const PART_MAX = 256 * 1024 * 1024;
 export const binarySpreadsheet: Extractor = {
   name: 'xlsb',
   version: 1,
+  text: true,
   extensions: ['xlsb'],
   tools: [],
   keys: [...officeKeys, 'sheets', 'sheet_count', 'cells'],

@@ -13,6 +13,7 @@ const PART_MAX = 16 * 1024 * 1024;
 export const spreadsheet: Extractor = {
   name: 'xlsx',
   version: 3,
+  text: true,
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlam'],
   tools: [],
   keys: [...officeKeys, 'sheets', 'sheet_count', 'cells'],

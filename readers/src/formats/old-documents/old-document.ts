@@ -38,6 +38,7 @@ function byExtension<T>(extensions: string, reader: T): Record<string, T> {
 export const oldDocument: Extractor = {
   name: 'old-document',
   version: 1,
+  text: true,
   extensions: Object.keys(readers),
   tools: [],
   keys: [...new Set([...legacyOffice.keys, 'format'])],

@@ -16,6 +16,7 @@ const PAGES_FOR_PDFTOTEXT = 12;
 export const pdf: Extractor = {
   name: 'pdf',
   version: 3,
+  text: true,
   extensions: ['pdf', 'fdf', 'pdfa'],
   tools: [{ name: 'pdftotext', lost: 'speed on long PDF documents' }],
   keys: [

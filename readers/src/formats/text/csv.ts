@@ -13,6 +13,7 @@ const ROWS_MAX_BYTES = 64 * 1024 * 1024;
 export const table: Extractor = {
   name: 'csv',
   version: 2,
+  text: true,
   extensions: ['csv', 'tsv', 'tab', 'psv', 'ssv'],
   tools: [],
   keys: ['columns', 'column_count', 'rows', 'rows_estimated', 'delimiter', 'encoding'],

@@ -14,6 +14,7 @@ const xmlExtensions = new Set(
 export const webPage: Extractor = {
   name: 'html',
   version: 2,
+  text: true,
   extensions: [
     'html htm xhtml xht shtml xml dtd jade njk nunjucks rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf',
     'drawio dia xsl xslt xsd rss atom kml gpx vue svelte jsp asp aspx hta',

@@ -12,6 +12,7 @@ const countBytes = 256 * 1024 * 1024;
 export const log: Extractor = {
   name: 'log',
   version: 1,
+  text: true,
   extensions: ['log', 'logs', 'log1', 'log2', 'err', 'trace', 'ltsv'],
   tools: [],
   keys: ['log', ...['lines', 'lines_truncated', 'first_timestamp', 'last_timestamp'].map((key) => `log.${key}`)],

@@ -9,6 +9,7 @@ const READ_MAX = 64 * 1024 * 1024;
 export const notebook: Extractor = {
   name: 'notebook',
   version: 2,
+  text: true,
   extensions: ['ipynb'],
   tools: [],
   keys: ['title', 'language', 'cells', 'code_cells', 'markdown_cells', 'kernel', 'notebook_format'],

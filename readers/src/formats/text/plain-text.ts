@@ -7,6 +7,7 @@ import { readTextFile } from './text-file.ts';
 export const plainTextDocument: Extractor = {
   name: 'text',
   version: 2,
+  text: true,
   extensions: [
     'txt text md markdown mdown mkd mdx 1st ans etx pgn wtx mdwn mkdn rdoc nroff bst dtx rmarkdown livemd rnw nb',
     'dif slk sylk rst adoc asciidoc org textile wiki mediawiki creole pod nfo diz me readme tex latex ltx bib cls',

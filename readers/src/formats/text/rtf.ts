@@ -9,6 +9,7 @@ const READ_MAX = 64 * 1024 * 1024;
 export const richText: Extractor = {
   name: 'rtf',
   version: 2,
+  text: true,
   extensions: ['rtf'],
   tools: [],
   keys: ['title', 'author', 'subject', 'keywords', 'company', 'created', 'modified', 'pages', 'word_count'],

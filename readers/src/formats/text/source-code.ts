@@ -130,6 +130,7 @@ function languageOf(extension: string): Language | undefined {
 export const sourceCode: Extractor = {
   name: 'source-code',
   version: 2,
+  text: true,
   extensions: [...new Set(languages.flatMap((language) => language.extensions))],
   tools: [],
   keys: ['language', 'lines', 'code_lines', 'comment_lines', 'blank_lines', 'encoding', 'shebang'],

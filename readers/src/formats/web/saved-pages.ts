@@ -10,6 +10,7 @@ import { readWarc, type WarcPages } from './warc.ts';
 export const savedPages: Extractor = {
   name: 'saved-pages',
   version: 1,
+  text: true,
   extensions: ['webarchive', 'warc', 'wacz'],
   tools: [],
   keys: ['title', 'saved', 'saved.format', 'saved.url', 'saved.records', 'saved.pages', 'saved.first_date', 'saved.software', 'saved.urls'],

@@ -6,7 +6,7 @@ export function formatsPage(): string {
   const drawn = new Set(thumbnailers.flatMap((thumbnailer) => thumbnailer.extensions));
   const sections = [...extractors]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, extensions: own, keys, tools }) => {
+    .map(({ name, text, extensions: own, keys, tools }) => {
       const pictures = own.filter((extension) => findThumbnailer(extension));
       const shown = pictures.length === own.length ? 'all' : pictures.length === 0 ? 'none' : code(pictures);
       return [
@@ -15,9 +15,10 @@ export function formatsPage(): string {
         '| | |',
         '|---|---|',
         `| Extensions | ${code(own)} |`,
-        `| Facts | ${code(keys) || 'text only'} |`,
-        `| Thumbnails | ${shown} |`,
-        ...tools.map((tool) => `| Unavailable without \`${tool.name}\` | ${tool.lost} |`),
+        `| Facts | ${code(keys) || 'none'} |`,
+        `| Text | ${text ? 'yes' : keys.includes('archive.members') ? 'names of members' : 'no'} |`,
+        `| Picture | ${shown} |`,
+        `| Needs | ${needs(own, tools)} |`,
         '',
       ].join('\n');
     });
@@ -34,6 +35,13 @@ export function formatsPage(): string {
     ...sections,
     ...(only.length > 0 ? ['## Drawn but not read', '', code(only), ''] : []),
   ].join('\n');
+}
+
+/** What is lost without the optional tools of the extractor and of the thumbnailers of its extensions. */
+function needs(extensions: readonly string[], tools: readonly { name: string; lost: string }[]): string {
+  const drawing = new Set(extensions.map((extension) => findThumbnailer(extension)).filter((thumbnailer) => thumbnailer !== undefined));
+  const all = [...tools, ...[...drawing].flatMap((thumbnailer) => thumbnailer.tools)];
+  return all.length === 0 ? 'nothing' : all.map(({ name, lost }) => `\`${name}\` for: ${lost}`).join('; ');
 }
 
 function code(names: readonly string[]): string {
