@@ -1,7 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: PDFium returns four bytes for every pixel of the page
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { withForms } from '../formats/pdf/annotations.ts';
-import { heapView, type Pdfium, withMemory, withPage, withPdf } from '../formats/pdf/pdfium.ts';
+import { heapView, withMemory, withPage, withPdf } from '../formats/pdf/pdfium.ts';
+import type { Pdfium } from '../formats/pdf/pdfium-functions.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
 import type { RenderedImage } from './pixels.ts';
 

@@ -1,5 +1,7 @@
 /** Texts of a PDF that are not on its pages: comments, text notes, and the values and options of form fields. */
-import { copyToHeap, heapView, type PdfDocument, type Pdfium, readPageText, withMemory, withPage } from './pdfium.ts';
+
+import { copyToHeap, heapView, type PdfDocument, readPageText, withMemory, withPage } from './pdfium.ts';
+import type { Pdfium } from './pdfium-functions.ts';
 
 interface PageNotes {
   texts: string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './pdfium-functions.ts';
 
 /** Charsets of Windows that pdfium asks for, by the font that draws them. */
 const koreanCharset = 129;

@@ -9,7 +9,7 @@ import s from './rich.module.css';
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '');
 
 /** The attachments that the catalog has recorded of a message. */
-export function attachmentsOf(item: Pick<Item, 'metadata'>): { name: string; size: number | null }[] {
+function attachmentsOf(item: Pick<Item, 'metadata'>): { name: string; size: number | null }[] {
   const list = item.metadata['attachments'];
   return (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return [{ name: one, size: null }];

@@ -6,7 +6,7 @@ type Values = Record<string, unknown>;
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The facts of a certificate, key or database, which are its best preview; null for other files. */
-export function recordOf(item: Pick<Item, 'metadata'>): { title: string; facts: Values; tables: Values[] } | null {
+function recordOf(item: Pick<Item, 'metadata'>): { title: string; facts: Values; tables: Values[] } | null {
   for (const [key, title] of [
     ['certificate', 'Certificate'],
     ['key', 'Key'],
