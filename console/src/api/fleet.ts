@@ -1,5 +1,5 @@
 import { body, client } from './client.ts';
-import type { Agent, AgentCommand, AgentDetails, RequestBody } from './types.ts';
+import type { Agent, AgentCommand, AgentDetails, ConfigGroup, RequestBody } from './types.ts';
 
 export const agents = (query: { q?: string; limit?: number; offset?: number } = {}): Promise<{ items: Agent[]; total: number }> =>
   body(client.GET('/api/v1/agents', { params: { query } }));
@@ -20,3 +20,8 @@ export const sendCommand = (agent_id: string, fields: RequestBody<'/api/v1/agent
   body(client.POST('/api/v1/agents/{agent_id}/commands', { params: { path: { agent_id } }, body: fields }));
 export const cancelCommand = (command_id: string) =>
   body(client.POST('/api/v1/agent-commands/{command_id}/cancel', { params: { path: { command_id } } }));
+export const configGroups = (): Promise<ConfigGroup[]> => body(client.GET('/api/v1/agents/config-groups'));
+export const groupHistory = (group_id: string) =>
+  body(client.GET('/api/v1/agents/config-groups/{group_id}/history', { params: { path: { group_id } } }));
+export const rollBackGroup = (group_id: string, version: number) =>
+  body(client.POST('/api/v1/agents/config-groups/{group_id}/rollback', { params: { path: { group_id } }, body: { version } }));

@@ -516,6 +516,57 @@ export interface paths {
         patch: operations["patchAgentsConfigGroupsGroupId"];
         trace?: never;
     };
+    "/api/v1/agents/config-groups/{group_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a configuration group, newest first */
+        get: operations["getAgentsConfigGroupsGroupIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-groups/{group_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a policy would change, and for which agents; nothing is changed */
+        post: operations["postAgentsConfigGroupsGroupIdPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-groups/{group_id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish the policy of an earlier version as a new version */
+        post: operations["postAgentsConfigGroupsGroupIdRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/enrollment-tokens": {
         parameters: {
             query?: never;
@@ -7020,6 +7071,7 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         created_at: string;
+                        current_version: number;
                         description: string | null;
                         generation: number;
                         /** Format: uuid */
@@ -7102,6 +7154,7 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         created_at: string;
+                        current_version: number;
                         description: string | null;
                         generation: number;
                         /** Format: uuid */
@@ -7206,6 +7259,8 @@ export interface operations {
                 "application/json": {
                     description?: string | null;
                     name?: string;
+                    /** @description Why it was changed. */
+                    note?: string;
                     policy?: {
                         content_hash_max_bytes?: number;
                         exclude_globs?: string[];
@@ -7229,6 +7284,221 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         created_at: string;
+                        current_version: number;
+                        description: string | null;
+                        generation: number;
+                        /** Format: uuid */
+                        id: string;
+                        is_system: boolean;
+                        member_count: number;
+                        name: string;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            exclude_globs?: string[];
+                            include_globs?: string[];
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                        };
+                        priority: number;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsConfigGroupsGroupIdHistory: {
+        parameters: {
+            query?: {
+                /** @description Only earlier versions. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        note: string | null;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            exclude_globs?: string[];
+                            include_globs?: string[];
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                        };
+                        version: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigGroupsGroupIdPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    policy: {
+                        content_hash_max_bytes?: number;
+                        exclude_globs?: string[];
+                        include_globs?: string[];
+                        presets?: string[];
+                        read_bytes_per_second?: number;
+                        scan_interval_seconds?: number;
+                        upload_bytes_per_second?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        affected: {
+                            /** Format: uuid */
+                            agent_id: string;
+                            keys: string[];
+                            name: string;
+                        }[];
+                        /** @description Agents whose configuration would change; other groups may win. */
+                        affected_count: number;
+                        changes: {
+                            after: unknown;
+                            before: unknown;
+                            key: string;
+                        }[];
+                        members: number;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigGroupsGroupIdRollback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why it was changed. */
+                    note?: string;
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        current_version: number;
                         description: string | null;
                         generation: number;
                         /** Format: uuid */

@@ -96,6 +96,7 @@ export type BackupTarget = ResponseBody<'/api/v1/system/backup-targets', 'get'>[
 export type Backup = ResponseBody<'/api/v1/system/backups', 'get'>['bundles'][number];
 export type Agent = ResponseBody<'/api/v1/agents', 'get'>['items'][number];
 export type AgentCommand = ResponseBody<'/api/v1/agent-commands', 'get'>[number];
+export type ConfigGroup = ResponseBody<'/api/v1/agents/config-groups', 'get'>[number];
 export type AgentDetails = ResponseBody<'/api/v1/agents/{agent_id}', 'get'>;
 export type AlertRule = ResponseBody<'/api/v1/alert-rules', 'get'>[number];
 export type AlertChannel = ResponseBody<'/api/v1/alert-channels', 'get'>[number];

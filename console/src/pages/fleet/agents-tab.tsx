@@ -16,6 +16,7 @@ import { AddAgentDialog } from './add-agent-dialog.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { stateOf, summaryOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
+import { GroupsCard } from './groups-card.tsx';
 
 /** Agents with their state; the selected one in detail. */
 export function AgentsTab() {
@@ -126,6 +127,7 @@ export function AgentsTab() {
         </Card>
         {chosen && <AgentCard key={chosen.id} agent={chosen} />}
       </div>
+      <GroupsCard />
       {dialog}
     </div>
   );

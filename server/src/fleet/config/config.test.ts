@@ -80,3 +80,43 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     capabilities: { os: 'Linux' },
   });
 });
+
+test('every policy is kept as a version, a preview changes nothing, and a rollback is a new version', async () => {
+  const group = (await create({ name: 'Versioned', priority: 300, policy: { scan_interval_seconds: 100 } })).json();
+  expect(group.current_version).toBe(1);
+  const patch = (body: object) => t.request('PATCH', `/agents/config-groups/${group.id}`, body);
+  const history = async () => (await t.request('GET', `/agents/config-groups/${group.id}/history`)).json();
+  await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [group.id] });
+  const policy = { scan_interval_seconds: 200, exclude_globs: ['*.bak'] };
+  const seen = (await t.request('POST', `/agents/config-groups/${group.id}/preview`, { policy })).json();
+  expect(seen).toEqual({
+    changes: [
+      { key: 'exclude_globs', before: null, after: ['*.bak'] },
+      { key: 'scan_interval_seconds', before: 100, after: 200 },
+    ],
+    members: 1,
+    affected_count: 1,
+    affected: [{ agent_id: agent.id, name: 'nas-01', keys: ['exclude_globs', 'scan_interval_seconds'] }],
+  });
+  expect((await effective()).document.scan_interval_seconds).toBe(100);
+  expect((await patch({ policy, note: 'fewer scans' })).json()).toMatchObject({ current_version: 2 });
+  // A new name is not a new policy.
+  expect((await patch({ name: 'Versioned group' })).json()).toMatchObject({ current_version: 2 });
+  const back = await t.request('POST', `/agents/config-groups/${group.id}/rollback`, { version: 1 });
+  expect(back.json()).toMatchObject({ current_version: 3, policy: { scan_interval_seconds: 100 }, name: 'Versioned group' });
+  expect((await effective()).document.scan_interval_seconds).toBe(100);
+  expect((await history()).map(({ version, note }: { version: number; note: string }) => [version, note])).toEqual([
+    [3, 'Back to version 1'],
+    [2, 'fewer scans'],
+    [1, null],
+  ]);
+  expect((await t.request('POST', `/agents/config-groups/${group.id}/rollback`, { version: 9 })).statusCode).toBe(404);
+});
+
+test('a preview says when a group with a higher priority decides anyway', async () => {
+  const low = (await create({ name: 'Low', priority: 50 })).json();
+  const high = (await create({ name: 'High', priority: 400, policy: { scan_interval_seconds: 77 } })).json();
+  await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [low.id, high.id] });
+  const seen = await t.request('POST', `/agents/config-groups/${low.id}/preview`, { policy: { scan_interval_seconds: 99 } });
+  expect(seen.json()).toMatchObject({ members: 1, affected_count: 0, affected: [], changes: [{ key: 'scan_interval_seconds' }] });
+});

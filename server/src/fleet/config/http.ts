@@ -4,45 +4,15 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts';
+import { configVersionRoutes } from './http-versions.ts';
+import { Description, GroupOut, Name, Note, Policy, Priority, present } from './schemas.ts';
 import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup, resolveConfig } from './service.ts';
-import { type GroupRow, listGroups, recordApplied } from './store.ts';
+import { listGroups, recordApplied } from './store.ts';
 
 const tags = ['agents'];
 const admin = { scope: 'admin' } as const;
 const agentParams = Type.Object({ agent_id: Id });
 const groupParams = Type.Object({ group_id: Id });
-const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: 500 });
-const Rate = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
-const Policy = Type.Object(
-  {
-    presets: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
-    exclude_globs: Type.Optional(Patterns),
-    include_globs: Type.Optional(Patterns),
-    content_hash_max_bytes: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    scan_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 2_592_000 })),
-    upload_bytes_per_second: Type.Optional(Rate),
-    read_bytes_per_second: Type.Optional(Rate),
-  },
-  noExtraFields,
-);
-const Name = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });
-const Description = nullable(Type.String({ maxLength: 1024 }));
-const Priority = Type.Integer({ minimum: 0, maximum: 1_000_000 });
-const GroupOut = Type.Object(
-  {
-    id: Id,
-    name: Type.String(),
-    description: nullable(Type.String()),
-    priority: Type.Integer(),
-    is_system: Type.Boolean(),
-    policy: Policy,
-    generation: Type.Integer(),
-    member_count: Type.Integer(),
-    created_at: Time,
-    updated_at: Time,
-  },
-  { title: 'AgentConfigGroup' },
-);
 const optionalRate = nullable(Type.Integer());
 const Document = Type.Object({
   presets: Type.Array(Type.Object({ name: Type.String(), patterns: Type.Array(Type.String()) })),
@@ -58,6 +28,7 @@ const maxReportedBytes = 16_384;
 
 export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db, settings } = deps;
+  configVersionRoutes(app, deps);
   app.get(
     '/agents/config-groups',
     {
@@ -96,6 +67,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             description: Type.Optional(Description),
             priority: Type.Optional(Priority),
             policy: Type.Optional(Policy),
+            note: Type.Optional(Note),
           },
           noExtraFields,
         ),
@@ -231,19 +203,4 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1 };
     },
   );
-}
-
-function present({ id, name, description, priority, is_system, policy, generation, members, created_at, updated_at }: GroupRow) {
-  return {
-    id,
-    name,
-    description,
-    priority,
-    is_system,
-    policy,
-    generation,
-    member_count: members,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
 }

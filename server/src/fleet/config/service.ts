@@ -9,6 +9,7 @@ import { notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
 import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, groupsOf, insertGroup, setGroups, updateGroup } from './store.ts';
+import { addVersion, diffPolicies } from './versions.ts';
 
 export interface EffectiveConfig {
   generation: number;
@@ -61,6 +62,7 @@ interface GroupFields {
   description?: string | null | undefined;
   priority?: number | undefined;
   policy?: GroupPolicy | undefined;
+  note?: string | undefined;
 }
 
 export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
@@ -72,10 +74,14 @@ export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
 export async function createGroup(db: Db, given: GroupFields & { name: string }, actor: Actor): Promise<string> {
   const { name, description = null, priority = 100, policy = {} } = given;
   await checkPresetNames(db, policy.presets ?? [], ['body', 'policy', 'presets']);
-  const id = await insertGroup(db, { name, description, priority, policy });
-  if (id === null) throw problem('name_taken');
-  await recordEvent(db, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
-  return id;
+  return db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    const id = await insertGroup(tx, { name, description, priority, policy });
+    if (id === null) throw problem('name_taken');
+    await addVersion(tx, id, policy, null, actor);
+    await recordEvent(tx, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
+    return id;
+  });
 }
 
 export async function changeGroup(db: Db, id: string, given: GroupFields, actor: Actor): Promise<void> {
@@ -90,8 +96,17 @@ export async function changeGroup(db: Db, id: string, given: GroupFields, actor:
     priority: given.priority ?? group.priority,
     policy: given.policy ?? group.policy,
   };
-  if (!(await updateGroup(db, changed))) throw problem('name_taken');
-  await recordEvent(db, { event_type: 'agent_config_group_updated', ...auditOf(actor), details: { group_id: id, name: changed.name } });
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    if (!(await updateGroup(tx, changed))) throw problem('name_taken');
+    const isNew = diffPolicies(group.policy, changed.policy).length > 0;
+    const version = isNew ? await addVersion(tx, id, changed.policy, given.note ?? null, actor) : group.current_version;
+    await recordEvent(tx, {
+      event_type: 'agent_config_group_updated',
+      ...auditOf(actor),
+      details: { group_id: id, name: changed.name, version },
+    });
+  });
 }
 
 export async function removeGroup(db: Db, id: string, actor: Actor): Promise<void> {

@@ -20,6 +20,8 @@ export interface GroupRow {
   is_system: boolean;
   policy: GroupPolicy;
   generation: number;
+  /** Raised by every change of the policy. */
+  current_version: number;
   created_at: Date;
   updated_at: Date;
   members: number;

@@ -26,3 +26,16 @@ create table agent_transfers (
 create unique index agent_transfers_active on agent_transfers (item_id) where state in ('pending', 'uploading', 'verifying', 'staged');
 create index agent_transfers_agent on agent_transfers (agent_id);
 create index agent_transfers_expires on agent_transfers (expires_at);
+
+-- Every policy that a configuration group has had, with who set it and why.
+alter table agent_config_groups add column current_version integer not null default 1;
+create table agent_config_versions (
+  group_id uuid not null references agent_config_groups (id) on delete cascade,
+  version integer not null,
+  policy jsonb not null,
+  note text,
+  actor_id uuid,
+  created_at timestamptz not null default now(),
+  primary key (group_id, version)
+);
+insert into agent_config_versions (group_id, version, policy, created_at) select id, 1, policy, updated_at from agent_config_groups;

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { checkPresetNames } from '../../catalog/presets/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { type App, actorOf } from '../../platform/http/index.ts';
+import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+import { GroupOut, Note, Policy, present } from './schemas.ts';
+import { requireGroup } from './service.ts';
+import { listVersions, preview, rollBack } from './versions.ts';
+
+const tags = ['agents'];
+const admin = { scope: 'admin' } as const;
+const params = Type.Object({ group_id: Id });
+const maxShown = 200;
+
+/** History, dry run and rollback of configuration groups. */
+export function configVersionRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/agents/config-groups/:group_id/history',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'List the versions of a configuration group, newest first',
+        params,
+        querystring: Type.Object(
+          {
+            before: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only earlier versions.' })),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 100 })),
+          },
+          noExtraFields,
+        ),
+        response: {
+          200: Type.Array(
+            Type.Object({
+              version: Type.Integer(),
+              policy: Policy,
+              note: nullable(Type.String()),
+              actor: nullable(Type.String()),
+              created_at: Time,
+            }),
+          ),
+        },
+      },
+    },
+    async ({ params: { group_id }, query: { before, limit = 100 } }) => {
+      await requireGroup(db, group_id);
+      return (await listVersions(db, group_id, before ?? null, limit)).map(({ version, policy, note, actor, created_at }) => ({
+        version,
+        policy,
+        note,
+        actor,
+        created_at: created_at.toISOString(),
+      }));
+    },
+  );
+  app.post(
+    '/agents/config-groups/:group_id/preview',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'What a policy would change, and for which agents; nothing is changed',
+        params,
+        body: Type.Object({ policy: Policy }, noExtraFields),
+        response: {
+          200: Type.Object({
+            changes: Type.Array(Type.Object({ key: Type.String(), before: Type.Unknown(), after: Type.Unknown() })),
+            members: Type.Integer(),
+            affected_count: Type.Integer({ description: 'Agents whose configuration would change; other groups may win.' }),
+            affected: Type.Array(Type.Object({ agent_id: Id, name: Type.String(), keys: Type.Array(Type.String()) }), {
+              maxItems: maxShown,
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const group = await requireGroup(db, request.params.group_id);
+      await checkPresetNames(db, request.body.policy.presets ?? [], ['body', 'policy', 'presets']);
+      const { changes, members, affected } = await preview(db, group, request.body.policy);
+      return { changes, members, affected_count: affected.length, affected: affected.slice(0, maxShown) };
+    },
+  );
+  app.post(
+    '/agents/config-groups/:group_id/rollback',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Publish the policy of an earlier version as a new version',
+        params,
+        body: Type.Object({ version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), note: Type.Optional(Note) }, noExtraFields),
+        response: { 200: GroupOut },
+      },
+    },
+    async (request) => {
+      const { group_id } = request.params;
+      await rollBack(db, await requireGroup(db, group_id), request.body.version, request.body.note ?? null, actorOf(request));
+      return present(await requireGroup(db, group_id));
+    },
+  );
+}
