@@ -44,11 +44,15 @@ const clients = [
   { name: /^pg$/, folders: ['server/src/platform/'] },
 ];
 
+/** An import of nothing but `createServer` and types opens no connection. */
+const serverOnly = /^\{\s*(createServer|type \w+)(\s*,\s*(createServer|type \w+))*\s*,?\s*\}\s*from\s+$/;
+
 function checkOutbound(file, text) {
   for (const match of text.matchAll(/(?:^|\n)\s*import\s([^;'"]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/g)) {
     const target = match[2] ?? match[3];
     const rule = clients.find(({ name }) => name.test(target));
-    if (!rule || match[1]?.startsWith('type ') || rule.folders.some((folder) => file.startsWith(folder))) continue;
+    if (!rule || match[1]?.startsWith('type ') || serverOnly.test(match[1] ?? '') || rule.folders.some((folder) => file.startsWith(folder)))
+      continue;
     broken.push(`${file} imports ${target}: requests leave through ${rule.folders.join(' or ')} only`);
   }
   if (
