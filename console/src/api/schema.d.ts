@@ -15469,6 +15469,9 @@ export interface operations {
                         /** @enum {string} */
                         kind: "search";
                         params: {
+                            album?: string[];
+                            artist?: string[];
+                            author?: string[];
                             camera?: string[];
                             extension?: string[];
                             file_category?: string[];
@@ -15487,6 +15490,8 @@ export interface operations {
                             hash?: string;
                             /** @default false */
                             include_sidecars?: boolean;
+                            language?: string[];
+                            lens?: string[];
                             library?: string[];
                             mtime_gte?: number;
                             mtime_lte?: number;
@@ -15494,6 +15499,7 @@ export interface operations {
                             principal?: string;
                             /** @default  */
                             q?: string;
+                            resolution?: string[];
                             /** @enum {unknown} */
                             search_in?: "all" | "content" | "names";
                             /**
@@ -15505,7 +15511,7 @@ export interface operations {
                             sidecar_of?: string;
                             size_gte?: number;
                             size_lte?: number;
-                            /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                            /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
                             sort?: string;
                             /** @enum {unknown} */
                             status?: "active" | "missing" | "trashed" | "any";
@@ -23090,6 +23096,9 @@ export interface operations {
                     name: string;
                     owner_principal?: string | null;
                     params?: {
+                        album?: string[];
+                        artist?: string[];
+                        author?: string[];
                         camera?: string[];
                         extension?: string[];
                         facets?: boolean;
@@ -23110,6 +23119,8 @@ export interface operations {
                         /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                         histograms?: boolean;
                         include_sidecars?: boolean;
+                        language?: string[];
+                        lens?: string[];
                         library?: string[];
                         limit?: number;
                         mtime_gte?: number;
@@ -23119,6 +23130,7 @@ export interface operations {
                         path?: string;
                         principal?: string;
                         q?: string;
+                        resolution?: string[];
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
                         /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
@@ -23127,7 +23139,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -23310,6 +23322,9 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     params?: {
+                        album?: string[];
+                        artist?: string[];
+                        author?: string[];
                         camera?: string[];
                         extension?: string[];
                         facets?: boolean;
@@ -23330,6 +23345,8 @@ export interface operations {
                         /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                         histograms?: boolean;
                         include_sidecars?: boolean;
+                        language?: string[];
+                        lens?: string[];
                         library?: string[];
                         limit?: number;
                         mtime_gte?: number;
@@ -23339,6 +23356,7 @@ export interface operations {
                         path?: string;
                         principal?: string;
                         q?: string;
+                        resolution?: string[];
                         /** @enum {unknown} */
                         search_in?: "all" | "content" | "names";
                         /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
@@ -23347,7 +23365,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -24061,6 +24079,9 @@ export interface operations {
     getSearch: {
         parameters: {
             query?: {
+                album?: string[];
+                artist?: string[];
+                author?: string[];
                 camera?: string[];
                 cursor?: string;
                 extension?: string[];
@@ -24081,6 +24102,8 @@ export interface operations {
                 /** @description Also count sizes and dates by range, and items with errors, text, tags and so on. Needs `facets`. */
                 histograms?: boolean;
                 include_sidecars?: boolean;
+                language?: string[];
+                lens?: string[];
                 library?: string[];
                 limit?: number;
                 mtime_gte?: number;
@@ -24090,13 +24113,14 @@ export interface operations {
                 path?: string;
                 principal?: string;
                 q?: string;
+                resolution?: string[];
                 search_in?: "all" | "content" | "names";
                 /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
@@ -24233,6 +24257,9 @@ export interface operations {
     getSearchExport: {
         parameters: {
             query?: {
+                album?: string[];
+                artist?: string[];
+                author?: string[];
                 /** @description Start a CSV file with a byte order mark, for Excel */
                 bom?: boolean;
                 camera?: string[];
@@ -24255,19 +24282,22 @@ export interface operations {
                 /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
                 hash?: string;
                 include_sidecars?: boolean;
+                language?: string[];
+                lens?: string[];
                 library?: string[];
                 mtime_gte?: number;
                 mtime_lte?: number;
                 path?: string;
                 principal?: string;
                 q?: string;
+                resolution?: string[];
                 search_in?: "all" | "content" | "names";
                 /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Applies to searches by relevance in all fields. Ignored while search by meaning is off. */
                 semantic?: number;
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
@@ -24591,6 +24621,9 @@ export interface operations {
     getSearchTimeline: {
         parameters: {
             query?: {
+                album?: string[];
+                artist?: string[];
+                author?: string[];
                 camera?: string[];
                 /** @description Which date counts: when a photo was taken, or when a file was modified. */
                 date?: "taken" | "modified";
@@ -24608,12 +24641,15 @@ export interface operations {
                 /** @description The first 8 to 64 hexadecimal digits of a quick or content hash */
                 hash?: string;
                 include_sidecars?: boolean;
+                language?: string[];
+                lens?: string[];
                 library?: string[];
                 mtime_gte?: number;
                 mtime_lte?: number;
                 path?: string;
                 principal?: string;
                 q?: string;
+                resolution?: string[];
                 search_in?: "all" | "content" | "names";
                 sidecar_of?: string;
                 size_gte?: number;

@@ -110,7 +110,7 @@ function makeOneNote(): Buffer {
 type Plain = string | number | Buffer | Plain[] | { [key: string]: Plain };
 
 /** Writes a binary property list with references of two bytes. */
-export function makeBinaryPlist(top: Plain): Buffer {
+function makeBinaryPlist(top: Plain): Buffer {
   const objects: Buffer[] = [];
   const ref = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
   const marked = (kind: number, length: number): Buffer =>

@@ -2,7 +2,7 @@ import { categoryStyle } from '../../format/categories.ts';
 import { formatDate, formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { tokenizeQuery, withoutSpans } from './query-text.ts';
-import type { SearchState } from './search-state.ts';
+import { FACT_FACETS, factFacets, type SearchState, withoutFact } from './search-state.ts';
 
 /** Labels of filter fields whose name in the filter language is not the label. */
 const FIELDS: Record<string, string> = {
@@ -161,6 +161,10 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
   if (state.extensions.length) add('extensions', 'extension', state.extensions, { extensions: [] }, 'Extension');
   if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
   if (state.cameras.length) add('cameras', 'camera', state.cameras, { cameras: [] }, 'Camera');
+  for (const name of factFacets) {
+    const values = state.facts[name];
+    if (values) add(name, FACT_FACETS[name].toLowerCase(), values, { facts: withoutFact(state.facts, name) }, FACT_FACETS[name]);
+  }
   if (state.owners.length) add('owners', 'owner', state.owners, { owners: [] }, 'Owner');
   if (state.principal) add('principal', 'readable by', [state.principal], { principal: '' }, 'Permissions');
   if (state.world) add('world', 'everyone', [state.world === 'true' ? 'can read' : 'cannot read'], { world: '' }, 'Permissions');

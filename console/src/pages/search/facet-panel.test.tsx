@@ -13,6 +13,7 @@ const facets: Facets = {
   extensions: {},
   tags: {},
   cameras: {},
+  facts: { lens: {}, artist: {}, album: {}, author: {}, language: {}, resolution: {} },
   owners: {},
   modified: none,
   taken: none,
@@ -40,4 +41,10 @@ test('file types without hits stay visible', () => {
   open({ facets: { categories: { image: 4 } } });
   expect(screen.getByRole('checkbox', { name: /Image/ })).toBeTruthy();
   expect(screen.getByRole('checkbox', { name: /Video/ })).toBeTruthy();
+});
+
+test('facts such as artist and language are facets where files have them', () => {
+  open({ facets: { facts: { ...facets.facts, artist: { 'Nina Simone': 3 } } } });
+  expect(screen.getByText('Nina Simone')).toBeTruthy();
+  expect(screen.queryByText('Language')).toBeNull();
 });

@@ -13,7 +13,7 @@ import { formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import s from './facet-panel.module.css';
 import { PermissionFacet } from './permission-facet.tsx';
-import type { SearchState } from './search-state.ts';
+import { FACT_FACETS, factFacets, type SearchState, withFact, withoutFact } from './search-state.ts';
 import type { Facets, Range } from './use-facets.ts';
 import type { LibraryName } from './use-libraries.ts';
 
@@ -120,6 +120,18 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           onClear={clear('cameras')}
         />
       )}
+      {factFacets
+        .filter((name) => Object.keys(facets.facts[name]).length > 0 || state.facts[name])
+        .map((name) => (
+          <LongFacet
+            key={name}
+            title={FACT_FACETS[name]}
+            counts={facets.facts[name]}
+            chosen={state.facts[name] ?? []}
+            onToggle={(value, on) => onChange({ ...state, facts: withFact(state.facts, name, value, on) })}
+            onClear={() => onChange({ ...state, facts: withoutFact(state.facts, name) })}
+          />
+        ))}
       {(Object.keys(facets.owners).length > 0 || state.owners.length > 0) && (
         <LongFacet
           title="Owner"

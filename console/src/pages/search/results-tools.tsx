@@ -21,6 +21,9 @@ const SORTS = [
   { value: 'size:desc', label: 'Largest' },
   { value: 'size:asc', label: 'Smallest' },
   { value: 'path:asc', label: 'Path' },
+  { value: 'duration:desc', label: 'Longest' },
+  { value: 'pages:desc', label: 'Most pages' },
+  { value: 'width:desc', label: 'Most pixels wide' },
 ] as const;
 
 const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;

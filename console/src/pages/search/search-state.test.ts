@@ -15,6 +15,9 @@ const anyState: fc.Arbitrary<SearchState> = fc.record({
   extensions: words,
   tags: words,
   cameras: words,
+  facts: fc
+    .record({ lens: words, album: words })
+    .map((facts) => Object.fromEntries(Object.entries(facts).filter(([, values]) => values.length > 0))),
   owners: words,
   principal: fc.oneof(fc.constant(''), word),
   world: fc.constantFrom('', 'true', 'false'),

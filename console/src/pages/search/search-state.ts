@@ -9,6 +9,34 @@ export interface GeoBox {
   left: number;
 }
 
+/** Facts of files that are filtered by value, with the heading of each. The names are those of the API. */
+export const FACT_FACETS = {
+  lens: 'Lens',
+  artist: 'Artist',
+  album: 'Album',
+  author: 'Author',
+  language: 'Language',
+  resolution: 'Resolution',
+} as const;
+export type FactFacet = keyof typeof FACT_FACETS;
+export const factFacets = Object.keys(FACT_FACETS) as FactFacet[];
+type FactValues = Partial<Record<FactFacet, string[]>>;
+
+function factsOf(read: (name: FactFacet) => string[]): FactValues {
+  return Object.fromEntries(factFacets.map((name) => [name, read(name)] as const).filter(([, values]) => values.length > 0));
+}
+
+/** The chosen values of facts with one value added or removed. */
+export function withFact(facts: FactValues, name: FactFacet, value: string, on: boolean): FactValues {
+  const values = [...(facts[name] ?? []).filter((each) => each !== value), ...(on ? [value] : [])];
+  return values.length > 0 ? { ...facts, [name]: values } : withoutFact(facts, name);
+}
+
+export function withoutFact(facts: FactValues, name: FactFacet): FactValues {
+  const { [name]: _, ...rest } = facts;
+  return rest;
+}
+
 /** The complete state of a search. It is stored only in the address. */
 export interface SearchState {
   q: string;
@@ -18,6 +46,7 @@ export interface SearchState {
   extensions: string[];
   tags: string[];
   cameras: string[];
+  facts: FactValues;
   /** Who owns the file on disk. */
   owners: string[];
   /** A person or group who can read the file on disk. */
@@ -53,6 +82,7 @@ export const EMPTY_SEARCH: SearchState = {
   extensions: [],
   tags: [],
   cameras: [],
+  facts: {},
   owners: [],
   principal: '',
   world: '',
@@ -105,6 +135,7 @@ export function readState(search: string): SearchState {
     extensions: p.getAll('ext'),
     tags: p.getAll('tag'),
     cameras: p.getAll('camera'),
+    facts: factsOf((name) => p.getAll(`fact_${name}`)),
     owners: p.getAll('owner'),
     principal: p.get('principal') ?? '',
     world: oneOf(WORLD, p.get('world')),
@@ -140,6 +171,7 @@ export function writeState(state: SearchState): string {
     ['ext', state.extensions],
     ['tag', state.tags],
     ['camera', state.cameras],
+    ...factFacets.map((name) => [`fact_${name}`, state.facts[name] ?? []] as const),
     ['owner', state.owners],
   ] as const)
     for (const value of values) p.append(name, value);
@@ -216,6 +248,7 @@ export function toParams(state: SearchState): SearchParams {
   if (state.takenFrom !== null) params.taken_gte = state.takenFrom;
   if (state.takenTo !== null) params.taken_lte = state.takenTo;
   if (state.cameras.length) params.camera = state.cameras;
+  Object.assign(params, state.facts);
   if (state.box) {
     params.geo_top_lat = state.box.top;
     params.geo_right_lng = state.box.right;
@@ -244,6 +277,7 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     extensions: list(params['extension']),
     tags: [...list(params['tags']), ...tags],
     cameras: list(params['camera']),
+    facts: factsOf((name) => list(params[name])),
     owners,
     principal: typeof params['principal'] === 'string' ? params['principal'] : '',
     world: oneOf(WORLD, String(params['world_readable'] ?? '')),

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { search } from '../../api/search.ts';
 import type { HistogramBar, SearchResponse } from '../../api/types.ts';
-import { type SearchState, toParams } from './search-state.ts';
+import { type FactFacet, factFacets, type SearchState, toParams } from './search-state.ts';
 
 /*
  * The counts of the facets. The choices of one facet are joined by OR, so its counts must not be narrowed by its own choices:
@@ -15,6 +15,7 @@ export interface Facets {
   extensions: Record<string, number>;
   tags: Record<string, number>;
   cameras: Record<string, number>;
+  facts: Record<FactFacet, Record<string, number>>;
   owners: Record<string, number>;
   modified: Range;
   taken: Range;
@@ -27,7 +28,18 @@ export interface Range {
   max: number | null;
 }
 
-type Dimension = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'cameras' | 'owners' | 'modified' | 'taken' | 'size';
+type Dimension =
+  | 'categories'
+  | 'libraries'
+  | 'groups'
+  | 'extensions'
+  | 'tags'
+  | 'cameras'
+  | 'facts'
+  | 'owners'
+  | 'modified'
+  | 'taken'
+  | 'size';
 
 const CLEARED: Record<Dimension, Partial<SearchState>> = {
   categories: { categories: [] },
@@ -36,6 +48,7 @@ const CLEARED: Record<Dimension, Partial<SearchState>> = {
   extensions: { extensions: [] },
   tags: { tags: [] },
   cameras: { cameras: [] },
+  facts: { facts: {} },
   owners: { owners: [] },
   modified: { modifiedFrom: null, modifiedTo: null },
   taken: { takenFrom: null, takenTo: null },
@@ -50,6 +63,7 @@ function dimensionsInUse(state: SearchState): Dimension[] {
   if (state.extensions.length) used.push('extensions');
   if (state.tags.length) used.push('tags');
   if (state.cameras.length) used.push('cameras');
+  if (Object.keys(state.facts).length) used.push('facts');
   if (state.owners.length) used.push('owners');
   if (state.modifiedFrom !== null || state.modifiedTo !== null) used.push('modified');
   if (state.takenFrom !== null || state.takenTo !== null) used.push('taken');
@@ -88,6 +102,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         extensions: counts('extensions', 'extension'),
         tags: counts('tags', 'tags'),
         cameras: counts('cameras', 'camera'),
+        facts: Object.fromEntries(factFacets.map((name) => [name, counts('facts', name)])) as Facets['facts'],
         owners: counts('owners', 'owner'),
         modified: range(responseFor('modified'), allFiles, 'mtime'),
         taken: range(responseFor('taken'), undefined, 'taken'),

@@ -28,7 +28,7 @@ function findProduct(bytes: Buffer): Product | undefined {
   return bytes.readUInt16LE(2) > 2 ? lotus3 : quattro;
 }
 
-export interface OldSheet {
+interface OldSheet {
   name: string;
   cells: number;
 }

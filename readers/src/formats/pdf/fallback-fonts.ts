@@ -1,25 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Pdfium } from './pdfium-functions.ts';
+
+/** The functions of pdfium that take fonts. */
+interface FontHost {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _FPDF_SetSystemFontInfo(info: number): void;
+  /** Makes a function callable from pdfium. The signature has one letter for the result and each argument. */
+  addFunction(callback: (...values: number[]) => number | undefined, signature: string): number;
+}
 
 /** Charsets of Windows that pdfium asks for, by the font that draws them. */
 const koreanCharset = 129;
 const chineseCharsets = new Set([128, 134, 136]);
 
-const fonts = [
-  { package: '@embedpdf/fonts-sc', file: 'fonts/NotoSansHans-Regular.otf' },
-  { package: '@embedpdf/fonts-kr', file: 'fonts/NotoSansKR-Regular.otf' },
+/** The packages export only their entry point, which is in a folder beside the fonts. */
+const fontPaths = [
+  () => join(dirname(createRequire(import.meta.url).resolve('@embedpdf/fonts-sc')), '../fonts/NotoSansHans-Regular.otf'),
+  () => join(dirname(createRequire(import.meta.url).resolve('@embedpdf/fonts-kr')), '../fonts/NotoSansKR-Regular.otf'),
 ];
 
 /** The folders of the shipped fonts for Chinese, Japanese and Korean. */
 export function eastAsianFontFolders(): string[] {
-  return fonts.map((font) => dirname(fontPath(font)));
-}
-
-function fontPath(font: (typeof fonts)[number]): string {
-  // The packages export only their entry point, which is in a folder beside the fonts.
-  return join(dirname(createRequire(import.meta.url).resolve(font.package)), '..', font.file);
+  return fontPaths.map((path) => dirname(path()));
 }
 
 const loaded = new Map<number, Buffer>();
@@ -27,8 +31,8 @@ const loaded = new Map<number, Buffer>();
 function fontBytes(handle: number): Buffer {
   const found = loaded.get(handle);
   if (found) return found;
-  const font = fonts[handle - 1];
-  const bytes = font === undefined ? Buffer.alloc(0) : readFileSync(fontPath(font));
+  const path = fontPaths[handle - 1];
+  const bytes = path === undefined ? Buffer.alloc(0) : readFileSync(path());
   loaded.set(handle, bytes);
   return bytes;
 }
@@ -37,7 +41,7 @@ function fontBytes(handle: number): Buffer {
  * Offers shipped fonts for East Asian text whose font is not embedded. pdfium has fonts of its own for Latin text only. The structure
  * holds a version and the functions that pdfium calls: release, list, map, get, data, name, charset and delete.
  */
-export function offerFonts(pdfium: Pdfium): void {
+export function offerFonts(pdfium: FontHost): void {
   const map = (_self: number, _weight: number, _italic: number, charset: number): number =>
     charset === koreanCharset ? 2 : chineseCharsets.has(charset) ? 1 : 0;
   const data = (_self: number, handle: number, table: number, buffer: number, size: number): number => {

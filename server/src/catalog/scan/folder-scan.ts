@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index comes from the arrays it reads, whose lengths are equal
 import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
-import { parseSidecarName } from '../sidecars/index.ts';
+import { mayBeLinked } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
 import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
 import type { MissingItems } from './missing.ts';
@@ -191,7 +191,7 @@ async function processFolder(
   );
   let complete = true;
   let hasMissing = false;
-  let hasSidecar = names.some((name) => parseSidecarName(name) !== null);
+  let hasSidecar = names.some(mayBeLinked);
 
   for (let from = 0; from === 0 || from < order.length; from += sliceSize) {
     const part = order.slice(from, from + sliceSize);
@@ -251,7 +251,7 @@ async function processFolder(
       if (item.status !== 'active' || (scope.file !== null && item.filename !== scope.file)) continue;
       hasMissing = true;
       // Without this sidecar other items of the folder may lose the facts it added.
-      hasSidecar ||= parseSidecarName(item.filename) !== null;
+      hasSidecar ||= mayBeLinked(item.filename);
       await missing.add(item.id, false);
     }
   }

@@ -1,3 +1,3 @@
 export type { ReadSidecar } from './associate.ts';
 export { associateSidecars, isSidecarKey, mergeSidecar } from './associate.ts';
-export { linkSidecars, parseSidecarName } from './links.ts';
+export { linkSidecars, mayBeLinked, parseSidecarName } from './links.ts';

@@ -39,6 +39,16 @@ export function parseSidecarName(filename: string): SidecarName | null {
   return art?.[1] ? { kind: 'stem-art', stem: art[1] } : null;
 }
 
+/** Phones store the moving part of a live photo beside it, under the same name. Longer videos are larger. */
+const livePhotoExtensions = /\.(?:heic|heif|jpe?g)$/i;
+const liveVideoExtension = /\.mov$/i;
+const liveVideoMaxBytes = 25 * 1024 * 1024;
+
+/** Whether a file of this name can be linked to another one of its folder. */
+export function mayBeLinked(filename: string): boolean {
+  return liveVideoExtension.test(filename) || parseSidecarName(filename) !== null;
+}
+
 /** Categories whose files a sidecar can describe. */
 const primaryCategories: ReadonlySet<string> = new Set(['video', 'audio', 'image', 'document', 'three-d-cad']);
 
@@ -53,8 +63,11 @@ export interface FolderItem {
 
 /** Maps each sidecar of a folder to the item it describes. Sidecars without such an item are omitted. */
 export function linkSidecars(items: readonly FolderItem[]): Map<string, string> {
+  const links = liveVideos(items);
   const primaries = items
-    .filter(({ filename, category, isLink }) => !isLink && primaryCategories.has(category) && !parseSidecarName(filename))
+    .filter(
+      ({ id, filename, category, isLink }) => !isLink && !links.has(id) && primaryCategories.has(category) && !parseSidecarName(filename),
+    )
     // Videos before subtitles, larger files before smaller ones.
     .toSorted(
       (a, b) => Number(a.group === 'subtitle') - Number(b.group === 'subtitle') || b.size - a.size || (a.filename < b.filename ? -1 : 1),
@@ -68,7 +81,6 @@ export function linkSidecars(items: readonly FolderItem[]): Map<string, string> 
     if (!byStem.has(stem)) byStem.set(stem, id);
   }
   const main = folderPrimary(primaries);
-  const links = new Map<string, string>();
   for (const { id, filename, isLink } of items) {
     const sidecar = isLink ? null : parseSidecarName(filename);
     if (!sidecar) continue;
@@ -76,6 +88,23 @@ export function linkSidecars(items: readonly FolderItem[]): Map<string, string> 
     const matched = stem === null ? undefined : (byStem.get(stem) ?? byName.get(stem) ?? byStem.get(withoutExtension(stem)));
     const target = matched ?? (kind === 'nfo' || kind === 'folder-art' ? main : undefined);
     if (target !== undefined) links.set(id, target);
+  }
+  return links;
+}
+
+/** Maps the video of each live photo to the photo. */
+function liveVideos(items: readonly FolderItem[]): Map<string, string> {
+  const links = new Map<string, string>();
+  const videos = items.filter(({ filename, size, isLink }) => !isLink && size <= liveVideoMaxBytes && liveVideoExtension.test(filename));
+  if (videos.length === 0) return links;
+  const photos = new Map(
+    items
+      .filter(({ filename, isLink }) => !isLink && livePhotoExtensions.test(filename) && parseSidecarName(filename) === null)
+      .map(({ id, filename }) => [withoutExtension(filename.toLowerCase()), id]),
+  );
+  for (const { id, filename } of videos) {
+    const photo = photos.get(withoutExtension(filename.toLowerCase()));
+    if (photo !== undefined) links.set(id, photo);
   }
   return links;
 }

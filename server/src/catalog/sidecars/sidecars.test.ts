@@ -46,6 +46,18 @@ describe('links', () => {
     size,
     isLink: false,
   });
+  test('the video of a live photo belongs to the photo, and so do its edits; a film of the same name does not', () => {
+    const links = linkSidecars([
+      item('IMG_1.HEIC', 'image', 2_000_000),
+      item('IMG_1.MOV', 'video', 4_000_000),
+      item('IMG_1.AAE', 'other'),
+      item('IMG_1.xmp', 'other'),
+      item('trip.jpg', 'image', 2_000_000),
+      item('trip.mov', 'video', 900_000_000),
+      item('alone.mov', 'video', 1000),
+    ]);
+    expect(Object.fromEntries(links)).toEqual({ 'IMG_1.MOV': 'IMG_1.HEIC', 'IMG_1.AAE': 'IMG_1.HEIC', 'IMG_1.xmp': 'IMG_1.HEIC' });
+  });
   test('by stem, by whole name, by stem with one extension trimmed', () => {
     const links = linkSidecars([
       item('A.mkv', 'video', 900),
@@ -72,6 +84,18 @@ test('priority fill only fills an empty title or year; priority sidecar overwrit
   expect(mergeSidecar({ title: 'Own', year: null }, metadata, 'fill')).toEqual({ title: 'Own', year: 1999 });
   expect(mergeSidecar({ title: 'Own', year: 2001 }, metadata, 'sidecar')).toEqual({ title: 'From sidecar', year: 1999 });
   expect(mergeSidecar({ title: 'Own', year: null }, {}, 'sidecar')).toEqual({ title: 'Own', year: null });
+});
+
+test('a scan links the video of a live photo, and frees it when the photo is gone', async () => {
+  const { db } = database;
+  const root = tree({ 'IMG_1.HEIC': 'photo', 'IMG_1.MOV': 'moving part' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const found = await items(db, library);
+  expect(found['IMG_1.MOV']!.sidecar_of).toBe(found['IMG_1.HEIC']!.id);
+  rmSync(path.join(root, 'IMG_1.HEIC'));
+  await scan(db, library);
+  expect((await items(db, library))['IMG_1.MOV']!.sidecar_of).toBeNull();
 });
 
 test('a scan links sidecars, stores their raw values, follows their changes and deletion, and writes nothing when repeated', async () => {

@@ -4,7 +4,7 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 5;
+export const documentVersion = 6;
 
 /** Matched when `search_in=names`. */
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
@@ -64,6 +64,12 @@ export const itemsSchema: Schema = {
     { name: 'codec' },
     { name: 'resolution' },
     { name: 'camera' },
+    { name: 'lens' },
+    // The text fields of the same facts are `artist`, `album` and `author`.
+    { name: 'artist_name' },
+    { name: 'album_name' },
+    { name: 'author_name' },
+    { name: 'language' },
     { name: 'is_sidecar' },
     { name: 'has', multi: true },
     { name: 'sidecar_of' },

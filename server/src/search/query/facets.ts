@@ -13,7 +13,15 @@ const facetFields = {
   is_sidecar: 'is_sidecar',
   has: 'has',
   camera: 'camera',
+  lens: 'lens',
+  artist: 'artist_name',
+  album: 'album_name',
+  author: 'author_name',
+  language: 'language',
+  resolution: 'resolution',
 } as const;
+/** Counted only together with histograms, which the filter panel requests. */
+const rangedOnly = new Set<string>(['has', 'camera', 'lens', 'artist_name', 'album_name', 'author_name', 'language', 'resolution']);
 const singleValued = new Set<string>(['library_id', 'file_category', 'file_group', 'extension', 'status', 'is_sidecar']);
 
 /** Fields that a filter fixes to one value: every hit has it, so the index need not count them. */
@@ -33,10 +41,9 @@ const everyLibrary = { field: 'library_id', limit: 100_000 };
 /** A catalog has few access classes; people and groups are counted through them. */
 export const everyClass = { field: 'perm_class', limit: 100_000 };
 
-/** `has` and `camera` are counted only together with histograms. */
 export function fieldsToCount(pinned: ReadonlyMap<string, string>, { ranged = false } = {}): NonNullable<Query['facets']>[number][] {
   return Object.values(facetFields)
-    .filter((field) => !pinned.has(field) && (ranged || (field !== 'has' && field !== 'camera')))
+    .filter((field) => !pinned.has(field) && (ranged || !rangedOnly.has(field)))
     .map((field) => (field === everyLibrary.field ? everyLibrary : field));
 }
 

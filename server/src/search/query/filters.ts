@@ -49,6 +49,12 @@ export async function parameterFilters(db: Db, visibility: Visibility, params: S
   between('mtime', 'mtime', params.mtime_gte, params.mtime_lte);
   between('taken', 'taken', params.taken_gte, params.taken_lte);
   oneOf('camera', 'camera', params.camera);
+  oneOf('lens', 'lens', params.lens);
+  oneOf('artist', 'artist_name', params.artist);
+  oneOf('album', 'album_name', params.album);
+  oneOf('author', 'author_name', params.author);
+  oneOf('language', 'language', params.language);
+  oneOf('resolution', 'resolution', params.resolution);
   for (const tag of (params.tags ?? '')
     .split(',')
     .map((each) => each.trim())

@@ -272,6 +272,9 @@ interface OrderRow {
   mtime: number;
   taken: string | null;
   year: number | null;
+  duration: number | null;
+  pages: number | null;
+  width: number | null;
   title: string;
   filename: string;
   path: string;
@@ -281,6 +284,9 @@ interface OrderRow {
 async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKey[]): Promise<(a: Hit, b: Hit) => number> {
   const { rows } =
     await sql<OrderRow>`select id, size, (mtime_ns / 1000000000)::float8 as mtime, substr(metadata ->> 'taken_at', 1, 19) as taken, coalesce(user_year, year) as year,
+      case when jsonb_typeof(metadata -> 'duration') = 'number' then (metadata ->> 'duration')::float8 end as duration,
+      case when jsonb_typeof(metadata -> 'pages') = 'number' then (metadata ->> 'pages')::float8 end as pages,
+      case when jsonb_typeof(metadata -> 'width') = 'number' then (metadata ->> 'width')::float8 end as width,
       coalesce(user_title, title, filename) as title, filename, rel_path as path from items where id = any(${hits.map(({ id }) => id)}::uuid[])`.execute(
       db,
     );
@@ -298,7 +304,7 @@ async function hitComparator(db: Db, hits: readonly Hit[], sort: readonly SortKe
     if (key.field === 'title_sort') return foldText(row.title);
     if (key.field === 'filename_sort') return foldText(row.filename);
     if (key.field === 'path_sort') return foldText(row.path);
-    return row[key.field as 'size' | 'mtime' | 'taken' | 'year'];
+    return row[key.field as 'size' | 'mtime' | 'taken' | 'year' | 'duration' | 'pages' | 'width'];
   };
   return (a, b) => {
     for (const key of sort) {

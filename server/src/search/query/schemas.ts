@@ -23,6 +23,12 @@ export const SearchQuery = Type.Object(
     taken_gte: Type.Optional(Type.Number({ description: 'When a photo was taken, by the clock of its camera as if it were UTC.' })),
     taken_lte: Type.Optional(Type.Number()),
     camera: many(Type.String({ maxLength: 500 })),
+    lens: many(Type.String({ maxLength: 500 })),
+    artist: many(Type.String({ maxLength: 500 })),
+    album: many(Type.String({ maxLength: 500 })),
+    author: many(Type.String({ maxLength: 500 })),
+    language: many(Type.String({ maxLength: 500 })),
+    resolution: many(Type.String({ maxLength: 500 })),
     tags: Type.Optional(Type.String({ maxLength: 2000 })),
     path: Type.Optional(Type.String({ maxLength: 4096 })),
     hash: Type.Optional(
@@ -43,9 +49,9 @@ export const SearchQuery = Type.Object(
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
     sort: Type.Optional(
       Type.String({
-        pattern: '^(relevance|newest|(title|name|year|size|mtime|taken|added|path)(:(asc|desc))?)$',
+        pattern: '^(relevance|newest|(title|name|year|size|mtime|taken|added|path|duration|pages|width)(:(asc|desc))?)$',
         description:
-          'relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it) and path, optionally followed by :asc or :desc',
+          'relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc',
       }),
     ),
     semantic: Type.Optional(

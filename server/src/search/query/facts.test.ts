@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
+
+let t: IndexedApp;
+beforeAll(async () => {
+  t = await createIndexedApp();
+  const library = await t.addLibrary('Media');
+  await t.addItems(library, [
+    { path: 'a.mp3', category: 'audio', metadata: { artist: 'Nina Simone', album: 'Pastel Blues', duration: 180 } },
+    { path: 'b.mp3', category: 'audio', metadata: { artist: 'Nina Simone', album: 'Wild Is the Wind', duration: 420 } },
+    { path: 'c.pdf', category: 'document', metadata: { author: 'Ada', language: 'en', pages: 12 } },
+    { path: 'd.pdf', category: 'document', metadata: { author: 'Ada', language: 'de', pages: 300 } },
+    { path: 'e.jpg', category: 'image', metadata: { lens: '50mm f/1.8', width: 6000 } },
+    { path: 'f.mp4', category: 'video', metadata: { resolution: '1080p', width: 1920, duration: 60 } },
+  ]);
+  await t.waitForIndex();
+});
+afterAll(() => t.close());
+
+const ask = async (query: string) => (await t.request('GET', `/search?${query}`)).json();
+const names = async (query: string): Promise<string[]> => (await ask(query)).hits.map((hit: { filename: string }) => hit.filename);
+
+test('lens, artist, album, author, language and resolution are facets and filters', async () => {
+  const { facets } = await ask('histograms=true');
+  expect(facets).toMatchObject({
+    lens: { '50mm f/1.8': 1 },
+    artist: { 'Nina Simone': 2 },
+    album: { 'Pastel Blues': 1, 'Wild Is the Wind': 1 },
+    author: { Ada: 2 },
+    language: { en: 1, de: 1 },
+    resolution: { '1080p': 1 },
+  });
+  expect((await names('artist=Nina%20Simone&sort=name')).sort()).toEqual(['a.mp3', 'b.mp3']);
+  expect(await names('album=Pastel%20Blues')).toEqual(['a.mp3']);
+  expect(await names('author=Ada&language=de')).toEqual(['d.pdf']);
+  expect(await names(`lens=${encodeURIComponent('50mm f/1.8')}`)).toEqual(['e.jpg']);
+  expect(await names('resolution=1080p')).toEqual(['f.mp4']);
+});
+
+test('duration, page count and width sort a search; files without them come last', async () => {
+  expect((await names('sort=duration')).slice(0, 3)).toEqual(['b.mp3', 'a.mp3', 'f.mp4']);
+  expect((await names('sort=pages:asc')).slice(0, 2)).toEqual(['c.pdf', 'd.pdf']);
+  expect((await names('sort=width')).slice(0, 2)).toEqual(['e.jpg', 'f.mp4']);
+});
