@@ -63,7 +63,7 @@ const bench: Bench = async ({ scale }) => {
         ratio: null,
         limit: limit === null ? '' : `at most ${limit} ms`,
         ok: limit === null || times.p95 <= limit,
-        detail: `p50 ${round(times.p50)} ms, ${times.count} runs, ${Math.round(times.hits)} rows`,
+        detail: `p50 ${round(times.p50)} ms, ${times.count} runs${Number.isNaN(times.hits) ? '' : `, ${Math.round(times.hits)} rows`}`,
       };
     };
     const rows: Row[] = [];

@@ -12,8 +12,12 @@ export async function startApp(address: object, configDir: string, env = process
 /** The next message of a child process; rejects if it exits first. */
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`A process of the benchmark exited with code ${code}.`)));
+    const onExit = (code: number | null): void => reject(new Error(`A process of the benchmark exited with code ${code}.`));
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      child.off('exit', onExit);
+      resolve(message as T);
+    });
   });
 }
 
