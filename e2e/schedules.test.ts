@@ -39,4 +39,29 @@ describe.runIf(chromiumPath)('schedules and integrity', () => {
     await until(async () => (await env.api('GET', '/integrity')).body.enabled === true, 're-reading to be on');
     expect(pageErrors).toEqual([]);
   });
+
+  test('growth shows a chart with its libraries, opens to folders, becomes a table, is pinned to Home, and prints without navigation', async () => {
+    const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await page.goto(`${env.base}/#/reports/growth`);
+    const library = page.locator('tbody button[aria-expanded]').first();
+    await library.click();
+    await page.locator('tbody a[href*="?path="]').first().waitFor();
+    await waitUntilSettled(page);
+    await screenshot(page, 'report-growth-open', ['desktop']);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const rail = page.getByRole('navigation', { name: 'Main' });
+    await page.emulateMedia({ media: 'print' });
+    expect([await rail.isVisible(), await page.getByRole('button', { name: 'Export' }).isVisible(), await library.isVisible()]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('radio', { name: 'Table' }).check({ force: true });
+    await page.getByRole('columnheader', { name: 'Week of' }).waitFor();
+    await page.getByRole('button', { name: 'Pin to Home' }).click();
+    await page.goto(`${env.base}/#/home`);
+    await page.getByRole('link', { name: /^Storage growth/ }).waitFor();
+    expect(pageErrors).toEqual([]);
+  });
 });
