@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { reports } from '../server/src/insight/reports/index.ts';
 import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import { createClient } from './api/client.ts';
 import { loadItems } from './api/load.ts';
 import { createServiceKey, startApp } from './api/service.ts';
@@ -44,7 +45,8 @@ const bench: Bench = async ({ scale }) => {
       await prepareReports(database.db);
     }
     const settings = { SVC_EXPORT_DIRECT_MAX_ROWS: '100000000', SVC_AUDIT_READS: 'false' };
-    const started = await startApp(address, folder, { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) });
+    // Exports of this size run in a worker.
+    const started = await startApp(address, folder, { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) }, workerNodeFlags);
     app = started.app;
     const key = await createServiceKey(database.db);
     const client = createClient(started.url, key);

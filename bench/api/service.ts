@@ -3,8 +3,13 @@ import { sql } from 'kysely';
 import { digestOf, newApiKey } from '../../server/src/people/identity/credentials.ts';
 import type { Db } from '../../server/src/platform/database/index.ts';
 
-export async function startApp(address: object, configDir: string, env = process.env): Promise<{ app: ChildProcess; url: string }> {
-  const app = fork(new URL('app-process.ts', import.meta.url), [JSON.stringify(address), configDir], { env });
+export async function startApp(
+  address: object,
+  configDir: string,
+  env = process.env,
+  flags: readonly string[] = [],
+): Promise<{ app: ChildProcess; url: string }> {
+  const app = fork(new URL('app-process.ts', import.meta.url), [JSON.stringify(address), configDir], { env, execArgv: [...flags] });
   const { url } = await nextMessage<{ url: string }>(app);
   return { app, url };
 }
