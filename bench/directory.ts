@@ -12,7 +12,7 @@ import { hasSlapd, startSlapd } from '../server/test/slapd.ts';
 import type { Bench, Row } from './row.ts';
 
 const base = 'dc=example,dc=org';
-const signIns = 500;
+const signIns = 50;
 
 /** The same password for everybody, hashed as OpenLDAP recommends. */
 const hashed = (): string =>
@@ -117,10 +117,15 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: n
   return { result, seconds: (performance.now() - begun) / 1000 };
 }
 
-/** The 95th percentiles of both in milliseconds. They alternate, so that other load on the machine affects both. */
+/** The 95th percentiles of both in milliseconds, best of three turns each. They alternate, so that other load affects both. */
 async function latencies(...works: ((n: number) => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map(() => [] as number[]);
-  for (let n = 0; n < signIns; n++) for (const [at, work] of works.entries()) times[at]?.push((await timed(() => work(n))).seconds * 1000);
+  for (let n = 0; n < signIns; n++) {
+    const best = works.map(() => Number.POSITIVE_INFINITY);
+    for (let turn = 0; turn < 3; turn++)
+      for (const [at, work] of works.entries()) best[at] = Math.min(best[at] ?? 0, (await timed(() => work(n))).seconds * 1000);
+    for (const [at, list] of times.entries()) list.push(best[at] ?? 0);
+  }
   return times.map((list) => Math.round((list.sort((a, b) => a - b)[Math.floor(signIns * 0.95)] ?? 0) * 100) / 100);
 }
 
