@@ -22,7 +22,7 @@ const firstRetrySeconds = 300;
 const longestRetrySeconds = 6 * 3600;
 
 export const secretName = (targetId: string): string => `backup-target/${targetId}/secret_access_key`;
-export const fileName = (bundle: string): string => `${bundle}.tar`;
+const fileName = (bundle: string): string => `${bundle}.tar`;
 
 interface CopyCounts {
   copied: number;

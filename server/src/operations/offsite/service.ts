@@ -16,7 +16,7 @@ import { openTransport } from './open-transport.ts';
 import { deleteTarget, findTarget, insertTarget, listLibraryRoots, type TargetRow, updateTarget } from './store.ts';
 import type { TargetPlace } from './transport.ts';
 
-export interface TargetInput {
+interface TargetInput {
   name?: string | undefined;
   enabled?: boolean | undefined;
   keep?: number | undefined;

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/index.ts';
 /** Also named in the statements of sessions.ts. A missing member means the environment. */
 const key = 'session_settings';
 
-export interface GlobalSession {
+interface GlobalSession {
   inactivity_hours: number | null;
   ttl_hours: number | null;
 }
@@ -28,7 +28,7 @@ export async function writeGlobalSession(db: Db, value: GlobalSession): Promise<
 
 type Source = 'env' | 'global' | 'role' | 'user';
 
-export interface Timeouts {
+interface Timeouts {
   inactivity_hours: number;
   ttl_hours: number;
   inactivity_source: Source;
