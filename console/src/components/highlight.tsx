@@ -6,8 +6,19 @@ export type MatchRange = [start: number, end: number];
 const OPEN = /<(?:em|mark)>/g;
 const BOTH = /<\/?(?:em|mark)>/g;
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-const unescapeText = (escaped: string): string => escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => ENTITIES[name] ?? '');
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#38': '&',
+  '#60': '<',
+  '#62': '>',
+  '#34': '"',
+  '#39': "'",
+};
+const unescapeText = (escaped: string): string =>
+  escaped.replace(/&(amp|lt|gt|quot|#(?:38|60|62|34|39));/g, (_all, name: string) => ENTITIES[name] ?? '');
 
 /** The API marks matches with em tags inside escaped text. No other markup is interpreted. */
 export function parseHighlights(marked: string): { text: string; marks: MatchRange[] } {

@@ -1,0 +1,243 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { accessibilityViolations, manualScreenshot, waitUntilSettled } from './page-checks.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
+
+const notebook = {
+  nbformat: 4,
+  nbformat_minor: 5,
+  metadata: {},
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Tides'] },
+    {
+      cell_type: 'code',
+      metadata: {},
+      execution_count: 1,
+      source: ['print(3)'],
+      outputs: [{ output_type: 'stream', name: 'stdout', text: ['3 metres'] }],
+    },
+  ],
+};
+const FILES = {
+  'survey.md': '# Survey\n\nSome **strong** words.\n\n- one\n- two\n\n<script>document.title = "run"</script>\n',
+  'fees.csv': 'berth;fee\n"A; north";120\nB;95\n',
+  'letter.eml':
+    'From: Ada <ada@example.com>\nTo: Bo <bo@example.com>\nSubject: Mooring\nDate: Wed, 14 Jun 2023 10:00:00 +0200\nContent-Type: text/plain\n\nThe berth is free.\n',
+  'tides.ipynb': JSON.stringify(notebook),
+  'walk.gpx': '<gpx version="1.1"><trk><trkseg><trkpt lat="60" lon="5"/><trkpt lat="60.01" lon="5.01"/></trkseg></trk></gpx>',
+  'indent.py': 'def depth():\n    if True:\n        return 3\n',
+  "O'Donoghue.txt": "The estate of O'Donoghue is <sold>.",
+  'report \u202Egpj.exe': 'x',
+  'plan-a.txt': 'Plan\nfirst pier\nend\n',
+  'plan-b.txt': 'Plan\nsecond pier\nend\n',
+};
+
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('the console as a person meets it', () => {
+  let env: TestEnvironment;
+  let library: string;
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    env = await startEnvironment();
+    library = (await env.addLibrary('desk', FILES)).id;
+    const read = async () => (await env.api('GET', `/search?library=${library}&limit=50`)).body.hits as { id: string; filename: string }[];
+    for (const { id, filename } of await read()) ids.set(filename, id);
+    // Previews need what the readers found.
+    const isRead = async () => (await env.api('GET', `/items/${ids.get('letter.eml')}`)).body.metadata.email_subject === 'Mooring';
+    await expect.poll(isRead, { timeout: 90_000 }).toBe(true);
+  }, 300_000);
+  afterAll(() => env?.close());
+
+  const openAt = async (route = '') => {
+    const opened = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await opened.page.goto(`${env.base}/#/${route}`);
+    return opened;
+  };
+  const photo = async (name: string) => (await env.api('GET', `/search?q=${name}`)).body.hits[0].id as string;
+
+  test('the timeline shows pictures by month, says which date it uses, and jumps to a month', async () => {
+    const { page, pageErrors } = await openAt('timeline');
+    await page.getByRole('heading', { name: 'June 2023' }).waitFor();
+    await expect.poll(() => page.getByRole('gridcell').locator('img').count()).toBeGreaterThan(4);
+    const date = page.locator('input[aria-label="Date used"]');
+    expect(await date.inputValue()).toBe('Date taken');
+    const scrubber = page.getByRole('slider', { name: 'Jump to a month' });
+    expect(await scrubber.getAttribute('aria-valuetext')).toBe('Jun 2023');
+    await scrubber.press('End');
+    await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toMatch(/2022/);
+    await page.locator('input[type="month"]').fill('2023-06');
+    await page.getByRole('heading', { name: 'June 2023' }).waitFor();
+    await page.getByRole('gridcell').locator('img').first().click();
+    await page.getByRole('dialog', { name: /^Quick look/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await date.click();
+    await page.getByRole('option', { name: 'Date modified' }).click();
+    await expect.poll(() => page.url()).toContain('date=modified');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('two selected files are compared, and facts that differ are marked', async () => {
+    const { page, pageErrors } = await openAt(`?library=${library}&q=plan`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'plan-a.txt' })
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'plan-b.txt' })
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('toolbar', { name: 'Selected files' }).getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('heading', { name: 'Compare 2 files' }).waitFor();
+    await page.getByRole('row', { name: /Size differs/ }).waitFor();
+    await page.getByText('Only in A: first pier').waitFor();
+    await page.goto(`${env.base}/#/compare?id=${await photo('IMG_4410')}&id=${await photo('IMG_4425')}`);
+    await page.getByRole('row', { name: /Taken differs/ }).waitFor();
+    await manualScreenshot(page, 'compare');
+    await page.getByRole('radio', { name: 'Swipe' }).check({ force: true });
+    await page.getByRole('slider', { name: 'How much of B is shown' }).press('ArrowRight');
+    await page.getByRole('radio', { name: 'Difference' }).check({ force: true });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('the paths of selected files are copied', async () => {
+    const { page } = await openAt(`?library=${library}&q=plan`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'plan-a.txt' })
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('button', { name: 'Copy paths' }).click();
+    await page.getByRole('menuitem', { name: 'Paths on the server' }).click();
+    await page.getByText('1 path copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/desk\/plan-a\.txt$/);
+  });
+
+  test('documents, tables, messages, notebooks, tracks and code are shown as what they are, and nothing in them runs', async () => {
+    const { page, pageErrors } = await openAt();
+    const show = async (name: string) => {
+      await page.goto(`${env.base}/#/item/${ids.get(name)}`);
+      return page.getByRole('region', { name: 'Preview' });
+    };
+    const document = await show('survey.md');
+    await document.getByRole('heading', { name: 'Survey' }).waitFor();
+    await document.getByText('<script>document.title = "run"</script>').waitFor();
+    expect(await page.title()).not.toBe('run');
+    await (await show('fees.csv')).getByRole('cell', { name: 'A; north' }).waitFor();
+    const message = await show('letter.eml');
+    await message.getByRole('heading', { name: 'Mooring' }).waitFor();
+    await message.getByText('The berth is free.').waitFor();
+    await (await show('tides.ipynb')).getByText('3 metres').waitFor();
+    await (await show('walk.gpx')).getByRole('img', { name: /^Track of 1/ }).waitFor();
+    await show('indent.py');
+    await expect.poll(() => page.locator('pre').textContent()).toContain('        return 3');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('names and snippets are what they seem: no hidden direction, no entities', async () => {
+    const { page } = await openAt(`?library=${library}&q=estate`);
+    const row = page.getByRole('row').filter({ hasText: "O'Donoghue.txt" });
+    await expect.poll(() => row.textContent()).toMatch(/estate of O'Donoghue/);
+    expect(await row.textContent()).not.toContain('&');
+    await page.goto(`${env.base}/#/item/${ids.get('report \u202Egpj.exe')}`);
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    expect(await heading.textContent()).not.toContain('\u202E');
+    expect(await heading.textContent()).toMatch(/gpj\.exe$/);
+  });
+
+  test('selecting a range selects no text, a saved search starts with its name selected, the map lights its own entry', async () => {
+    const { page } = await openAt(`?library=${library}`);
+    await page.getByRole('row').nth(1).click();
+    await page
+      .getByRole('row')
+      .nth(4)
+      .click({ modifiers: ['Shift'] });
+    await page.getByText(/^\d selected/).waitFor();
+    expect(await page.evaluate(() => String(getSelection()))).toBe('');
+    await page.goto(`${env.base}/#/?q=pier`);
+    await page.getByRole('button', { name: 'Save search' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('Piers');
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Piers');
+    await page.goto(`${env.base}/#/map`);
+    await page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]', { hasText: 'Map' }).waitFor();
+  });
+
+  test('search, browse and the page of a file load without moving anything', async () => {
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    const shifts = async (route: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${env.base}/#/${route}`);
+      await waitUntilSettled(page);
+      return page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+                if (!entry.hadRecentInput) sum += entry.value;
+            }).observe({ type: 'layout-shift', buffered: true });
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000) / 1000)));
+          }),
+      );
+    };
+    expect({
+      search: await shifts('?q=harbour'),
+      browse: await shifts(`browse/${library}`),
+      item: await shifts(`item/${await photo('IMG_4410')}`),
+      timeline: await shifts('timeline'),
+    }).toEqual({ search: 0, browse: 0, item: 0, timeline: 0 });
+  });
+
+  test('a screen reader is told what the five main tasks need', async () => {
+    const { page } = await openAt();
+    const spoken = async (within = page.locator('body')) => within.ariaSnapshot();
+    const told = async (read: (page: Page) => Promise<string>, ...parts: RegExp[]) => {
+      for (const part of parts) await expect.poll(() => read(page)).toMatch(part);
+    };
+    // Find a file.
+    await page.locator('input[aria-label="Search"]:focus').waitFor();
+    await page.keyboard.type('harbour crane');
+    await told(
+      () => spoken(),
+      /textbox "Search"|searchbox "Search"|combobox "Search"/,
+      /status.*\d+ files?/,
+      /grid "Results"/,
+      /row .*harbour crane survey/i,
+    );
+    // Narrow the result.
+    await told(() => spoken(page.getByRole('complementary', { name: 'Filters' })), /checkbox "Document/);
+    // Look at a file.
+    await page.keyboard.press('ArrowDown');
+    await told(
+      () => spoken(page.getByRole('complementary', { name: 'Details' })),
+      /heading .*harbour crane survey/i,
+      /tab "Details"/,
+      /button "Add tag"/,
+    );
+    // Browse folders.
+    await page.goto(`${env.base}/#/browse/${library}`);
+    await told(() => spoken(), /tree/, /survey\.md/);
+    // Scan a library.
+    await page.goto(`${env.base}/#/libraries`);
+    await told(() => spoken(), /article "desk"/, /button "Scan"/);
+  });
+
+  test('after the first scan Home lists first steps until they are dismissed', async () => {
+    const { page } = await openAt('home');
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await page.getByRole('link', { name: 'Choose a schedule' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss first steps' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+    expect((await env.api('GET', '/auth/me')).body.preferences.first_steps).toEqual({ dismissed: true });
+  });
+});
