@@ -93,7 +93,7 @@ function ScanPaths({ library }: { library: Library }) {
         {paths.data?.map((one) => (
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>
-            <span className="nw">{one.scan_cron === null ? '' : cronWords(one.scan_cron)}</span>
+            <span className="nw">{one.scan_cron ? cronWords(one.scan_cron) : 'No schedule'}</span>
             <span className="meta muted nw">{one.next_scan_at ? `Next scan ${formatRecent(one.next_scan_at)}` : ''}</span>
             <IconButton size="s" label={`Remove ${one.rel_path || 'folder'}`} onClick={() => remove.mutate(one.id)}>
               <X size={14} aria-hidden />
