@@ -31,11 +31,11 @@ describe.runIf(chromiumPath)('backups', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-drive-'));
     await page.getByRole('button', { name: 'Add place…' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Cold drive');
-    await page.getByRole('dialog').getByLabel('Folder').fill(folder);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Folder' }).fill(folder);
     await page.getByRole('dialog').getByRole('button', { name: 'Add place' }).click();
     await page.getByRole('button', { name: 'Test Cold drive' }).click();
     await page.getByText('Cold drive works.').waitFor();
-    await page.getByRole('button', { name: 'Copy to Cold drive now' }).click();
+    await page.getByRole('button', { name: 'Copy now to Cold drive' }).click();
     await page.getByText('Up to date').waitFor({ timeout: 60_000 });
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^catalog-.*\.tar$/)]);
     rmSync(folder, { recursive: true });
@@ -62,8 +62,8 @@ describe.runIf(chromiumPath)('backups', () => {
 
     await page.goto(`${env.base}/#/admin/shares`);
     await page.getByRole('button', { name: 'Add address' }).click();
-    await page.getByLabel('Folder').fill('/');
-    await page.getByLabel('Network address').fill('smb://nas/all');
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/');
+    await page.getByRole('textbox', { name: 'Network address' }).fill('smb://nas/all');
     await page
       .getByRole('cell', { name: /^smb:\/\/nas\/all\// })
       .first()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../server/test/service.ts';
 import { openPage } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, manualScreenshot, waitUntilSettled } from './page-checks.ts';
@@ -46,7 +47,7 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     for (const { id, filename } of await read()) ids.set(filename, id);
     // Previews need what the readers found.
     const isRead = async () => (await env.api('GET', `/items/${ids.get('letter.eml')}`)).body.metadata.email_subject === 'Mooring';
-    await expect.poll(isRead, { timeout: 90_000 }).toBe(true);
+    await until(isRead, 'the letter to be read', 90_000);
   }, 300_000);
   afterAll(() => env?.close());
 

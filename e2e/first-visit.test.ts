@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService, stopService, temporaryFolder } from '../server/test/service.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
-import { accessibilityViolations, manualScreenshot, screenshot, setColorScheme } from './page-checks.ts';
+import { accessibilityViolations, manualScreenshot, screenshot, setColorScheme, waitUntilSettled } from './page-checks.ts';
 import { writeSampleLibrary } from './sample-library.ts';
 
 // Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
@@ -69,6 +69,8 @@ describe.runIf(chromiumPath)('the first visit', () => {
       .getByRole('status')
       .filter({ hasText: /password/i })
       .waitFor();
+    // The button is grey until the answer is there.
+    await waitUntilSettled(page);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

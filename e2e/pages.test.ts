@@ -7,7 +7,7 @@ import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 const SCHEMES = ['light', 'dark'] as const;
 
 /** Every page of the console with its route. */
-const PAGES = (item: string, photo: string, library: string): [name: string, route: string][] => [
+const PAGES = (item: string, photo: string, library: string, invitation: string): [name: string, route: string][] => [
   ['search', `?q=harbour&item=${photo}`],
   ['search-grid', '?q=harbour&kind=image&lens=grid&sort=newest'],
   ['search-map', '?q=harbour&lens=map'],
@@ -49,6 +49,7 @@ const PAGES = (item: string, photo: string, library: string): [name: string, rou
   ['admin-backups', 'admin/backups'],
   ['admin-audit', 'admin/audit'],
   ['admin-about', 'admin/about'],
+  ['invite', invitation],
   ['not-found', 'nowhere'],
 ];
 /** Pages with a separate tablet layout. */
@@ -81,7 +82,8 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
       rel_path: 'documents',
       action: 'search_metadata',
     });
-    pages = PAGES(await first('final%20report'), photo, library.id);
+    const { link } = (await env.api('POST', '/auth/invitations', { username: 'guest', global_role: 'viewer' })).body;
+    pages = PAGES(await first('final%20report'), photo, library.id, link.replace('/#/', ''));
   }, 300_000);
   afterAll(() => env?.close());
 

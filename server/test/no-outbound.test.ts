@@ -15,6 +15,8 @@ import { performTask } from './perform.ts';
 let t: IndexedApp;
 /** Every client connection of this process, with the database's own left out. */
 const connections: string[] = [];
+/** What earlier tests of this process sent. */
+const sentBefore = outboundCounts();
 const { connect } = net.Socket.prototype;
 
 beforeAll(async () => {
@@ -76,7 +78,7 @@ test('a default service makes no outbound connection during an hour of work', as
   for (const url of ['/search?q=ada', '/stats', '/system/about', '/system/disk', '/libraries', '/version', '/system/jobs/summary'])
     expect((await t.request('GET', url)).statusCode, url).toBe(200);
   expect(connections).toEqual([]);
-  expect(outboundCounts()).toEqual({});
+  expect(outboundCounts()).toEqual(sentBefore);
 }, 300_000);
 
 test('the recorder sees a connection, so the rule above can fail', async () => {

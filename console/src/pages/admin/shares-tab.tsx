@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import s from './shares-tab.module.css';
 
@@ -104,28 +105,16 @@ function Preview({ entries }: { entries: Entries }) {
   return (
     <Card title="Preview" headingId="shares-preview">
       <ErrorNote error={preview.error} />
-      <div className="scroll">
-        <table className={s.preview}>
-          <thead>
-            <tr>
-              <th scope="col">Library</th>
-              <th scope="col">Folder</th>
-              <th scope="col">Network address</th>
-              <th scope="col">Windows path</th>
-            </tr>
-          </thead>
-          <tbody>
-            {preview.data?.map((row) => (
-              <tr key={row.root_path}>
-                <td>{row.library}</td>
-                <td className="mono">{row.root_path}</td>
-                <td className="mono">{row.share_url ?? <span className="muted">none</span>}</td>
-                <td className="mono">{row.unc ?? <span className="muted">none</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={preview.data ?? []}
+        keyOf={({ root_path }) => root_path}
+        columns={[
+          { head: 'Library', cell: ({ library }) => library },
+          { head: 'Folder', className: 'mono', cell: ({ root_path }) => root_path },
+          { head: 'Network address', className: 'mono', cell: ({ share_url }) => share_url ?? <span className="muted">none</span> },
+          { head: 'Windows path', className: 'mono', cell: ({ unc }) => unc ?? <span className="muted">none</span> },
+        ]}
+      />
     </Card>
   );
 }

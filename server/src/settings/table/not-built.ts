@@ -9,5 +9,4 @@ export const settingsNotBuilt: readonly string[] = [
   'SVC_AGENT_EXTRACTED_MAX_BYTES',
 
   // backup script
-  'SKIP_CA',
 ];

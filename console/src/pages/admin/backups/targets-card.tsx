@@ -68,7 +68,7 @@ export function TargetsCard() {
               </Button>
               <Button
                 size="s"
-                aria-label={`Copy to ${target.name} now`}
+                aria-label={`Copy now to ${target.name}`}
                 onClick={() => act.mutate({ run: () => operations.copyBackups(target.id), done: `Copying backups to ${target.name}` })}
                 disabled={act.isPending || !target.enabled}
               >
