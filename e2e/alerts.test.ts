@@ -59,6 +59,9 @@ describe.runIf(chromiumPath)('alerts', () => {
     await page.keyboard.press('Tab');
     await waitUntilSettled(page);
     await screenshot(page, 'alerts-rule', ['desktop']);
+    await drawer.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Operations accepted the message.').waitFor();
+    expect(received).toMatchObject([{ test: true }, { test: true }]);
     await drawer.getByLabel('Name', { exact: true }).press('Escape');
     await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Cancel' }).click();
     await drawer.getByLabel('Name', { exact: true }).press('Control+Enter');

@@ -32,6 +32,10 @@ export const testChannel = (channel_id: string | null, type: ChannelFields['type
     ? body(client.POST('/api/v1/alert-channels/test', { body: { type, config } }))
     : body(client.POST('/api/v1/alert-channels/{channel_id}/test', { params: { path: { channel_id } }, body: { config } }));
 
+/** With the stored settings. */
+export const testSavedChannel = (channel_id: string) =>
+  body(client.POST('/api/v1/alert-channels/{channel_id}/test', { params: { path: { channel_id } }, body: {} }));
+
 export const alertSilences = (): Promise<AlertSilence[]> => body(client.GET('/api/v1/alert-silences'));
 export const createSilence = (fields: RequestBody<'/api/v1/alert-silences', 'post'>): Promise<AlertSilence> =>
   body(client.POST('/api/v1/alert-silences', { body: fields }));

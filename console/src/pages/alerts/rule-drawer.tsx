@@ -26,8 +26,8 @@ function fieldsOf(rule: AlertRule | null): Fields {
 async function testChannels(ids: readonly string[]): Promise<string> {
   const channels = (await api.alertChannels()).filter(({ id }) => ids.includes(id));
   const results = await Promise.all(
-    channels.map(async ({ id, name, type, config }) => {
-      const { ok, detail } = await api.testChannel(id, type, config);
+    channels.map(async ({ id, name }) => {
+      const { ok, detail } = await api.testSavedChannel(id);
       return ok ? `${name} accepted the message.` : `${name}: ${detail}`;
     }),
   );
