@@ -29,7 +29,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          // Loading the program for every file took longer than many tests. No module of the server keeps state that a test could notice.
+          // Loading the program for every file took longer than many tests. Counters of the process, such as outbound requests, therefore include earlier files.
           isolate: false,
         },
       },

@@ -18,7 +18,7 @@ export const heicPhoto: Buffer = Buffer.from(
 export function uprightHeicPhoto(): Buffer {
   const bytes = Buffer.from(heicPhoto);
   const at = (box: string): number => bytes.indexOf(box, 0, 'latin1');
-  // The turn is the fifth property, and the last byte of the list assigns it to the picture: ten bytes in all.
+  // Adds an irot box (nine bytes) as the fifth property in ipco, and one byte to ipma that assigns it to the image.
   for (const box of ['meta', 'iprp', 'ipma']) bytes.writeUInt32BE(bytes.readUInt32BE(at(box) - 4) + (box === 'ipma' ? 1 : 10), at(box) - 4);
   const properties = at('ipco') - 4;
   const propertiesEnd = properties + bytes.readUInt32BE(properties);

@@ -62,7 +62,7 @@ function isAfter(terms: readonly OrderTerm[], values: readonly (string | null)[]
   return sql<boolean>`(${notBefore(terms[0], values[0] ?? null)} and ((${sql.join(alternatives, sql`) or (`)})))`;
 }
 
-/** Follows from the alternatives, but alone leads to the place in an index instead of past all rows before it. */
+/** A redundant bound on the first sort column. PostgreSQL can start an index scan with it, which it cannot with the alternatives of the full condition. */
 function notBefore(term: OrderTerm | undefined, value: string | null): RawBuilder<boolean> {
   if (!term || term.nullable || value === null) return sql<boolean>`true`;
   return sql<boolean>`${columnOf(term.column)} ${term.descending ? sql`<=` : sql`>=`} ${typed(value, term.type)}`;

@@ -168,8 +168,8 @@ async function addRangedGroups(client: Client, entry: Entry, objects: readonly D
 }
 
 /**
- * Members in Active Directory list their groups. But a new member changes the number of the group only, so between full sweeps the lists of
- * the groups count there too. They are read when all groups are known, because groups are members as well.
+ * Reads the member lists of groups. In Active Directory, adding a member updates the uSNChanged of the group but not of the member, so an
+ * incremental sync finds new memberships only here. It runs after all groups are stored, because a group can be a member of another.
  */
 async function readListedMembers(
   deps: Running,

@@ -60,9 +60,11 @@ const growth: ReportDefinition = {
     where t.week > (${scope.since}::timestamptz - interval '7 days')::date and t.week <= ${scope.until}::timestamptz::date`,
 };
 
-/** A forecast uses the growth of this many days, and needs this many; later dates than the horizon are not told. */
+/** The days whose growth a forecast uses. */
 const observedDays = 90;
+/** With fewer days of history there is no forecast. */
 const leastDays = 14;
+/** A disk that would be full after this many days gets no date. */
 const horizonDays = 3650;
 
 const forecast: ReportDefinition = {
