@@ -56,7 +56,7 @@ function Editor({ stored }: { stored: readonly ShareEntry[] }) {
               {rows.length === 0 && <p className="t2">No addresses yet. Files show their path on this server only.</p>}
               {rows.map((row, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: Rows have no identity besides their position.
-                <div key={at} className={s.row} role="group" aria-label={`Address ${at + 1}`}>
+                <div key={at} className={s.row} data-wide role="group" aria-label={`Address ${at + 1}`}>
                   <TextInput
                     label="Folder"
                     placeholder="/data/photos"
