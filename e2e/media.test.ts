@@ -91,7 +91,7 @@ describe.runIf(chromiumPath && hasFfmpeg)('audio and video in a real browser', (
 
   test('a video shows its frames at the width of the file', async () => {
     const { page } = await open('.webm', 'video');
-    await expect.poll(() => page.locator('video').evaluate((one) => (one as HTMLVideoElement).videoWidth)).toBe(640);
+    await expect.poll(() => page.locator('video[controls]').evaluate((one) => (one as HTMLVideoElement).videoWidth)).toBe(640);
     await page.getByText('0:30').first().waitFor();
   });
 

@@ -34,7 +34,8 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
     if (!mayChange || !rule || to < 0 || to >= rules.length) return;
     save.mutate(rules.toSpliced(at, 1).toSpliced(to, 0, rule));
   };
-  const add = (rule: KeepRule) => save.mutate([...rules, rule]);
+  // A rule for a library or a path goes first: below a general rule, such as the oldest copy, it would rarely decide.
+  const add = (rule: KeepRule) => save.mutate(rule.kind === 'library' || rule.kind === 'path' ? [rule, ...rules] : [...rules, rule]);
   const onKey = (event: KeyboardEvent, at: number) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!event.altKey || by === undefined) return;
