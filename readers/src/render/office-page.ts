@@ -22,6 +22,18 @@ export const officeThumbnails: Thumbnailer = {
   },
 };
 
+/** Presentations whose text says where each slide begins. */
+export const slideExtensions: readonly string[] = 'pptx pptm potx ppsx odp otp'.split(' ');
+
+/** Draws the text of one slide (counted from 0), blank for a slide without text; null when there is no such slide. */
+export async function drawSlide(source: Source, index: number, width: number): Promise<RenderedImage | null> {
+  const read = await findExtractor(source.extension)?.read(source);
+  const slides = read?.metadata?.['slides'];
+  if (typeof slides !== 'number' || index >= slides) return null;
+  const lines = (read?.bodyText ?? '').split('\f')[index]?.split('\n') ?? [];
+  return drawSvg(Buffer.from(slideSvg(lines.map((line) => line.trim()))), width);
+}
+
 /** More than fits on the page, because lines of a sheet are cut. */
 const firstPageChars = 6000;
 

@@ -1,5 +1,6 @@
 /** The sandbox task that draws one page of a document. */
 import { ExtractError, type Source } from '../contract.ts';
+import { drawSlide, slideExtensions } from '../render/office-page.ts';
 import { drawPdfPage } from '../render/pdf.ts';
 import { loadSharp } from '../render/pixels.ts';
 
@@ -13,7 +14,9 @@ export interface PageOptions {
 const maxHeight = 8000;
 
 export default async function drawPage(source: Source, { page, width }: PageOptions): Promise<Buffer | null> {
-  const drawn = await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, maxHeight / h));
+  const drawn = slideExtensions.includes(source.extension)
+    ? await drawSlide(source, page - 1, width)
+    : await drawPdfPage(source, page - 1, (w, h) => Math.min(width / w, maxHeight / h));
   if (drawn?.raw === undefined) return null;
   if (drawn.raw.width * drawn.raw.height === 0) throw new ExtractError('corrupt', 'The page is empty.');
   const sharp = await loadSharp();

@@ -8,7 +8,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
-import { pageCount } from './preview-kind.ts';
+import { isPdf, pageCount } from './preview-kind.ts';
 import type { TextMatches } from './use-text-matches.ts';
 import b from './viewer-bar.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
@@ -183,7 +183,7 @@ function Marks({ item, page, textMatches }: { item: Item; page: number; textMatc
   const found = useQuery({
     queryKey: ['page-words', item.id, page],
     queryFn: ({ signal }) => pageWords(item.id, page, signal),
-    enabled: here.length > 0,
+    enabled: here.length > 0 && isPdf(item),
     staleTime: 300_000,
     retry: false,
   });

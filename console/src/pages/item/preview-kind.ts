@@ -14,7 +14,9 @@ export const PREVIEW_LABELS: Record<PreviewKind, string> = {
   ...RICH_LABELS,
 };
 
-const PAGED_EXTENSIONS = new Set(['pdf', 'pdfa']);
+/** The server knows where the words of a page stand. */
+const PDF_EXTENSIONS = new Set(['pdf', 'pdfa']);
+const SLIDE_EXTENSIONS = new Set(['pptx', 'pptm', 'potx', 'ppsx', 'odp', 'otp']);
 const MESH_EXTENSIONS = new Set(['stl', 'obj', 'ply', 'gltf', 'glb', '3mf', 'off']);
 /** Images that every browser can show. Zooming in loads the original file. */
 const BROWSER_IMAGE_EXTENSIONS = new Set(['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'svg']);
@@ -43,13 +45,15 @@ export function pageCount(item: Item): number {
   return typeof pages === 'number' && pages > 0 ? Math.floor(pages) : 0;
 }
 
+export const isPdf = (item: Item): boolean => PDF_EXTENSIONS.has(extensionOf(item));
+
 /** The preview of a file; null if there is none besides its text. */
 export function previewKindOf(item: Item): PreviewKind | null {
   const onDisk = item.status !== 'missing';
   const category = item.file_category;
   if (category === 'video' && onDisk) return 'video';
   if (category === 'audio' && onDisk) return 'audio';
-  if (PAGED_EXTENSIONS.has(extensionOf(item)) && pageCount(item) > 0 && onDisk) return 'pages';
+  if ((isPdf(item) || SLIDE_EXTENSIONS.has(extensionOf(item))) && pageCount(item) > 0 && onDisk) return 'pages';
   if (MESH_EXTENSIONS.has(extensionOf(item)) && onDisk) return 'turntable';
   const rich = richKindOf(item);
   if (rich) return rich;

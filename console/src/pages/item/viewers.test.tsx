@@ -157,6 +157,7 @@ const bareItem = (patch: Partial<Item>) =>
 test('the preview depends on the file type', () => {
   expect(previewKindOf(bareItem({ file_category: 'video' }))).toBe('video');
   expect(previewKindOf(bareItem({ file_category: 'document', extension: 'pdf', metadata: { pages: 36 } }))).toBe('pages');
+  expect(previewKindOf(bareItem({ file_category: 'document', extension: 'pptx', metadata: { pages: 12 } }))).toBe('pages');
   expect(previewKindOf(bareItem({ file_category: 'three-d-cad', extension: 'STL' }))).toBe('turntable');
   expect(previewKindOf(bareItem({ file_category: 'three-d-cad', extension: 'dxf' }))).toBe('picture');
   expect(previewKindOf(bareItem({ file_category: 'archive', metadata: { archive: { members: ['a'] } } }))).toBe('members');

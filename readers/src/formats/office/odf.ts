@@ -157,8 +157,11 @@ function textHandlers(state: OdfContent): Required<XmlHandlers> {
         sheets.push(attributes['name']);
         body.add(attributes['name']);
         body.break();
-      } else if (name === 'page') state.slides += 1;
-      else if (name === 's' || name === 'tab') body.add(' ');
+      } else if (name === 'page') {
+        // A form feed begins each slide after the first, even an empty one, so that they can be counted.
+        if (state.slides > 0) body.add('\f');
+        state.slides += 1;
+      } else if (name === 's' || name === 'tab') body.add(' ');
       else if (name === 'line-break') body.break();
     },
     close(name) {

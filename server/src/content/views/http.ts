@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { meshExtensions, type PageWord, pdfExtensions } from '@catalog/readers';
+import { meshExtensions, type PageWord, pdfExtensions, slideExtensions } from '@catalog/readers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -46,8 +46,8 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
       config: { scope: 'read', raw: true },
       schema: {
         tags: ['content'],
-        summary: 'Get a page of a PDF as a picture (WebP)',
-        description: 'Drawn on demand and cached. The metadata key `pages` has the number of pages.',
+        summary: 'Get a page of a PDF or a slide as a picture (WebP)',
+        description: 'Drawn on demand and cached. The metadata key `pages` has their number. A slide shows its text without its design.',
         params: Type.Object({ item_id: Id, page: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
         querystring: Type.Object({ width: Type.Optional(Type.Integer({ minimum: 200, maximum: 2000, default: 1000 })) }),
         response: { 200: Picture },
@@ -56,7 +56,8 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
     async (request, reply) => {
       const { page } = request.params;
       const options = { page, width: request.query.width ?? 1000 };
-      return sendPicture(request, reply, { kind: 'page', extensions: pdfExtensions, options, missing: 'no_page', right: 'search_content' });
+      const extensions = [...pdfExtensions, ...slideExtensions];
+      return sendPicture(request, reply, { kind: 'page', extensions, options, missing: 'no_page', right: 'search_content' });
     },
   );
 

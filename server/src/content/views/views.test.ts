@@ -6,6 +6,7 @@ import { defaultLimits } from '@catalog/readers';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makePptx } from '../../../../readers/test/samples/office.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { createViewCache } from './cache.ts';
@@ -73,6 +74,7 @@ beforeAll(async () => {
     'wedge.stl': wedge,
     'empty.stl': 'solid nothing\nendsolid nothing',
     'note.txt': 'A word.',
+    'talk.pptx': makePptx(['Welcome everybody', '', 'Thank you']),
     'slow.pdf': slowPage(),
   };
   for (const [name, bytes] of Object.entries(files)) {
@@ -101,6 +103,19 @@ test('each page of a PDF is drawn at the requested width', async () => {
   expect(await sharp(second.rawPayload).metadata()).toMatchObject({ width: 600, height: 400 });
   expect(await greyAt(first.rawPayload)).toBeLessThan(60);
   expect(await greyAt(second.rawPayload)).toBeGreaterThan(90);
+});
+
+test('each slide of a presentation is drawn from its text, an empty one blank', async () => {
+  const darkest = async (number: number): Promise<number> => {
+    const answer = await page('talk.pptx', number, '?width=480');
+    expect(answer.statusCode).toBe(200);
+    const { channels } = await sharp(answer.rawPayload).stats();
+    return channels[0]!.min;
+  };
+  expect(await darkest(1)).toBeLessThan(100);
+  expect(await darkest(2)).toBeGreaterThan(240);
+  expect(await darkest(3)).toBeLessThan(100);
+  expect((await page('talk.pptx', 4)).json()).toMatchObject({ status: 404, code: 'no_page' });
 });
 
 test('a page taller than can be drawn at that width is drawn smaller', async () => {
