@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash } from 'lucide-react';
+import { CircleCheck, CircleSlash, FileX } from 'lucide-react';
 import { search } from '../../api/search.ts';
 import type { Library, LibraryStats } from '../../api/types.ts';
+import { TextLink } from '../../components/button.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { timeAgo } from '../../format/dates.ts';
@@ -12,9 +13,15 @@ import s from './library-card.module.css';
 export function LibraryFacts({ library, stats }: { library: Library; stats: LibraryStats | undefined }) {
   const last = library.last_scan;
   const categories = useQuery({
-    queryKey: ['library-categories', library.id],
+    queryKey: ['library-categories', library.id, last?.id, last?.finished_at],
     queryFn: () => search({ library: [library.id], limit: 1 }),
     staleTime: 60_000,
+    retry: false,
+  });
+  const missing = useQuery({
+    queryKey: ['library-missing', library.id, last?.id, last?.finished_at],
+    queryFn: () => search({ library: [library.id], status: ['missing'], limit: 1 }),
+    staleTime: 10_000,
     retry: false,
   });
   const counts = Object.entries(categories.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
@@ -61,6 +68,15 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
         </div>
       )}
       <AccountingLine sums={accountingOf(library)} />
+      {missing.data !== undefined && missing.data.total > 0 && (
+        <div className={s.line}>
+          <StatusText tone="warn" icon={FileX}>
+            {missing.data.total === 1 ? '1 file is missing' : `${formatCount(missing.data.total)} files are missing`}
+          </StatusText>
+          <span className="grow" />
+          <TextLink href={`#/?library=${library.id}&status=missing`}>Show missing files</TextLink>
+        </div>
+      )}
     </>
   );
 }

@@ -215,8 +215,11 @@ export default function SearchPage() {
             words={words}
             state={state}
             onChanged={() => {
-              // The inspector and the facets show tags as well.
-              for (const key of ['search', 'facets', 'item']) void client.invalidateQueries({ queryKey: [key] });
+              // The inspector and the facets show tags as well. The index follows within seconds.
+              for (const delay of [0, 1500, 5000])
+                setTimeout(() => {
+                  for (const key of ['search', 'facets', 'item']) void client.invalidateQueries({ queryKey: [key] });
+                }, delay);
             }}
           />
         </section>
