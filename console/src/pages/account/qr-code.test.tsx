@@ -2,20 +2,25 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { QrCode } from './qr-code.tsx';
+import { readQrCode } from './qr-reader.fixture.ts';
 
-test('the authenticator address is shown as a QR code with its three finder patterns', () => {
-  renderWithProviders(<QrCode text="otpauth://totp/Catalog:ann?secret=JBSWY3DPEHPK3PXP&issuer=Catalog" />);
+const border = 2;
+
+test.each([
+  'otpauth://totp/Catalog:ann?secret=JBSWY3DPEHPK3PXP&issuer=Catalog',
+  'otpauth://totp/Catalog:%C3%85se%20Lie?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Catalog&algorithm=SHA1&digits=6&period=30',
+])('a camera reads the address of the authenticator app from the picture: %s', (text) => {
+  renderWithProviders(<QrCode text={text} />);
   const picture = screen.getByRole('img', { name: 'QR code for the authenticator app' });
-  const size = Number(picture.getAttribute('viewBox')?.split(' ')[2]);
   const path = picture.querySelector('path')?.getAttribute('d') ?? '';
-  const dark = (x: number, y: number) => path.includes(`M${x} ${y}h1`);
+  const size = Number(picture.getAttribute('viewBox')?.split(' ')[2]) - 2 * border;
+  const dark = new Set([...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${Number(x) - border} ${Number(y) - border}`));
+  const isDark = (x: number, y: number) => dark.has(`${x} ${y}`);
   for (const [left, top] of [
-    [2, 2],
-    [size - 9, 2],
-    [2, size - 9],
-  ] as const) {
-    for (let at = 0; at < 7; at += 1) expect([dark(left + at, top), dark(left, top + at)]).toEqual([true, true]);
-    expect(dark(left + 1, top + 1)).toBe(false);
-    expect(dark(left + 3, top + 3)).toBe(true);
-  }
+    [0, 0],
+    [size - 7, 0],
+    [0, size - 7],
+  ] as const)
+    for (let at = 0; at < 7; at += 1) expect([isDark(left + at, top), isDark(left, top + at)]).toEqual([true, true]);
+  expect(readQrCode(size, isDark)).toBe(text);
 });
