@@ -66,8 +66,7 @@ export async function signInWithProvider(
     if (account.disabled) throw new SignInRefused('disabled');
     await applyRole(trx, account.id, person, actor);
     await applyGroups(trx, account.id, person.provider, person.groups);
-    await sql`update identities set last_used_at = now(), name = ${person.username} where id = ${account.identity_id}`.execute(trx);
-    await sql`update principals set last_login_at = now() where id = ${account.id}`.execute(trx);
+    await markUsed(trx, account, person.username);
     await recordEvent(trx, {
       event_type: `${person.provider}_login`,
       principal_id: account.id,
@@ -123,6 +122,11 @@ async function findByIdentity(trx: Db, { provider, issuer, subject }: ProviderPe
   return rows[0];
 }
 
+async function markUsed(trx: Db, { id, identity_id }: Account, username: string): Promise<void> {
+  await sql`with used as (update identities set last_used_at = now(), name = ${username} where id = ${identity_id})
+    update principals set last_login_at = now() where id = ${id}`.execute(trx);
+}
+
 /** Null when no local account or more than one has the address. */
 async function findLocalByEmail(trx: Db, email: string): Promise<{ id: string; disabled: boolean } | null> {
   const { rows } = await sql<{ id: string; disabled: boolean }>`select id, disabled from principals
@@ -165,8 +169,11 @@ function usernameFrom({ username, email, subject }: ProviderPerson): string {
 
 /** The role of the provider, unless no administrator with a password would be left: such an account keeps its role. */
 async function applyRole(trx: Db, id: string, { provider, role }: ProviderPerson, actor: Actor): Promise<void> {
-  const { rows } = await sql<{ global_role: string }>`select global_role from principals where id = ${id} for update`.execute(trx);
-  const before = one(rows).global_role;
+  const { rows } = await sql<{ global_role: string; unchanged: boolean }>`select global_role,
+      (global_role, role_source, role_reason) is not distinct from (${role.name}, ${provider}, ${role.reason}) as unchanged
+    from principals where id = ${id} for update`.execute(trx);
+  const { global_role: before, unchanged } = one(rows);
+  if (unchanged) return;
   if (before === 'admin' && role.name !== 'admin' && !(await administratorLeftWithout(trx, id))) {
     await recordEvent(trx, {
       event_type: 'role_kept',
@@ -177,7 +184,7 @@ async function applyRole(trx: Db, id: string, { provider, role }: ProviderPerson
     return;
   }
   await sql`update principals set global_role = ${role.name}, role_source = ${provider}, role_reason = ${role.reason}, updated_at = now()
-    where id = ${id} and (global_role, role_source, role_reason) is distinct from (${role.name}, ${provider}, ${role.reason})`.execute(trx);
+    where id = ${id}`.execute(trx);
   if (before !== role.name)
     await recordEvent(trx, {
       event_type: 'role_changed',

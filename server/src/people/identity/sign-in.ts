@@ -77,8 +77,11 @@ export async function signIn(
   const verified = isLocal ? null : await askDirectories(db, providers, attempt, input, context);
   if (verified?.kind === 'accepted') {
     const opened = await openDirectorySession(db, verified, actor, context);
-    await attempt.giveBack();
-    return { ...opened, device: await deviceCookieFor(db, opened.id, device?.principalId === opened.id ? device : null) };
+    const [cookie] = await Promise.all([
+      deviceCookieFor(db, opened.id, device?.principalId === opened.id ? device : null),
+      attempt.giveBack(),
+    ]);
+    return { ...opened, device: cookie };
   }
   const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, input.password));
   if (!row || !matches || row.disabled) {

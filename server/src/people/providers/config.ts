@@ -31,8 +31,9 @@ const secretName = (provider: Provider, field: string, entry?: string): string =
  */
 export async function readConfig({ db, settings }: Reading, provider: Provider, unsaved: Values = {}): Promise<EffectiveConfig> {
   const secrets = createSecrets(settings);
-  const saved = new Map((await listSavedValues(db, provider)).map(({ field, value }) => [field, value]));
-  const storedSecrets = new Set(await secrets.names(db, `auth-config/${provider}/`));
+  const [rows, names] = await Promise.all([listSavedValues(db, provider), secrets.names(db, `auth-config/${provider}/`)]);
+  const saved = new Map(rows.map(({ field, value }) => [field, value]));
+  const storedSecrets = new Set(names);
   const values: Values = {};
   const sources: Record<string, Source> = {};
   for (const [name, field] of Object.entries(fields[provider])) {

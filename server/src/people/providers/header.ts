@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type ProxiedRequest, SignInRefused, signInWithProvider } from '../identity/index.ts';
-import { decideRole } from './roles.ts';
+import { decideRole, rolesByRights } from './roles.ts';
 
 /** The issuer of identities that a proxy names. */
 const proxyIssuer = 'proxy';
@@ -28,8 +28,8 @@ export async function signInByHeader({ db, settings }: Pick<Dependencies, 'db' |
     .split(',')
     .map((group) => group.trim())
     .filter(Boolean);
-  const role = await decideRole(
-    db,
+  const role = decideRole(
+    await rolesByRights(db),
     groups,
     { role_map: settings.headerSignInRoleMap ?? null, admin_groups: [], default_role: settings.headerSignInDefaultRole },
     'group',

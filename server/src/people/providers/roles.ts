@@ -25,24 +25,29 @@ export function parseRoleMap(text: string | null): { value: string; role: string
   });
 }
 
+/** The names of all roles, those with the most rights first. */
+export async function rolesByRights(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from roles
+    order by bypass desc, 'admin' = any(scopes) desc, 'write' = any(scopes) desc, cardinality(ceiling_actions) desc, name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** The role with the most rights among those that the values give; else the default role; null when that refuses people. */
-export async function decideRole(
-  db: Db,
+export function decideRole(
+  roles: readonly string[],
   values: readonly string[],
   rules: RoleRules,
   from: string,
   comparable: (value: string) => string = (value) => value.toLowerCase(),
-): Promise<{ name: string; reason: string } | null> {
-  const { rows } = await sql<{ name: string }>`select name from roles
-    order by bypass desc, 'admin' = any(scopes) desc, 'write' = any(scopes) desc, cardinality(ceiling_actions) desc, name`.execute(db);
+): { name: string; reason: string } | null {
   const given = new Set(values.map(comparable));
   const candidates = [...rules.admin_groups.map((value) => ({ value, role: 'admin' })), ...parseRoleMap(rules.role_map)].filter(
     ({ value }) => given.has(comparable(value)),
   );
-  for (const { name } of rows) {
+  for (const name of roles) {
     const match = candidates.find(({ role }) => role === name);
     if (match) return { name, reason: `${from} ${match.value}` };
   }
-  if (rules.default_role === noRole || !rows.some(({ name }) => name === rules.default_role)) return null;
+  if (rules.default_role === noRole || !roles.includes(rules.default_role)) return null;
   return { name: rules.default_role, reason: 'default role' };
 }

@@ -18,7 +18,7 @@ import { createOutbound } from '../../../platform/outbound/index.ts';
 import { type DirectoryAnswer, type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
 import { readConfig } from '../config.ts';
 import type { LdapConfig } from '../fields.ts';
-import { decideRole } from '../roles.ts';
+import { decideRole, rolesByRights } from '../roles.ts';
 import { endpointsOf, hostOf, type LdapEndpoint } from './endpoints.ts';
 import { type GroupMemory, groupsOf, namedGroups } from './groups.ts';
 
@@ -125,9 +125,12 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
     username: string,
   ): Promise<ProviderPerson> {
     const memory = memories.get(pool) ?? new Map();
-    const { entry, groups } = await pool.search((client) => readPerson(client, config, endpoint, given, memory));
+    const [{ entry, groups }, roles] = await Promise.all([
+      pool.search((client) => readPerson(client, config, endpoint, given, memory)),
+      rolesByRights(db),
+    ]);
     const values = groups.flatMap(({ id, name }) => [id, ...(name ? [name] : [])]);
-    const role = await decideRole(db, values, config, 'group', comparableDn);
+    const role = decideRole(roles, values, config, 'group', comparableDn);
     if (!role) throw new SignInRefused('no_role');
     const [email] = textsOf(entry[config.attr_email]);
     const [name] = textsOf(entry['displayName']).concat(textsOf(entry['cn']));

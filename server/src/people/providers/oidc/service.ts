@@ -7,7 +7,7 @@ import { createSecrets } from '../../../platform/secrets/index.ts';
 import { connectIdentity, type ProviderPerson, SignInRefused, signInWithProvider } from '../../identity/index.ts';
 import { readConfig } from '../config.ts';
 import type { OidcConfig } from '../fields.ts';
-import { decideRole } from '../roles.ts';
+import { decideRole, rolesByRights } from '../roles.ts';
 import { claimAt, textOf, textsOf } from './claims.ts';
 import { allowedAlgorithms, createOidcClient, leewaySeconds, type OidcProvider } from './client.ts';
 import { findCause, OidcFailure } from './failure.ts';
@@ -160,8 +160,8 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
     const wanted = [config.group_claim, roleClaim, config.username_claim, 'email'];
     const complete = wanted.every((name) => claimAt(tokens.claims, name) !== undefined);
     const claims = complete ? tokens.claims : { ...(await userInfo(provider, tokens)), ...tokens.claims };
-    const role = await decideRole(
-      db,
+    const role = decideRole(
+      await rolesByRights(db),
       [...textsOf(claimAt(claims, roleClaim)), ...textsOf(claimAt(claims, config.group_claim))],
       config,
       `claim ${roleClaim} =`,
