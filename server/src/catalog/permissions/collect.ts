@@ -35,7 +35,7 @@ export interface CollectedFolder {
 
 /**
  * Turns what the walk reads into access classes. One collector belongs to one walk and must see its batches in order, because the set of a
- * folder depends on the folders above it.
+ * folder depends on the folders above it. Folders are evaluated only when they or folders below them changed.
  */
 export interface PermissionCollector {
   /** The class of each file by its index in `rows`. `folders` are all folders of the batch in walk order, `changed` those to store. */
@@ -70,6 +70,15 @@ interface KnownAcl {
   open: boolean;
 }
 
+/** A folder on the way to the current one. */
+interface FolderNode {
+  folder: WalkedFolder;
+  parent: FolderNode | null;
+  /** Of its own record and its set; undefined until a changed folder needs them. */
+  key: string | undefined;
+  set: string | undefined;
+}
+
 /** Distinct records and classes are few, so they are remembered for the whole walk; beyond this many the memory is emptied. */
 const maxRemembered = 50_000;
 
@@ -82,8 +91,7 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
   const acls = createMemory<KnownAcl>();
   const paths = createMemory<number>();
   const classes = createMemory<number>();
-  /** The folders on the way to the current one with their sets. */
-  let above: { path: string; set: string }[] = [];
+  let current: FolderNode | null = null;
 
   const toAcl = (ownership: FileOwnership, lists: AclAttributes): FileAcl => toFileAcl(ownership, lists, inventingTypes.has(type));
   const rememberAcls = async (wanted: ReadonlyMap<string, () => FileAcl>): Promise<void> => {
@@ -106,16 +114,26 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
 
   return {
     async collect(folders, changed, rows) {
+      const byPath = new Map(changed.map(({ folder }) => [folder.path, null as FolderNode | null]));
+      for (const folder of folders) {
+        while (current && !isAbove(current.folder.path, folder.path)) current = current.parent;
+        current = { folder, parent: current, key: undefined, set: undefined };
+        if (byPath.has(folder.path)) byPath.set(folder.path, current);
+      }
+      if (changed.length === 0) return new Map();
       const lists = await reader.read(
         changed.map(({ folder, files }) => ({ folder: absolute(root, folder.path), names: files.map(({ name }) => name) })),
       );
+      const nodes = changed.map(({ folder }) => required(byPath, folder.path) as FolderNode);
+      const unresolved = withoutSet(nodes);
       const wanted = new Map<string, () => FileAcl>();
-      const folderKeys = folders.map((folder) => {
-        const { ownership, lists: own } = folder.ownership ? { ownership: folder.ownership, lists: folder.lists } : unknownFolder;
-        const key = keyOf(ownership, own);
-        wanted.set(key, () => toAcl(ownership, own));
-        return key;
-      });
+      for (const node of unresolved) {
+        const { ownership, lists: own } = node.folder.ownership
+          ? { ownership: node.folder.ownership, lists: node.folder.lists }
+          : unknownFolder;
+        node.key = keyOf(ownership, own);
+        wanted.set(node.key, () => toAcl(ownership, own));
+      }
       const fileKeys = new Map<number, string>();
       let next = 0;
       for (const { files } of changed)
@@ -127,25 +145,18 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
         }
       await rememberAcls(wanted);
 
-      const sets = new Map<string, string>();
-      for (const [at, { path }] of folders.entries()) {
-        while (above.length > 0 && !isAbove((above.at(-1) as { path: string }).path, path)) above.pop();
-        const parent = above.at(-1)?.set ?? (await startSet(absolute(root, path)));
-        const acl = required(acls, folderKeys[at] as string);
-        const set = acl.open ? parent : toSet([...fromSet(parent), acl.id]);
-        above = [...above, { path, set }];
-        sets.set(path, set);
+      for (const node of unresolved) {
+        const above = node.parent?.set ?? (await startSet(absolute(root, node.folder.path)));
+        const acl = required(acls, node.key as string);
+        node.set = acl.open ? above : toSet([...fromSet(above), acl.id]);
       }
-      const newSets = [...new Set(sets.values())].filter((set) => !paths.get(set));
+      const newSets = [...new Set(nodes.map(({ set }) => set as string))].filter((set) => !paths.get(set));
       for (const [set, id] of await storePaths(db, newSets)) paths.set(set, id);
 
-      const aclOfFolder = new Map(folders.map(({ path }, at) => [path, required(acls, folderKeys[at] as string).id]));
-      const access = changed.map(({ folder, id, known }) => ({
-        id,
-        known,
-        acl: required(aclOfFolder, folder.path),
-        path: required(paths, required(sets, folder.path)),
-      }));
+      const access = changed.map(({ id, known }, at) => {
+        const { key, set } = nodes[at] as FolderNode;
+        return { id, known, acl: required(acls, key as string).id, path: required(paths, set as string) };
+      });
       await storeFolderAccess(
         db,
         access.filter(({ known, acl, path }) => known?.acl_id !== acl || known.path_id !== path),
@@ -173,6 +184,17 @@ const fromSet = (set: string): number[] => (set === '' ? [] : set.split(',').map
 /** Sorted, without repetition, so that equal sets have one spelling. */
 export const toSet = (ids: readonly number[]): string => [...new Set(ids)].sort((a, b) => a - b).join(',');
 export { fromSet };
+
+/** These folders and those above them that have no set yet, parents first. */
+function withoutSet(nodes: readonly FolderNode[]): FolderNode[] {
+  const found = new Set<FolderNode>();
+  for (const node of nodes) {
+    const chain: FolderNode[] = [];
+    for (let each: FolderNode | null = node; each && each.set === undefined && !found.has(each); each = each.parent) chain.push(each);
+    for (const each of chain.reverse()) found.add(each);
+  }
+  return [...found];
+}
 
 function required<T>(from: { get(key: string): T | undefined }, key: string): T {
   const value = from.get(key);
