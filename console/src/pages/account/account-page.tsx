@@ -43,14 +43,18 @@ export default function AccountPage() {
       }
     >
       <div className={s.cards}>
-        <AppearanceCard />
-        {me && <ProfileCard me={me} />}
-        {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard keys={me.api_keys} />}
-        {me && <IdentitiesCard me={me} />}
-        {me?.auth_provider === 'local' && <SecurityCard />}
-        {me && <SessionsCard />}
-        {me && <SignInsCard />}
-        {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
+        <div className={s.column}>
+          {me && <ProfileCard me={me} />}
+          <AppearanceCard />
+          {me && <IdentitiesCard me={me} />}
+          {me?.auth_provider === 'local' && <SecurityCard />}
+          {me && me.auth_provider !== 'ldap' && me.auth_provider !== 'oidc' && <PasswordCard keys={me.api_keys} />}
+        </div>
+        <div className={s.column}>
+          {me && <SessionsCard />}
+          {(can('admin') || status.mode === 'disabled') && <ApiKeysCard />}
+          {me && <SignInsCard />}
+        </div>
       </div>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Building2, CircleX, Fingerprint } from 'lucide-react';
+import { Building2, CircleX, Fingerprint, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as factors from '../../api/factors.ts';
 import * as people from '../../api/people.ts';
@@ -19,6 +19,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
   usePageTitle('Sign in');
   const client = useQueryClient();
   const [ssoError] = useState(takeSsoError);
+  const [formError, setFormError] = useState<Error | null>(null);
   const onSignedIn = () => {
     client.clear();
     void client.invalidateQueries({ queryKey: ['auth'] });
@@ -38,12 +39,17 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         <p className="t2 read">{location.host}</p>
         {ssoError !== null && (
           <Note tone="danger" icon={CircleX} live className={s.note}>
-            {ssoErrorSentence(ssoError)}
+            {ssoErrorSentence(ssoError)} {/^[a-z_]{1,40}$/.test(ssoError) && <code className="mono">{ssoError}</code>}
           </Note>
         )}
-        {byProxy.error && (
+        {(formError ?? byProxy.error) && (
           <Note tone="danger" icon={CircleX} live className={s.note}>
-            {errorMessage(byProxy.error)}
+            {errorMessage(formError ?? byProxy.error)}
+          </Note>
+        )}
+        {passkey.error && (
+          <Note tone="warn" icon={TriangleAlert} live className={s.note}>
+            {errorMessage(passkey.error)}
           </Note>
         )}
         {status.header_user !== null && (
@@ -63,11 +69,6 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
             Continue with {label}
           </ButtonLink>
         ))}
-        {passkey.error && (
-          <Note tone="danger" icon={CircleX} live className={s.note}>
-            {errorMessage(passkey.error)}
-          </Note>
-        )}
         {hasPasskeys && (
           <Button className={s.other} size="l" onClick={() => passkey.mutate()} disabled={passkey.isPending}>
             <Fingerprint size={16} aria-hidden />
@@ -77,10 +78,10 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         {(status.oidc_providers.length > 0 || status.header_user !== null || hasPasskeys) && (
           <p className={s.divider}>or with a password</p>
         )}
-        <SignInForm onSignedIn={onSignedIn} />
+        <SignInForm onSignedIn={onSignedIn} onError={setFormError} />
       </main>
       <p className={s.foot}>
-        No account? Ask an administrator. <TextLink href="/docs/">Manual</TextLink>
+        No account? Ask an administrator for an invitation. <TextLink href="/docs/">Manual</TextLink>
       </p>
     </div>
   );

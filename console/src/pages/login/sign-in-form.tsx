@@ -1,22 +1,38 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import * as people from '../../api/people.ts';
 import { Problem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import s from './login-page.module.css';
+
+interface SignInFormProps {
+  username?: string;
+  onSignedIn: () => void;
+  /** Set where the page shows errors itself; null when an attempt begins. */
+  onError?: (error: Error | null) => void;
+  extra?: ReactNode;
+}
 
 /** Used on the sign-in page, and over a page whose session ended during an edit. */
-export function SignInForm({ username = '', onSignedIn, extra }: { username?: string; onSignedIn: () => void; extra?: ReactNode }) {
+export function SignInForm({ username = '', onSignedIn, onError, extra }: SignInFormProps) {
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const [capsLock, setCapsLock] = useState(false);
   const [name, setName] = useState(username);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [asksCode, setAsksCode] = useState(false);
   const signIn = useMutation({
     mutationFn: () => people.login({ username: name.trim(), password, ...(asksCode ? { code: code.trim() } : {}) }),
+    onMutate: () => onError?.(null),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (error instanceof Problem && error.code === 'second_factor_required') setAsksCode(true);
+      else {
+        onError?.(error);
+        if (!asksCode) passwordInput.current?.select();
+      }
     },
   });
   // The first answer only asks for the code; it is no failure.
@@ -41,10 +57,13 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
         onChange={(e) => setName(e.currentTarget.value)}
       />
       <PasswordInput
+        ref={passwordInput}
         label="Password"
         autoComplete="current-password"
         data-autofocus={username ? true : undefined}
         value={password}
+        error={capsLock && 'Caps Lock is on.'}
+        onKeyUp={(e) => setCapsLock(e.getModifierState('CapsLock'))}
         onChange={(e) => setPassword(e.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       />
@@ -58,13 +77,14 @@ export function SignInForm({ username = '', onSignedIn, extra }: { username?: st
           onChange={(e) => setCode(e.currentTarget.value)}
         />
       )}
-      <ErrorNote error={error} />
+      {!onError && <ErrorNote error={error} />}
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 8 }}>
         {extra}
         <Button
           type="submit"
           variant="primary"
           size="l"
+          className={extra ? undefined : s.submit}
           disabled={!name.trim() || !password || (asksCode && !code.trim()) || signIn.isPending}
         >
           {signIn.isPending ? 'Signing in…' : 'Sign in'}

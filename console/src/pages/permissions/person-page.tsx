@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, Folder, FolderOpen, Lock, Users } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleCheck, CircleMinus, Folder, FolderOpen, Lock, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { readableFolders, searchPrincipals } from '../../api/permissions.ts';
@@ -9,12 +9,14 @@ import { Button, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { StatusText } from '../../components/status.tsx';
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import { baseName, visibleName } from '../../format/paths.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import s from './permissions.module.css';
 
 type Right = 'read' | 'write';
+type Shown = 'all' | 'can' | 'cannot';
 const VERB: Record<Right, string> = { read: 'read', write: 'change' };
 
 /** What a person or group can read on disk: folders with counts and the reason. */
@@ -28,6 +30,11 @@ export default function PersonPage() {
     enabled: principal !== '',
     retry: false,
   });
+  const [shown, setShown] = useState<Shown>('all');
+  // A folder stays selected only while the page is about the same person and right.
+  const subject = `${principal} ${right}`;
+  const [selection, setSelection] = useState<{ row: ReadableFolder; subject: string } | null>(null);
+  const selected = selection?.subject === subject ? selection.row : null;
   const go = (next: { principal?: string; right?: Right }) =>
     navigate(`/reports/access?${new URLSearchParams({ principal: next.principal ?? principal, right: next.right ?? right })}`);
   const name = top.data?.principal.name ?? principal;
@@ -76,40 +83,82 @@ export default function PersonPage() {
             </p>
           )}
         </Card>
-        {principal !== '' && (
-          <Card title="Folders">
-            {top.error ? (
-              <ErrorState error={top.error} retry={() => void top.refetch()} />
-            ) : !top.data ? (
-              <Loading what="files" />
-            ) : top.data.children.length === 0 ? (
-              <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
-            ) : (
-              <div className={s.scroll}>
-                <table className={s.tree}>
-                  <thead>
-                    <tr>
-                      <th scope="col">Folder</th>
-                      <th scope="col" className={s.number}>
-                        Can {VERB[right]}
-                      </th>
-                      <th scope="col" aria-label="Share" />
-                      <th scope="col">Why</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {top.data.children.map((row) => (
-                      <FolderRows key={row.library_id} row={row} depth={0} principal={principal} right={right} />
-                    ))}
-                  </tbody>
-                </table>
-                {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
-              </div>
-            )}
-          </Card>
-        )}
+        <div className={s.pair}>
+          {principal !== '' && (
+            <Card
+              title="Folders"
+              aside={
+                <Segmented
+                  label="Folders to show"
+                  value={shown}
+                  options={[
+                    { value: 'all', label: 'All' },
+                    { value: 'can', label: `Can ${VERB[right]}` },
+                    { value: 'cannot', label: 'Cannot' },
+                  ]}
+                  onChange={setShown}
+                />
+              }
+            >
+              {top.error ? (
+                <ErrorState error={top.error} retry={() => void top.refetch()} />
+              ) : !top.data ? (
+                <Loading what="files" />
+              ) : top.data.children.length === 0 ? (
+                <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
+              ) : (
+                <div className={s.scroll}>
+                  <table className={s.tree}>
+                    <thead>
+                      <tr>
+                        <th scope="col">Folder</th>
+                        <th scope="col" className={s.number}>
+                          Can {VERB[right]}
+                        </th>
+                        <th scope="col" aria-label="Share" />
+                        <th scope="col">Why</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {top.data.children.map((row) => (
+                        <FolderRows
+                          key={row.library_id}
+                          {...{ row, depth: 0, principal, right, shown, selected }}
+                          onSelect={(chosen) => setSelection({ row: chosen, subject })}
+                        />
+                      ))}
+                    </tbody>
+                  </table>
+                  {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
+                </div>
+              )}
+            </Card>
+          )}
+          {selected && <FolderReason row={selected} {...{ principal, name, right }} />}
+        </div>
       </div>
     </Page>
+  );
+}
+
+/** Why somebody can or cannot use the files of the selected folder. */
+function FolderReason({ row, principal, name, right }: { row: ReadableFolder; principal: string; name: string; right: Right }) {
+  const count = pluralize(row.files, 'file');
+  const amount =
+    row.allowed === 0 ? `none of ${count}` : row.allowed === row.files ? `all ${count}` : `${formatCount(row.allowed)} of ${count}`;
+  const search = new URLSearchParams({ principal, library: row.library_id, ...(row.folder ? { path: row.folder } : {}) });
+  return (
+    <Card title={visibleName([row.library, row.folder].filter(Boolean).join('/'))}>
+      <StatusText tone={row.allowed === 0 ? 'idle' : 'ok'} icon={row.allowed === 0 ? CircleMinus : CircleCheck}>
+        {name} can {VERB[right]} {amount}
+      </StatusText>
+      {row.why && <p className={s.groups}>Decided by: {row.why}</p>}
+      {right === 'read' && row.allowed > 0 && (
+        <p className={s.groups}>
+          <TextLink href={`#/?${search}`}>Search these files</TextLink>
+        </p>
+      )}
+    </Card>
   );
 }
 
@@ -143,9 +192,12 @@ interface FolderRowsProps {
   depth: number;
   principal: string;
   right: Right;
+  shown: Shown;
+  selected: ReadableFolder | null;
+  onSelect: (row: ReadableFolder) => void;
 }
 
-function FolderRows({ row, depth, principal, right }: FolderRowsProps) {
+function FolderRows({ row, depth, principal, right, shown, selected, onSelect }: FolderRowsProps) {
   const [open, setOpen] = useState(false);
   const level = useQuery({
     queryKey: ['readable-folders', principal, right, row.library_id, row.folder],
@@ -156,9 +208,10 @@ function FolderRows({ row, depth, principal, right }: FolderRowsProps) {
   const closed = row.allowed === 0;
   const mayOpen = !row.own_files && (row.has_children || depth === 0);
   const Icon = closed ? Lock : open ? FolderOpen : Folder;
+  if (shown === 'can' ? closed : shown === 'cannot' && row.allowed === row.files) return null;
   return (
     <>
-      <tr data-closed={closed}>
+      <tr data-closed={closed} data-selected={selected === row}>
         <td>
           <span className={s.name} style={{ paddingLeft: depth * 20 }}>
             {mayOpen ? (
@@ -175,7 +228,9 @@ function FolderRows({ row, depth, principal, right }: FolderRowsProps) {
               <span className={s.toggle} />
             )}
             <Icon size={16} aria-hidden />
-            <bdi>{name}</bdi>
+            <button type="button" className={s.select} aria-pressed={selected === row} onClick={() => onSelect(row)}>
+              <bdi>{name}</bdi>
+            </button>
           </span>
         </td>
         <td className={s.number}>
@@ -205,7 +260,10 @@ function FolderRows({ row, depth, principal, right }: FolderRowsProps) {
       )}
       {open &&
         level.data?.children.map((child) => (
-          <FolderRows key={`${child.folder} ${child.own_files}`} row={child} depth={depth + 1} principal={principal} right={right} />
+          <FolderRows
+            key={`${child.folder} ${child.own_files}`}
+            {...{ row: child, depth: depth + 1, principal, right, shown, selected, onSelect }}
+          />
         ))}
       {open && level.data?.truncated && (
         <tr>
