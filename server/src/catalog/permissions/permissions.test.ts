@@ -144,6 +144,17 @@ test('a folder that is closed hides everything below it, although nothing there 
   expect(await violations()).toEqual([]);
 });
 
+test('a new file below folders that did not change is hidden by a closed one among them', async () => {
+  const { id, at } = await library({ 'closed/open/deep/old.txt': '1', 'other/deep/old.txt': '2' });
+  chmodSync(at('closed'), 0o700);
+  await scan(t.deps.db, id);
+  for (const name of ['closed/open/deep/new.txt', 'other/deep/new.txt']) writeFileSync(at(name), '3', { mode: 0o644 });
+  await scan(t.deps.db, id);
+  expect((await permissions(id, 'closed/open/deep/new.txt')).world_readable).toBe(false);
+  expect((await permissions(id, 'other/deep/new.txt')).world_readable).toBe(true);
+  expect(await violations()).toEqual([]);
+});
+
 test('folders above the library count', async () => {
   const { id, folder } = await library({ 'in/file.txt': '1' });
   const inner = await addLibrary(t.deps.db, path.join(folder, 'in'));
