@@ -113,7 +113,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       }, 'documents');
     if (part === 'search') return search(at(uid), body as SearchBody);
     if (part === 'facet-search') {
-      const { facetName, facetQuery, filter } = body as { facetName: string; facetQuery: string; filter?: string };
+      const { facetName, facetQuery, filter } = body as { facetName: string; facetQuery: string } & Pick<SearchBody, 'filter'>;
       const counts = count(matching(at(uid), { q: '', filter }), facetName);
       return {
         facetHits: Object.entries(counts)
@@ -179,7 +179,7 @@ function fetchDocuments({ rows }: Index, { limit = 20, offset = 0, sort }: Fetch
 
 interface SearchBody {
   q?: string;
-  filter?: string | undefined;
+  filter?: (string | string[])[] | undefined;
   sort?: string[];
   facets?: string[];
   page?: number;
@@ -229,7 +229,8 @@ const tokens = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function matching({ rows, settings }: Index, { q = '', filter, attributesToSearchOn }: SearchBody): Row[] {
-  const holds = filter ? parseFilterText(filter) : () => true;
+  const conditions = (filter ?? []).map((each) => [each].flat().map(parseFilterText));
+  const holds = (row: Row): boolean => conditions.every((texts) => texts.some((test) => test(row)));
   const excluded = [...q.matchAll(/(?<=^|\s)-(\w+)/g)].map(([, word]) => word!.toLowerCase());
   const wanted = tokens(q.replace(/(?<=^|\s)-\w+/g, ''));
   const fields = attributesToSearchOn ?? settings.searchableAttributes ?? [];

@@ -1,7 +1,8 @@
-import type { Filter, Hit, Query, Schema, SearchResult } from '@catalog/engine';
+import type { Hit, Query, Schema, SearchResult } from '@catalog/engine';
 import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { withUnavailable } from './failure.ts';
+import { type ServerFilter, serverFilter } from './filter.ts';
 import { numberHistograms, numberStats } from './numbers.ts';
 import { maxFacetValues, meaningField } from './settings.ts';
 
@@ -41,10 +42,10 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       prefix: string;
     }[];
     const counted = (query.facets ?? []).filter((facet) => typeof facet === 'string' || !facet.prefix);
-    const filter = query.filter ? filterText(query.filter, scopeField) : undefined;
+    const filter = serverFilter(query.filter, scopeField);
     const matches = query.matches ?? [];
     const response = (await index.search(query.text ?? '', {
-      ...(filter ? { filter } : {}),
+      filter,
       ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
       matchingStrategy: query.matching ?? 'all',
       sort: sortOf(query, schema),
@@ -98,12 +99,12 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
   }
 
   /** Counts the matches in each range with one combined request. */
-  async function countBetween(query: Query, filter: string | undefined, field: string, ranges: readonly { gte: number; lt: number }[]) {
+  async function countBetween(query: Query, filter: ServerFilter, field: string, ranges: readonly { gte: number; lt: number }[]) {
     const { results } = await client.multiSearch({
       queries: ranges.map((bounds) => ({
         indexUid: uid,
         q: query.text ?? '',
-        filter: [...(filter ? [filter] : []), filterText({ range: [field, bounds] }, scopeField)].join(' AND '),
+        filter: [...filter, ...serverFilter({ range: [field, bounds] }, scopeField)],
         ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
         matchingStrategy: query.matching ?? 'all',
         attributesToRetrieve: ['id'],
@@ -115,11 +116,8 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
   }
 
   /** The server also finds similar values; only those with the prefix are returned. */
-  async function valuesWithPrefix(
-    { field, prefix, limit = 100 }: { field: string; prefix: string; limit?: number },
-    filter: string | undefined,
-  ) {
-    const { facetHits } = await index.searchForFacetValues({ facetName: field, facetQuery: prefix, ...(filter ? { filter } : {}) });
+  async function valuesWithPrefix({ field, prefix, limit = 100 }: { field: string; prefix: string; limit?: number }, filter: ServerFilter) {
+    const { facetHits } = await index.searchForFacetValues({ facetName: field, facetQuery: prefix, filter });
     return byCount(
       Object.fromEntries(facetHits.filter(({ value }) => value.startsWith(prefix)).map(({ value, count }) => [value, count])),
     ).slice(0, limit);
@@ -131,7 +129,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       id,
       embedder: meaningField,
       limit: query.limit ?? 20,
-      ...(query.filter ? { filter: filterText(query.filter, scopeField) } : {}),
+      filter: serverFilter(query.filter, scopeField),
       attributesToRetrieve: ['id'],
       showRankingScore: true,
     })) as unknown as ServerResponse;
@@ -216,41 +214,6 @@ function offsetOf(cursor: string): number {
   const match = /^m(\d{1,9})$/.exec(cursor);
   if (!match) throw Object.assign(new Error('The cursor does not belong to this query.'), { code: 'bad_query' });
   return Number(match[1]);
-}
-
-/** A filter in the server's syntax. Values are quoted and escaped, so that no value can change the filter. */
-function filterText(filter: Filter, scopeField: string): string {
-  const inside = (each: Filter): string => filterText(each, scopeField);
-  if ('and' in filter) return filter.and.length === 0 ? everything : `(${filter.and.map(inside).join(' AND ')})`;
-  if ('or' in filter) return filter.or.length === 0 ? nothing : `(${filter.or.map(inside).join(' OR ')})`;
-  if ('not' in filter) return `(NOT ${inside(filter.not)})`;
-  if ('eq' in filter) return `${filter.eq[0]} = ${value(filter.eq[1])}`;
-  if ('in' in filter) return `${filter.in[0]} IN [${filter.in[1].map(value).join(', ')}]`;
-  if ('exists' in filter) return `${filter.exists} EXISTS`;
-  if ('range' in filter) return rangeText(...filter.range);
-  if ('geoRadius' in filter) return `_geoRadius(${filter.geoRadius.lat}, ${filter.geoRadius.lng}, ${filter.geoRadius.metres})`;
-  if ('geoBox' in filter) {
-    const { top, right, bottom, left } = filter.geoBox;
-    return `_geoBoundingBox([${top}, ${right}], [${bottom}, ${left}])`;
-  }
-  if (filter.scope.includes('')) return everything;
-  return `${scopeField} IN [${filter.scope.map(value).join(', ')}]`;
-}
-
-const everything = 'id EXISTS';
-const nothing = 'id IN []';
-
-function value(given: string | number): string {
-  return typeof given === 'number' ? String(given) : `"${given.replaceAll('\0', ' ').replace(/[\\"]/g, '\\$&')}"`;
-}
-
-function rangeText(field: string, { gte, gt, lte, lt }: { gte?: number; gt?: number; lte?: number; lt?: number }): string {
-  const parts: string[] = [];
-  if (gte !== undefined) parts.push(`${field} >= ${gte}`);
-  if (gt !== undefined) parts.push(`${field} > ${gt}`);
-  if (lte !== undefined) parts.push(`${field} <= ${lte}`);
-  if (lt !== undefined) parts.push(`${field} < ${lt}`);
-  return parts.length === 0 ? `${field} EXISTS` : `(${parts.join(' AND ')})`;
 }
 
 /** Private-use characters that mark matched words in responses; no text contains them. */
