@@ -71,11 +71,27 @@ async function loadAcls(db: Db, known: Map<number, FileAcl>, wanted: ReadonlySet
 }
 
 export const isWorldReadable = (access: Omit<AccessClass, 'id'>): boolean => decideAccess(access, everyone, 'read').allowed;
+
+/** What was decided for the people asked about last. A class never changes, so it holds while the classes are the same. */
+const decided = new WeakMap<ReadonlyMap<number, AccessClass>, Map<string, readonly number[]>>();
+const maxDecided = 100;
+
 /** The classes whose files somebody may read (or write, or execute). */
-export async function classesAllowing(db: Db, identity: Identity, right: Right): Promise<number[]> {
+export async function classesAllowing(db: Db, identity: Identity, right: Right): Promise<readonly number[]> {
   const classes = await loadClasses(db);
-  return [...classes.values()].filter((each) => decideAccess(each, identity, right).allowed).map(({ id }) => id);
+  const known = decided.get(classes) ?? new Map<string, readonly number[]>();
+  decided.set(classes, known);
+  const key = `${right} ${keyOf(identity)}`;
+  const allowed = known.get(key) ?? [...classes.values()].filter((each) => decideAccess(each, identity, right).allowed).map(({ id }) => id);
+  // The last one asked about comes last; the first is the one to forget.
+  known.delete(key);
+  if (known.size >= maxDecided) known.delete(known.keys().next().value as string);
+  known.set(key, allowed);
+  return allowed;
 }
+
+const keyOf = ({ uid, gids, sids, names, anyone }: Identity): string =>
+  JSON.stringify([uid, [...gids].sort(), [...sids].sort(), [...names].sort(), anyone === true]);
 
 /** The classes whose files this principal owns. */
 export async function classesOwnedBy(db: Db, ids: ReadonlySet<string>): Promise<number[]> {

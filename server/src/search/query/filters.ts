@@ -80,7 +80,7 @@ export async function parameterFilters(db: Db, visibility: Visibility, params: S
 export const permissionScope = (visibility: Visibility): Filter | null =>
   scopeFilter(visibility, Number.POSITIVE_INFINITY, 'view_permissions');
 
-async function readableClasses(db: Db, principal: string): Promise<number[]> {
+async function readableClasses(db: Db, principal: string): Promise<readonly number[]> {
   const who = resolvePrincipal(principal, await knownPeople(db));
   if (!who)
     throw fieldProblem(
