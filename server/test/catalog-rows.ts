@@ -36,6 +36,7 @@ interface ItemFields {
   symlink_target?: string | null;
   deleted_at?: Date | null;
   extension?: string | null;
+  allocated?: number | null;
 }
 
 /** Inserts an item and its folder as a scan would. */

@@ -43,6 +43,8 @@ export interface EntryList {
   folderLists: AclAttributes;
   /** Identifies the lists of the entries where nothing else tells that one has changed; otherwise ''. */
   entryLists: string;
+  /** Bytes on disk of large files that take up less space than their size, by name. Most folders have none, so rows have no field for it. */
+  allocated: Map<string, number>;
 }
 
 export function createEntryList(): EntryList {
@@ -54,7 +56,16 @@ export function createEntryList(): EntryList {
     folderOwnership: null,
     folderLists: noAclAttributes,
     entryLists: '',
+    allocated: new Map(),
   };
+}
+
+/** Smaller files may be stored inside their inode, so that the blocks of a file tell nothing about them. */
+const minSparseBytes = 65_536;
+
+/** Notes a file whose blocks hold less than its size: a sparse or compressed file, or the placeholder of a file that is kept elsewhere. */
+export function addAllocated(list: EntryList, name: string, size: number, allocated: number): void {
+  if (allocated < size && size >= minSparseBytes) list.allocated.set(name, allocated);
 }
 
 /** Appends an entry with zeroed fields and returns the index of its row. */

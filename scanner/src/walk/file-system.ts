@@ -5,7 +5,16 @@ import os from 'node:os';
 import { createAclReader, noAclAttributes } from '../permissions/attributes.ts';
 import type { FileOwnership } from '../permissions/file-acl.ts';
 import { attributesKey } from '../permissions/folder-reader.ts';
-import { addEntry, entryFieldOffset as at, createEntryList, type EntryKind, type EntryList, entryKinds, formatInt64 } from './entries.ts';
+import {
+  addAllocated,
+  addEntry,
+  entryFieldOffset as at,
+  createEntryList,
+  type EntryKind,
+  type EntryList,
+  entryKinds,
+  formatInt64,
+} from './entries.ts';
 import { diskPath, mayHaveLostBytes, pathBytes, pathText } from './path-text.ts';
 
 /**
@@ -66,6 +75,7 @@ export function createWalkFileSystem(options: WalkFileSystemOptions): WalkFileSy
       into.folderOwnership = null;
       into.folderLists = noAclAttributes;
       into.entryLists = '';
+      into.allocated.clear();
       const target = diskPath(folder);
       const handle = statx ? openSync(target, constants.O_RDONLY | constants.O_DIRECTORY) : -1;
       try {
@@ -130,6 +140,7 @@ function addByLstat(
       into.rows[start + at.changeNanoseconds] = Number(BigInt.asUintN(32, stats.ctimeNs % 1_000_000_000n));
     }
     if (permissions) putOwnership(into.rows, start, Number(stats.mode), Number(stats.uid), Number(stats.gid));
+    if (kind === entryKinds.file) addAllocated(into, text, Number(stats.size), Number(stats.blocks) * blockBytes);
     into.device = Number(stats.dev);
     return 0;
   } catch (error) {
@@ -149,7 +160,11 @@ const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_EMPTY_PATH = 0x1000;
 const AT_STATX_DONT_SYNC = 0x4000;
-const statxMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x40 | 0x80 | 0x100 | 0x200; // type, mode, links, uid, gid, mtime, ctime, inode, size
+const statxMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400; // type, mode, links, uid, gid, mtime, ctime, inode, size, blocks
+/** The unit of block counts, whatever the block size of the file system. */
+const blockBytes = 512;
+/** 2^32 */
+const highHalf = 0x1_0000_0000;
 
 interface Statx {
   /** Adds one name of an open folder to the list. Returns 0 or an error number. */
@@ -201,6 +216,7 @@ function loadStatx({ network, stableIds = false, permissions = false }: WalkFile
         rows[start + at.changeNanoseconds] = out[26]!;
       }
       if (permissions) putOwnership(rows, start, out16[14]!, out[5]!, out[6]!);
+      if (kind === entryKinds.file) addAllocated(list, text, out[11]! * highHalf + out[10]!, (out[13]! * highHalf + out[12]!) * blockBytes);
       list.device = out[34]! * 0x10_0000 + out[35]!;
       return 0;
     };

@@ -38,7 +38,9 @@ export interface WalkedFolder {
   /** Of the folder itself; null unless permissions are read. */
   ownership: FileOwnership | null;
   lists: AclAttributes;
-  /** Equal fingerprints mean equal names, kinds, sizes, times, inodes and link counts under the same rules. */
+  /** Bytes on disk of files that take up less space than their size, by name; null when there are none. */
+  allocated: ReadonlyMap<string, number> | null;
+  /** Equal fingerprints mean equal names, kinds, sizes, sizes on disk, times, inodes and link counts under the same rules. */
   fingerprint: string;
 }
 
@@ -107,7 +109,8 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
       inode: entries.folderInode,
       ownership: entries.folderOwnership,
       lists: entries.folderLists,
-      fingerprint: folderFingerprint(options.stamp + permissionStamp(entries), names, rows),
+      allocated: entries.allocated.size > 0 ? new Map(entries.allocated) : null,
+      fingerprint: folderFingerprint(options.stamp + permissionStamp(entries) + allocatedStamp(entries), names, rows),
     });
     // A folder without entries adds no name, or the joined list would gain an empty one.
     if (entries.names.length > 0) batch.names.push(names);
@@ -144,6 +147,11 @@ function permissionStamp({ folderOwnership, folderLists, entryLists }: EntryList
   if (!folderOwnership) return '';
   const { uid, gid, mode } = folderOwnership;
   return `\0${uid}:${gid}:${mode & 0o7777}:${folderLists === noAclAttributes ? '' : attributesKey(folderLists)}\0${entryLists}`;
+}
+
+/** Empty for most folders, whose fingerprints are therefore those of versions that did not compare sizes on disk. */
+function allocatedStamp({ allocated }: EntryList): string {
+  return allocated.size === 0 ? '' : `\0${[...allocated].map(([name, bytes]) => `${name}\0${bytes}`).join('\0')}`;
 }
 
 function folderFingerprint(stamp: string, names: string, rows: Uint32Array): string {

@@ -139,6 +139,7 @@ interface ItemsTable {
   last_verified_at: NullableTimestamp;
   deleted_at: NullableTimestamp;
   access_class: number | null;
+  allocated: number | null;
 }
 
 interface ItemHistoryTable {

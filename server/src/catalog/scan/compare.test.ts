@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInlineHasher, type HashFileSystem, systemHashFileSystem } from '@catalog/scanner';
 import { sql } from 'kysely';
@@ -98,6 +98,34 @@ test('a change of hard-link count alone is recorded silently, without reading th
   expect((await scan(db, library, { deps })).stats).toMatchObject({ changed: 0 });
   expect(opened).toEqual([]);
   expect((await items(db, library))['a.txt']!.nlink).toBe(2);
+});
+
+test('a sparse file and a placeholder are stored with their size on disk, without a change in the log', async () => {
+  const { db } = database;
+  const whole = Buffer.alloc(200_000, 1);
+  const root = datedTree({ 'sparse.img': whole.subarray(0, 70_000), 'whole.bin': whole, 'cloud.mov': '', 'small.txt': 'x' });
+  for (const [name, size] of Object.entries({ 'sparse.img': 200_000, 'cloud.mov': 200_000, 'small.txt': 2_000 })) {
+    truncateSync(path.join(root, name), size);
+    utimesSync(path.join(root, name), at, at);
+  }
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const allocated = async () =>
+    (
+      await sql<{
+        rel_path: string;
+        allocated: number | null;
+      }>`select rel_path, allocated from items where library_id = ${library} order by rel_path`.execute(db)
+    ).rows.map((row) => [row.rel_path, row.allocated]);
+  expect(await allocated()).toEqual([
+    ['cloud.mov', 0],
+    ['small.txt', null],
+    ['sparse.img', expect.toSatisfy((bytes: number) => bytes >= 70_000 && bytes < 200_000)],
+    ['whole.bin', null],
+  ]);
+  writeSilently(path.join(root, 'cloud.mov'), Buffer.alloc(200_000));
+  expect((await scan(db, library, { deps: { hasStableIds: () => false } })).stats).toMatchObject({ new: 0, changed: 0 });
+  expect((await allocated())[0]).toEqual(['cloud.mov', null]);
 });
 
 test('where inodes are not stable, and on another device, only size and time are compared', async () => {

@@ -14,7 +14,7 @@ export type FileChange =
 /**
  * Detects changes. A different size, modification time or symlink state is a change and triggers extraction. Another inode, or a later inode
  * change time, under the same size and time is doubtful where the file system keeps both stable: files may have swapped names, or a program
- * may have restored the time after writing. A different link count, device or classification alone is stored silently, including values of
+ * may have restored the time after writing. A different link count, device, size on disk or classification alone is stored silently, including values of
  * rows written before they were recorded. A row without a hash is hashed silently. A trashed item stays trashed.
  */
 export function compareFile(facts: FileFacts, item: KnownItem | undefined, options: { hashable: boolean; stableIds: boolean }): FileChange {
@@ -34,6 +34,7 @@ export function compareFile(facts: FileFacts, item: KnownItem | undefined, optio
     item.ctime_ns !== facts.ctimeNs ||
     item.dev !== facts.device ||
     item.access_class !== facts.accessClass ||
+    item.allocated !== facts.allocated ||
     (!mayBeClassifiedByContent(facts) && (item.file_category !== facts.category || item.file_group !== facts.group)) ||
     item.symlink_target !== facts.symlinkTarget;
   return differs || rehash ? { kind: 'silent', item, facts, rehash } : { kind: 'same' };
@@ -57,6 +58,7 @@ export function toFileFacts(
   decision: FileDecision & { admitted: true },
   symlinkTarget: string | null,
   accessClass: number | null,
+  allocated: number | null,
 ): FileFacts {
   const { extension, category, group } = decision.classification;
   return {
@@ -71,5 +73,6 @@ export function toFileFacts(
     ctimeNs: entry.ctimeNs,
     symlinkTarget: entry.kind === entryKinds.symlink ? symlinkTarget : null,
     accessClass,
+    allocated,
   };
 }

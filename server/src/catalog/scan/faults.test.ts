@@ -321,6 +321,7 @@ test('a scan waits for the last statement of a killed worker, and later ones sto
             ctimeNs: null,
             symlinkTarget: null,
             accessClass: null,
+            allocated: null,
           },
           hashes: { quick: null, content: null, policyVersion: null, error: null },
         },

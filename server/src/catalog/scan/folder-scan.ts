@@ -236,6 +236,7 @@ async function processFolder(
         decision,
         isLink ? linkTarget(scan, folder.path, name, entry, item) : null,
         access.get(offset + index) ?? null,
+        folder.allocated?.get(name) ?? null,
       );
       const same = item ? undefined : elsewhere.get(name);
       if (same && isSameFile(facts, same)) {

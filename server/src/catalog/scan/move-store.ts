@@ -30,12 +30,13 @@ export async function relocateItems(
       update items i set library_id = ${libraryId}, folder_id = m.folder_id, rel_path = m.rel_path, filename = m.filename, extension = m.extension,
         file_category = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_category else m.category end,
         file_group = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_group else m.grp end,
-        size = m.size, mtime_ns = m.mtime_ns, inode = m.inode, dev = m.dev, nlink = m.nlink, ctime_ns = m.ctime_ns, access_class = m.access_class, status = 'active', deleted_at = null
+        size = m.size, mtime_ns = m.mtime_ns, inode = m.inode, dev = m.dev, nlink = m.nlink, ctime_ns = m.ctime_ns, access_class = m.access_class, allocated = m.allocated,
+        status = 'active', deleted_at = null
       from unnest(${plainArray(rows.map(({ id }) => id))}::uuid[], ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[],
         ${textArray(rows.map(({ relPath }) => relPath))}::text[], ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[],
         ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[],
-        ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.accessClass}::integer[])
-        as m (id, folder_id, rel_path, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class)
+        ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.accessClass}::integer[], ${c.allocated}::bigint[])
+        as m (id, folder_id, rel_path, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class, allocated)
       where i.id = m.id and i.status <> 'trashed'
       returning i.id, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id)
     insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
@@ -80,7 +81,7 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
     update items i set library_id = g.library_id, folder_id = g.folder_id, rel_path = g.rel_path, filename = g.filename, extension = g.extension,
       file_category = case when ${classifiedByContent} then i.file_category else g.file_category end,
       file_group = case when ${classifiedByContent} then i.file_group else g.file_group end,
-      size = g.size, mtime_ns = g.mtime_ns, inode = g.inode, dev = g.dev, nlink = g.nlink, ctime_ns = g.ctime_ns, access_class = g.access_class, symlink_target = null,
+      size = g.size, mtime_ns = g.mtime_ns, inode = g.inode, dev = g.dev, nlink = g.nlink, ctime_ns = g.ctime_ns, access_class = g.access_class, allocated = g.allocated, symlink_target = null,
       quick_hash = g.quick_hash, content_hash = g.content_hash, policy_version = g.policy_version, hash_error = null,
       extracted_key = coalesce(i.extracted_key, g.extracted_key),
       metadata = case when i.extracted_key is null and g.extracted_key is not null then g.metadata else i.metadata end,

@@ -33,7 +33,10 @@ export interface ReportedCounts {
   trashed: number;
 }
 
-type KnownPath = Omit<KnownItem, 'folder_id' | 'filename' | 'ctime_ns' | 'access_class'> & { rel_path: string; annotated: boolean };
+type KnownPath = Omit<KnownItem, 'folder_id' | 'filename' | 'ctime_ns' | 'access_class' | 'allocated'> & {
+  rel_path: string;
+  annotated: boolean;
+};
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -91,7 +94,7 @@ export async function applyReported(
 function factsOf(path: string, file: ReportedFile, taxonomy: TaxonomyMap): FileFacts {
   const { extension, category, group } = classify(nameOf(path), taxonomy);
   const { size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget } = file;
-  return { extension, category, group, size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget, accessClass: null };
+  return { extension, category, group, size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget, accessClass: null, allocated: null };
 }
 
 function updateOf(item: KnownPath, { relPath, facts, hashes }: NewItem, wasMoved: boolean): ItemUpdate {

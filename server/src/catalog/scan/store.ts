@@ -121,10 +121,11 @@ export interface KnownItem {
   content_hash: string | null;
   hash_error: string | null;
   access_class: number | null;
+  allocated: number | null;
 }
 
 const knownColumns = sql`id, folder_id, filename, status, size, mtime_ns::text, inode::text, dev, nlink, symlink_target, file_category, file_group,
-  ctime_ns::text, quick_hash, content_hash, hash_error, access_class`;
+  ctime_ns::text, quick_hash, content_hash, hash_error, access_class, allocated`;
 
 export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise<KnownItem[]> {
   const { rows } =
@@ -153,6 +154,8 @@ export interface FileFacts {
   symlinkTarget: string | null;
   /** Null where permissions are not collected. */
   accessClass: number | null;
+  /** Bytes on disk where they are fewer than the size; otherwise null. */
+  allocated: number | null;
 }
 
 export interface FileHashes {
@@ -182,6 +185,7 @@ export const factColumns = (rows: readonly { facts: FileFacts; hashes: FileHashe
   ctimeNs: plainArray(rows.map(({ facts }) => facts.ctimeNs)),
   symlinkTarget: textArray(rows.map(({ facts }) => facts.symlinkTarget)),
   accessClass: plainArray(rows.map(({ facts }) => facts.accessClass)),
+  allocated: plainArray(rows.map(({ facts }) => facts.allocated)),
   quick: plainArray(rows.map(({ hashes }) => hashes.quick)),
   content: plainArray(rows.map(({ hashes }) => hashes.content)),
   policyVersion: plainArray(rows.map(({ hashes }) => hashes.policyVersion)),
@@ -208,12 +212,12 @@ export async function insertItems(
     with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
     added as (
       insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, ctime_ns, symlink_target,
-        quick_hash, content_hash, policy_version, hash_error, access_class)
+        quick_hash, content_hash, policy_version, hash_error, access_class, allocated)
       select ${libraryId}, f.* from run, unnest(
         ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
         ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
-        ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[], ${c.accessClass}::integer[]) f
+        ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[], ${c.accessClass}::integer[], ${c.allocated}::bigint[]) f
       where run.open
       ${logged || wantsIds ? sql`returning id, rel_path` : sql``})
     ${logged ? sql`, logged as (${logAdditions(runId, libraryId)})` : sql``}
@@ -253,7 +257,7 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       file_category = case when ${classifiedByContent} then i.file_category else u.category end,
       file_group = case when ${classifiedByContent} then i.file_group else u.grp end,
       metadata = case when u.extension is null and u.kind = 'changed' then i.metadata - 'sniffed' else i.metadata end, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
-      nlink = u.nlink, ctime_ns = u.ctime_ns, symlink_target = u.target, access_class = u.access_class,
+      nlink = u.nlink, ctime_ns = u.ctime_ns, symlink_target = u.target, access_class = u.access_class, allocated = u.allocated,
       quick_hash = case when u.rehashed then u.quick else i.quick_hash end,
       content_hash = case when u.rehashed then u.content else i.content_hash end,
       policy_version = case when u.rehashed then u.policy else i.policy_version end,
@@ -263,8 +267,9 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       last_changed = case when u.kind = 'changed' then now() else i.last_changed end
     from unnest(${ids}::uuid[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[],
       ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[], ${c.content}::text[],
-      ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[], ${c.accessClass}::integer[])
-      as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, target, quick, content, policy, error, rehashed, kind, access_class)
+      ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[], ${c.accessClass}::integer[],
+      ${c.allocated}::bigint[])
+      as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, target, quick, content, policy, error, rehashed, kind, access_class, allocated)
     where i.id = u.id returning i.id, old.content_hash)
     insert into scan_changes (run_id, library_id, item_id, kind, rel_path, old_content_hash)
     select ${runId}, ${libraryId}, u.id, u.kind, u.rel_path, case when u.kind = 'changed' then updated.content_hash end

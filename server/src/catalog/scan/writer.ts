@@ -257,7 +257,8 @@ function addToBatch({ folderId, relPath, filename, change }: Job, hashes: FileHa
     item.nlink === facts.links &&
     item.inode === facts.inode &&
     item.ctime_ns === facts.ctimeNs &&
-    item.access_class === facts.accessClass
+    item.access_class === facts.accessClass &&
+    item.allocated === facts.allocated
   )
     return;
   const asUpdate: ItemUpdate = { id: item.id, relPath, facts, hashes, rehashed: rehash || becameLink, kind };

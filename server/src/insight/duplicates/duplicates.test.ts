@@ -228,6 +228,18 @@ test('the plan can be downloaded as a list under the rights of the caller', asyn
   expect(queued.json()).toMatchObject({ title: 'Cleanup plan', source: { kind: 'duplicates' } });
 });
 
+test('a sparse copy frees only what it takes up on disk', async () => {
+  await setRules([{ kind: 'library', library_ids: [photos] }]);
+  const { frees } = await plan();
+  const text = 'sparse on the other disk';
+  await addFile(photos, 'sparse/one', text);
+  await addFile(backup, 'sparse/two', text);
+  expect((await plan()).frees).toBe(frees + text.length);
+  await sql`update items set allocated = 4 where rel_path = 'sparse/two'`.execute(t.deps.db);
+  expect((await plan()).frees).toBe(frees + 4);
+  await sql`delete from items where rel_path like 'sparse/%'`.execute(t.deps.db);
+});
+
 test('groups are listed by waste in pages', async () => {
   const all = (await groups()).groups as { key: string; wasted: number }[];
   expect(all.map(({ wasted }) => wasted)).toEqual(all.map(({ wasted }) => wasted).sort((a, b) => b - a));

@@ -43,10 +43,10 @@ function copiesOf(kind: GroupKind, { access, plan, offline }: PlanScope, keys: R
   return sql`
     select r.*, case when r.offline then 'offline' when r.rank = 1 then 'keep' when r.storage = r.kept_storage then 'shares_storage'
         when r.tier = 'sampled' then 'unproven' when r.tier = 'similar' then 'similar' else 'remove' end as action,
-      case when not r.offline and r.storage <> r.kept_storage and r.storage_rank = 1 and r.nlink <= r.names then r.size else 0 end as frees,
+      case when not r.offline and r.storage <> r.kept_storage and r.storage_rank = 1 and r.nlink <= r.names then r.on_disk else 0 end as frees,
       case when r.rank = 1 and not r.offline then (select n - 1 from generate_subscripts(r.scores, 1) n where r.scores[n] <> r.next_scores[n] order by n limit 1) end as decided
     from (
-      select m.key, m.tier, i.id as item_id, i.library_id, l.name as library, i.rel_path, i.filename, i.file_category, i.size, i.mtime_ns, i.content_hash,
+      select m.key, m.tier, i.id as item_id, i.library_id, l.name as library, i.rel_path, i.filename, i.file_category, i.size, coalesce(i.allocated, i.size) as on_disk, i.mtime_ns, i.content_hash,
         coalesce(i.nlink, 1) as nlink, ${annotated} as annotated, s.scores, i.library_id = any(${offline}::uuid[]) as offline, ${storage} as storage,
         count(*) over (partition by m.key) as visible_copies,
         row_number() over w as rank, lead(s.scores) over w as next_scores, 

@@ -41,8 +41,8 @@ test('a report is sent as CSV, NDJSON, XML or XLSX, optionally compressed', asyn
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': expect.stringMatching(/^attachment; filename="catalog-largest-files-\d{8}\.csv"$/),
   });
-  expect(csv.body.startsWith('\uFEFFrel_path,library,file_category,size,path')).toBe(true);
-  expect(csv.body).toContain('"a/umlaut ö,""q"".jpg",Photos,other,7,"/media/Photos/a/umlaut ö,""q"".jpg"');
+  expect(csv.body.startsWith('\uFEFFrel_path,library,file_category,size,size_on_disk,path')).toBe(true);
+  expect(csv.body).toContain('"a/umlaut ö,""q"".jpg",Photos,other,7,7,"/media/Photos/a/umlaut ö,""q"".jpg"');
   const lines = (await get('/reports/largest_files?format=ndjson')).body
     .trim()
     .split('\n')

@@ -324,6 +324,21 @@ test('a report can be limited to a library and a folder of it', async () => {
   expect((await run('kinds', `?library_id=${films}`)).rows[0]).toMatchObject({ file_category: 'video', file_count: 2 });
 });
 
+test('sparse files and placeholders are told apart from others, with their size on disk', async () => {
+  await addItem(t.deps, photos, 'disks/sparse.img', { size: 900_000, allocated: 100_000, quick_hash: 's1' });
+  await addItem(t.deps, photos, 'cloud/holiday.mov', { size: 700_000, allocated: 0, quick_hash: 's2' });
+  const { rows, sums } = await run('sparse_files');
+  expect(rows).toMatchObject([
+    { rel_path: 'disks/sparse.img', storage: 'sparse or compressed', size: 900_000, size_on_disk: 100_000, saved_bytes: 800_000 },
+    { rel_path: 'cloud/holiday.mov', storage: 'placeholder', size_on_disk: 0 },
+  ]);
+  expect(sums).toMatchObject({ size: 1_600_000, size_on_disk: 100_000 });
+  expect((await run('largest_files', '?limit=2')).rows).toMatchObject([
+    { rel_path: 'x/single.mkv', size_on_disk: 2_000_000_000 },
+    { size_on_disk: 100_000 },
+  ]);
+});
+
 test('wrong parameters are refused with the field', async () => {
   const status = async (path: string, as: string | null = 'read') =>
     (await t.request('GET', `/reports/${path}`, undefined, { as })).statusCode;

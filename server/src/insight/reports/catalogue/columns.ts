@@ -9,6 +9,8 @@ export const column = {
   relPath: { key: 'rel_path', label: 'Path', type: 'text' },
   library: { key: 'library', label: 'Library', type: 'text' },
   size: { key: 'size', label: 'Size', type: 'bytes', sum: true },
+  /** Less than the size for sparse and compressed files, and for placeholders. */
+  sizeOnDisk: { key: 'size_on_disk', label: 'Size on disk', type: 'bytes', sum: true },
   mtime: { key: 'mtime', label: 'Modified', type: 'time', sortBy: [{ key: 'mtime_ns', type: 'bigint' }] },
   category: { key: 'file_category', label: 'Kind', type: 'text' },
   extension: { key: 'extension', label: 'Extension', type: 'text', nullable: true },
@@ -20,6 +22,8 @@ export const column = {
 /** What every row about a file selects; reports add their own columns. */
 export const itemColumns = sql`i.id as item_id, i.library_id, i.rel_path, l.name as library`;
 export const itemTables = sql`from items i join libraries l on l.id = i.library_id`;
+/** Only sizes on disk that are smaller than the size are stored. */
+export const sizeOnDisk = sql`coalesce(i.allocated, i.size) as size_on_disk`;
 export const mtimeColumns = sql`i.mtime_ns, i.mtime_ns / 1000000 as mtime`;
 /** A timestamp as milliseconds. */
 export const milliseconds = (name: string): RawBuilder<unknown> => sql`(extract(epoch from ${sql.ref(name)}) * 1000)::bigint`;

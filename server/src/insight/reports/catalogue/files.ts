@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { dayTotalRows } from '../../../catalog/counts/index.ts';
 import { one } from '../../../platform/database/index.ts';
 import type { Counted, ReportDefinition, ReportScope } from '../contract.ts';
-import { column, itemColumns, itemReport, itemTables, milliseconds, mtimeColumns, wholeLibraries } from './columns.ts';
+import { column, itemColumns, itemReport, itemTables, milliseconds, mtimeColumns, sizeOnDisk, wholeLibraries } from './columns.ts';
 
 const day = 86_400_000;
 /** Smallest size in the index items_large. */
@@ -24,11 +24,11 @@ const largestFiles: ReportDefinition = itemReport({
   group: 'space',
   capped: true,
   defaultLimit: 500,
-  columns: [column.relPath, column.library, column.category, column.size],
+  columns: [column.relPath, column.library, column.category, column.size, column.sizeOnDisk],
   order: [{ key: 'size', descending: true }],
   async rows(scope) {
     const large = (await enoughLarge(scope, 500)) ? sql`and i.size >= ${sql.lit(largeBytes)}` : sql``;
-    return sql`select ${itemColumns}, i.file_category, i.size ${itemTables} where ${scope.items('i')} ${large}`;
+    return sql`select ${itemColumns}, i.file_category, i.size, ${sizeOnDisk} ${itemTables} where ${scope.items('i')} ${large}`;
   },
 });
 
@@ -117,6 +117,26 @@ const symlinks: ReportDefinition = itemReport({
       where ${scope.items('i')} and i.status = 'active' and i.symlink_target is not null`,
 });
 
+const sparseFiles: ReportDefinition = itemReport({
+  id: 'sparse_files',
+  title: 'Sparse files and placeholders',
+  description:
+    'Files that take up less space than their size: sparse or compressed files, and placeholders without content on this disk, such as those of a cloud client.',
+  group: 'space',
+  columns: [
+    column.relPath,
+    column.library,
+    { key: 'storage', label: 'Stored as', type: 'text' },
+    column.size,
+    column.sizeOnDisk,
+    { key: 'saved_bytes', label: 'Not on disk', type: 'bytes', sum: true },
+  ],
+  order: [{ key: 'saved_bytes', descending: true }],
+  rows: (scope) =>
+    sql`select ${itemColumns}, case when i.allocated = 0 then 'placeholder' else 'sparse or compressed' end as storage, i.size, ${sizeOnDisk}, i.size - i.allocated as saved_bytes
+      ${itemTables} where ${scope.items('i')} and i.status = 'active' and i.allocated is not null`,
+});
+
 const missingFiles: ReportDefinition = itemReport({
   id: 'missing_files',
   title: 'Missing files',
@@ -187,4 +207,4 @@ const unverified: ReportDefinition = itemReport({
   },
 });
 
-export const fileReports = [largestFiles, staleFiles, futureFiles, emptyFiles, symlinks, missingFiles, unhashed, unverified];
+export const fileReports = [largestFiles, staleFiles, futureFiles, emptyFiles, symlinks, sparseFiles, missingFiles, unhashed, unverified];
