@@ -80,6 +80,14 @@ export interface Counted {
   sums: Record<string, number>;
 }
 
+/** Where a page in the default order starts. */
+export interface PagePosition {
+  /** The values of the order terms of the last row before the page; null for the first page. */
+  after: readonly (string | null)[] | null;
+  /** How many rows are needed from there. */
+  take: number;
+}
+
 export interface Threshold {
   unit: 'days' | 'bytes';
   label: string;
@@ -119,6 +127,8 @@ export interface ReportDefinition {
   paths?: boolean;
   /** A query whose output columns are those of the report. */
   rows(scope: ReportScope): RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
+  /** `rows` limited to what a page in the default order can need: at least the first `take` rows after the position. */
+  next?(scope: ReportScope, page: PagePosition): Promise<RawBuilder<unknown>>;
   /** The number of rows and the sums of columns from kept totals; null when they must be counted. Not for a top list, which is short. */
   count?(scope: ReportScope): Promise<Counted | null>;
   /** Runs before the report, for instance to bring kept totals up to date. */

@@ -74,7 +74,10 @@ export async function openReport(
     definition,
     columns,
     terms,
-    page: async (page) => addPaths(await readPage(db, rows, terms, page), forms),
+    page: async (page) => {
+      const near = choice.sort ? null : await definition.next?.(scope, { after: page.after, take: page.limit + page.offset });
+      return addPaths(await readPage(db, near ?? rows, terms, page), forms);
+    },
     count,
     source: () => ({
       title: definition.title,
