@@ -178,6 +178,7 @@ beforeAll(async () => {
     insert into permission_changes (library_id, item_id, before_acl, after_acl)
     select i.library_id, i.id, a.id, c.acl_id from a, items i join access_classes c on c.id = i.access_class`.execute(t.deps.db);
   await t.request('POST', '/report-schedules', { name: 'Weekly', canned_report_key: 'kinds', cron: '0 6 * * 1' });
+  await t.request('PUT', '/report-pins/kinds');
   await t.waitForIndex();
   await t.waitForPassages();
   await embedItems(t);
@@ -466,6 +467,8 @@ async function plansOf(caller: Caller): Promise<void> {
   same(caller, 'GET /duplicates/script', 'not reviewed', script, 'plan_not_reviewed');
   const schedules = (await get(caller, '/report-schedules')).json();
   same(caller, 'GET /report-schedules', 'of an administrator', schedules.length, caller.key === t.keys.admin ? 1 : 0);
+  const pins = (await get(caller, '/report-pins')).json().reports;
+  same(caller, 'GET /report-pins', 'of an administrator', pins, caller.key === t.keys.admin ? ['kinds'] : []);
   const verified = (await get(caller, '/integrity')).json();
   const files = verified.libraries.reduce((sum: number, library: { files: number }) => sum + library.files, 0);
   same(caller, 'GET /integrity', 'all', [files, verified.open_events], [things.filter(sees).length, things.filter(sees).length]);
@@ -685,7 +688,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6 + 6) + 38 + 12 + 4 + 5 + 1 + 2 + 3));
+  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6 + 6) + 38 + 13 + 4 + 5 + 1 + 2 + 3));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -20,6 +20,12 @@ export const exportReport = (report_id: string, query: QueryParams<'/api/v1/repo
 export const folderTree = (library_id: string, limit: number) =>
   body(client.GET('/api/v1/reports/folder-tree', { params: { query: { library_id, limit } } }));
 
+export const reportPins = async (): Promise<string[]> => (await body(client.GET('/api/v1/report-pins'))).reports;
+export const pinReport = async (report_id: string): Promise<string[]> =>
+  (await body(client.PUT('/api/v1/report-pins/{report_id}', { params: { path: { report_id } } }))).reports;
+export const unpinReport = async (report_id: string): Promise<string[]> =>
+  (await body(client.DELETE('/api/v1/report-pins/{report_id}', { params: { path: { report_id } } }))).reports;
+
 export const customReports = (): Promise<CustomReport[]> => body(client.GET('/api/v1/custom-reports'));
 export const customReport = (report_id: string): Promise<CustomReport> =>
   body(client.GET('/api/v1/custom-reports/{report_id}', { params: { path: { report_id } } }));

@@ -6,12 +6,10 @@ interface Preferences {
   inspectorWidth: number;
   inspectorOpen: boolean;
   compactRows: boolean;
-  /** Reports on the start page, by id. */
-  pinnedReports: readonly string[];
 }
 
 const KEY = 'catalog.preferences';
-const DEFAULTS: Preferences = { letterKeys: true, inspectorWidth: 376, inspectorOpen: true, compactRows: false, pinnedReports: [] };
+const DEFAULTS: Preferences = { letterKeys: true, inspectorWidth: 376, inspectorOpen: true, compactRows: false };
 const listeners = new Set<() => void>();
 
 function read(): Preferences {

@@ -15,9 +15,9 @@ import { CATEGORIES } from '../../format/categories.ts';
 import { formatTime } from '../../format/dates.ts';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
-import { usePreferences } from '../../shell/preferences.ts';
 import { useSession } from '../../shell/session.tsx';
 import { findingOf } from '../reports/findings.tsx';
+import { usePins } from '../reports/pin-button.tsx';
 import { searchHref } from '../search/search-state.ts';
 import { type AttentionRow, attentionRows } from './attention.ts';
 import { FirstStepsCard } from './first-steps-card.tsx';
@@ -220,14 +220,14 @@ function SavedSearches() {
 
 /** The reports that somebody pinned, each with its finding. */
 function PinnedReports() {
-  const { pinnedReports } = usePreferences();
+  const pins = usePins();
   const all = useQuery({
     queryKey: ['reports'],
     queryFn: reports.reports,
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: pinnedReports.length > 0,
+    enabled: pins.length > 0,
   });
-  const shown = (all.data ?? []).filter(({ id }) => pinnedReports.includes(id));
+  const shown = (all.data ?? []).filter(({ id }) => pins.includes(id));
   const runs = useQueries({
     queries: shown.map(({ id }) => ({
       queryKey: ['report-card', id, null],
@@ -235,7 +235,7 @@ function PinnedReports() {
       staleTime: 300_000,
     })),
   });
-  if (pinnedReports.length === 0) return null;
+  if (pins.length === 0) return null;
   return (
     <Card title="Reports" headingId="home-reports" aside={<TextLink href="#/reports">All reports</TextLink>}>
       {all.error && <ErrorNote error={all.error} />}

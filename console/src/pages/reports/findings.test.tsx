@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Report, ReportRun } from '../../api/types.ts';
-import { preferences, setPreference } from '../../shell/preferences.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { formatCell, numberHref, rowHref } from './cells.tsx';
 import { figuresOf, findingOf, growthSeries } from './findings.tsx';
 import { weeklyPace } from './growth-chart.tsx';
-import { togglePin } from './pin-button.tsx';
 
 const run = (id: string, rows: Record<string, unknown>[], more: Partial<ReportRun> = {}): ReportRun =>
   ({
@@ -89,11 +87,4 @@ test('the pace of a library leaves out its first week', () => {
   const series = (...bytes: number[]) => ({ label: 'A', points: bytes.map((each, at) => ({ week: `2024-01-0${at + 1}`, bytes: each })) });
   expect(weeklyPace(series(100, 110, 120, 130))).toBe(10);
   expect(weeklyPace(series(100, 110))).toBeNull();
-});
-
-test('at most six reports are pinned, the newest stay', () => {
-  setPreference('pinnedReports', []);
-  for (const id of ['1', '2', '3', '4', '5', '6', '7']) togglePin(id);
-  togglePin('4');
-  expect(preferences().pinnedReports).toEqual(['2', '3', '5', '6', '7']);
 });

@@ -14,11 +14,10 @@ import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { pluralize } from '../../format/numbers.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { preferences } from '../../shell/preferences.ts';
 import { useSession } from '../../shell/session.tsx';
 import { findingOf } from './findings.tsx';
 import { GrowthChart } from './growth-chart.tsx';
-import { togglePin } from './pin-button.tsx';
+import { useTogglePin } from './pin-button.tsx';
 import { FigureRows } from './report-chart.tsx';
 import s from './reports.module.css';
 
@@ -32,20 +31,18 @@ const GROUPS = [
 /** Reports of a group that stand there at once. */
 const SHOWN = 6;
 
-/** Pins the report whose card has the focus. */
-function pinFocused(): unknown {
-  const id = document.activeElement?.getAttribute('data-report');
-  if (!id) return false;
-  togglePin(id);
-  toast(preferences().pinnedReports.includes(id) ? 'Pinned to Home' : 'Removed from Home');
-}
-
 /** All reports by question, each with its main finding. */
 export default function ReportsPage() {
   const { can } = useSession();
   const [find, setFind] = useState('');
   const [library, setLibrary] = useState<string | null>(null);
   const [opened, setOpened] = useState<string[]>([]);
+  const togglePin = useTogglePin((pinned) => toast(pinned ? 'Pinned to Home' : 'Removed from Home'));
+  const pinFocused = (): unknown => {
+    const id = document.activeElement?.getAttribute('data-report');
+    if (!id) return false;
+    togglePin(id);
+  };
   useKeys({ p: pinFocused });
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });

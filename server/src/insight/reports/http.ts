@@ -7,6 +7,7 @@ import { ExportOut, ExportParams, type ExportService, type FileReply, fileChoice
 import { findReport, reports } from './catalogue/index.ts';
 import type { ReportDefinition } from './contract.ts';
 import { folderTree } from './folder-tree.ts';
+import { reportPinRoutes } from './http-pins.ts';
 import { parseSort, presentReport, readFilters } from './present.ts';
 import { runPage } from './run-page.ts';
 import { FolderTreeOut, FolderTreeQuery, filterParameters, ReportOut, RunOut, RunQuery, sortParameter } from './schemas.ts';
@@ -27,6 +28,7 @@ function knownReport(id: string): ReportDefinition {
 export function reportRoutes(app: App, deps: Dependencies, exports: ExportService): void {
   const { db, settings } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
+  reportPinRoutes(app, deps);
 
   app.get(
     '/reports',

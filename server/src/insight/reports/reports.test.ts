@@ -339,6 +339,22 @@ test('sparse files and placeholders are told apart from others, with their size 
   ]);
 });
 
+test('pinned reports belong to the account, the newest six stay', async () => {
+  const pins = async (method: 'GET' | 'PUT' | 'DELETE', path = '', as = 'read') => {
+    const response = await t.request(method, `/report-pins${path}`, undefined, { as });
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json().reports as string[];
+  };
+  expect(await pins('GET')).toEqual([]);
+  for (const id of ['growth', 'kinds', 'tags', 'stale_files', 'empty_files', 'bad_mtime', 'kinds', 'hard_links'])
+    await pins('PUT', `/${id}`);
+  expect(await pins('GET')).toEqual(['kinds', 'tags', 'stale_files', 'empty_files', 'bad_mtime', 'hard_links']);
+  expect(await pins('DELETE', '/tags')).toEqual(['kinds', 'stale_files', 'empty_files', 'bad_mtime', 'hard_links']);
+  expect(await pins('GET', '', partial.key)).toEqual([]);
+  expect((await t.request('PUT', '/report-pins/nonsense', undefined, { as: 'read' })).statusCode).toBe(404);
+  expect((await t.request('GET', '/report-pins', undefined, { as: null })).statusCode).toBe(401);
+});
+
 test('wrong parameters are refused with the field', async () => {
   const status = async (path: string, as: string | null = 'read') =>
     (await t.request('GET', `/reports/${path}`, undefined, { as })).statusCode;
