@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronRight, CircleCheck, CircleDashed, ScanLine } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
@@ -6,13 +6,13 @@ import * as api from '../../api/duplicates.ts';
 import type { CleanupPlan } from '../../api/types.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
+import { ErrorNote, ErrorState } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
 import { useSession } from '../../shell/session.tsx';
 import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './duplicates.module.css';
-import { GroupsCard } from './groups-card.tsx';
+import { GroupsCard, PLAN_CHANGE } from './groups-card.tsx';
 import { KeepRulesCard } from './keep-rules-card.tsx';
 import { ReviewDialog, ScriptDialog } from './result-dialogs.tsx';
 
@@ -24,14 +24,35 @@ export default function DuplicatesPage() {
   const plan = useQuery({
     queryKey: ['duplicates', 'plan'],
     queryFn: api.cleanupPlan,
-    placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => (state.data?.proof || state.data?.comparing ? 2_000 : false),
   });
+  // A background job changes the sum little by little; anything else makes the number shown an old one.
+  const isWorking = Boolean(plan.data?.proof || plan.data?.comparing);
+  const stale = useIsMutating({ mutationKey: PLAN_CHANGE }) > 0 || (plan.isFetching && !isWorking);
   if (plan.error && !plan.data) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
-  if (!plan.data) return <Loading what="duplicate groups" />;
+  const names = libraries.data ?? [];
+  // The groups stand there while all of them are counted.
+  if (!plan.data)
+    return (
+      <Page
+        back={{ href: '#/reports', label: 'Reports' }}
+        title="Clean up duplicates"
+        lead="Catalog never deletes; it writes a script for you to run."
+      >
+        <div className={s.columns}>
+          <GroupsCard plan={undefined} libraries={names} />
+          <div className={s.side}>
+            <Card title="This plan frees">
+              <p className={s.counting} role="status">
+                Counting duplicate groups…
+              </p>
+            </Card>
+          </div>
+        </div>
+      </Page>
+    );
   const { tiers, removed } = plan.data;
   const groups = tiers.proven.groups + tiers.sampled.groups;
-  const names = libraries.data ?? [];
   return (
     <Page
       back={{ href: '#/reports', label: 'Reports' }}
@@ -57,7 +78,7 @@ export default function DuplicatesPage() {
         <div className={s.side}>
           <FreesCard
             plan={plan.data}
-            stale={plan.isPlaceholderData}
+            stale={stale}
             mayChange={can('write')}
             onReview={() => setDialog('review')}
             onScript={() => setDialog('script')}

@@ -23,24 +23,34 @@ import { decisionWords } from './rule-words.ts';
 
 type Shown = 'all' | DuplicateGroup['tier'];
 
-export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: readonly Library[] }) {
+/** Marks changes of the plan; while one is under way, the sums shown are old. */
+export const PLAN_CHANGE = ['cleanup-plan'];
+
+interface GroupsProps {
+  /** Undefined while its groups are counted. */
+  plan: CleanupPlan | undefined;
+  libraries: readonly Library[];
+}
+
+export function GroupsCard({ plan, libraries }: GroupsProps) {
   const [tier, setTier] = useState<Shown>('all');
   const groups = useInfiniteQuery({
-    queryKey: ['duplicates', 'groups', tier, plan.rules],
+    queryKey: ['duplicates', 'groups', tier],
     queryFn: ({ pageParam }) =>
       api.duplicateGroups({ limit: 50, ...(tier === 'all' ? {} : { tier }), ...(pageParam ? { cursor: pageParam } : {}) }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: (previous) => previous,
   });
-  const { proven, sampled, similar } = plan.tiers;
   const shown = groups.data?.pages.flatMap((page) => page.groups) ?? [];
-  const total = tier === 'all' ? proven.groups + sampled.groups : plan.tiers[tier].groups;
+  const counts = plan && { proven: plan.tiers.proven.groups, sampled: plan.tiers.sampled.groups, similar: plan.tiers.similar.groups };
+  const total = counts && (tier === 'all' ? counts.proven + counts.sampled : counts[tier]);
+  const counted = (label: string, groups: number | undefined) => (groups === undefined ? label : `${label} ${formatCount(groups)}`);
   const options = [
-    { value: 'all', label: `All ${formatCount(proven.groups + sampled.groups)}` },
-    { value: 'proven', label: `Proven ${formatCount(proven.groups)}` },
-    { value: 'sampled', label: `Sampled ${formatCount(sampled.groups)}` },
-    { value: 'similar', label: `Similar ${formatCount(similar.groups)}` },
+    { value: 'all', label: counted('All', counts && counts.proven + counts.sampled) },
+    { value: 'proven', label: counted('Proven', counts?.proven) },
+    { value: 'sampled', label: counted('Sampled', counts?.sampled) },
+    { value: 'similar', label: counted('Similar', counts?.similar) },
   ] as const satisfies { value: Shown; label: string }[];
   return (
     <Card
@@ -82,7 +92,7 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
       {groups.hasNextPage && (
         <p className={s.more}>
           <LinkButton onClick={() => void groups.fetchNextPage()}>
-            Show {formatCount(Math.min(50, Math.max(total - shown.length, 1)))} more groups
+            Show {formatCount(Math.min(50, Math.max((total ?? Number.POSITIVE_INFINITY) - shown.length, 1)))} more groups
           </LinkButton>
         </p>
       )}
@@ -91,7 +101,7 @@ export function GroupsCard({ plan, libraries }: { plan: CleanupPlan; libraries: 
 }
 
 /** Similar photos are opt-in: nothing is compared until an administrator asks for it. */
-function SimilarNote({ plan }: { plan: CleanupPlan }) {
+function SimilarNote({ plan }: { plan: CleanupPlan | undefined }) {
   const client = useQueryClient();
   const { can } = useSession();
   const start = useMutation({
@@ -101,7 +111,7 @@ function SimilarNote({ plan }: { plan: CleanupPlan }) {
   return (
     <Note tone="idle" icon={Images}>
       Photos that look alike but differ in their bytes. They are never part of a script; compare them yourself.{' '}
-      {plan.comparing
+      {plan?.comparing
         ? `Comparing: ${pluralize(Number(plan.comparing.progress?.['hashed'] ?? 0), 'photo')} read.`
         : can('admin') && <LinkButton onClick={() => start.mutate()}>Compare new photos</LinkButton>}
       <ErrorNote error={start.error} />
@@ -115,7 +125,7 @@ const TIERS = {
   similar: { tone: 'idle', icon: Images, label: 'Similar' },
 } as const;
 
-function Group({ group, plan, libraries }: { group: DuplicateGroup; plan: CleanupPlan; libraries: readonly Library[] }) {
+function Group({ group, plan, libraries }: GroupsProps & { group: DuplicateGroup }) {
   const [open, setOpen] = useState(false);
   const { tone, icon, label } = TIERS[group.tier];
   const kind = categoryStyle(group.file_category);
@@ -161,15 +171,16 @@ function Group({ group, plan, libraries }: { group: DuplicateGroup; plan: Cleanu
   );
 }
 
-function Copies({ group, plan, libraries }: { group: DuplicateGroup; plan: CleanupPlan; libraries: readonly Library[] }) {
+function Copies({ group, plan, libraries }: GroupsProps & { group: DuplicateGroup }) {
   const client = useQueryClient();
   const { can } = useSession();
   const copies = useQuery({
-    queryKey: ['duplicates', 'copies', group.key, plan.rules],
+    queryKey: ['duplicates', 'copies', group.key],
     queryFn: () => api.duplicateCopies(group.key),
     placeholderData: (previous) => previous,
   });
   const change = useMutation({
+    mutationKey: PLAN_CHANGE,
     mutationFn: (work: () => Promise<unknown>) => work(),
     onError: (error) => toast(errorMessage(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['duplicates'] }),
@@ -193,7 +204,7 @@ function Copies({ group, plan, libraries }: { group: DuplicateGroup; plan: Clean
           <span className={s.decision}>
             {copy.action === 'keep' && (
               <>
-                {decisionWords(copy.decided_by, plan.rules, libraries)}
+                {decisionWords(copy.decided_by, plan?.rules ?? [], libraries)}
                 {copy.decided_by === 0 && can('write') && (
                   <LinkButton onClick={() => change.mutate(() => api.keepCopy(group.key, null))}>Use the rules</LinkButton>
                 )}
@@ -212,7 +223,7 @@ function Copies({ group, plan, libraries }: { group: DuplicateGroup; plan: Clean
           <span className={s.small}>Only the first copies are shown. Export the plan for all of them.</span>
         </li>
       )}
-      {group.tier === 'sampled' && can('write') && !plan.proof && (
+      {group.tier === 'sampled' && can('write') && !plan?.proof && (
         <li>
           <LinkButton onClick={() => change.mutate(() => api.proveDuplicates(group.key))}>Prove this group</LinkButton>
         </li>

@@ -11,6 +11,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { formatCount, pluralize } from '../../format/numbers.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './duplicates.module.css';
+import { PLAN_CHANGE } from './groups-card.tsx';
 import { ruleWords, SIMPLE_RULES } from './rule-words.ts';
 
 interface KeepRulesProps {
@@ -24,8 +25,13 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
   const client = useQueryClient();
   const [askPath, setAskPath] = useState(false);
   const save = useMutation({
+    mutationKey: PLAN_CHANGE,
     mutationFn: (rules: KeepRule[]) => api.setKeepRules(rules),
-    onSuccess: (saved) => client.setQueryData(['duplicates', 'plan'], saved),
+    onSuccess: (saved) => {
+      client.setQueryData(['duplicates', 'plan'], saved);
+      void client.invalidateQueries({ queryKey: ['duplicates', 'groups'] });
+      void client.invalidateQueries({ queryKey: ['duplicates', 'copies'] });
+    },
   });
   const { rules } = plan;
   const move = (at: number, by: number) => {

@@ -15,6 +15,7 @@ import { planChecks } from './checks.ts';
 import { quoteForShell } from './script.ts';
 import { findSimilar } from './similar/find.ts';
 import { proveTask, similarMaintenance } from './tasks.ts';
+import { createTotalsCache } from './totals-cache.ts';
 
 let t: TestApp;
 let folder: string;
@@ -226,6 +227,41 @@ test('the plan can be downloaded as a list under the rights of the caller', asyn
   expect((await t.request('POST', '/duplicates/plan/export', undefined, { as: key })).statusCode).toBe(403);
   const queued = await t.request('POST', '/duplicates/plan/export?format=xlsx', undefined, { as: 'write' });
   expect(queued.json()).toMatchObject({ title: 'Cleanup plan', source: { kind: 'duplicates' } });
+});
+
+test('totals are computed again when something changes that a plan depends on, and only then', async () => {
+  const { db } = t.deps;
+  const cache = createTotalsCache<number>();
+  let computed = 0;
+  const get = (identity = 'plan') => cache.get(db, identity, async () => ++computed);
+  expect([await get(), await get(), await get('other rules'), await get()]).toEqual([1, 1, 2, 1]);
+  const changes = [
+    sql`update items set tags = '{seen}' where rel_path = 'links/one'`,
+    sql`update items set tags = '{}' where rel_path = 'links/one'`,
+    sql`update all_libraries set name = name where id = ${photos}`,
+    sql`delete from duplicate_choices where key = 'none'`,
+    sql`delete from photo_hashes where false`,
+    sql`delete from duplicate_members where false`,
+  ];
+  for (const change of changes) {
+    const before = await get();
+    await change.execute(db);
+    expect(await get()).toBeGreaterThan(before);
+    expect(await get()).toBe(computed);
+  }
+  // What an open transaction changed is not seen until it is committed.
+  const client = await t.deps.database.pool.connect();
+  try {
+    await client.query("begin; update items set nlink = nlink where rel_path = 'links/one'");
+    const during = await get();
+    expect(await get()).toBe(during);
+    await client.query('commit');
+    expect(await get()).toBe(during + 1);
+  } finally {
+    client.release();
+  }
+  await expect(cache.get(db, 'fails', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await get('fails')).toBe(computed);
 });
 
 test('a sparse copy frees only what it takes up on disk', async () => {

@@ -13,9 +13,10 @@ import { runningProof, startProof } from './prove.ts';
 import { type GroupPosition, groupCopies, type PlannedCopy, type PlannedGroup, planGroups } from './query.ts';
 import { CopyOut, GroupKey, GroupOut, ListParams, PlanOut, Rules, Tier } from './schemas.ts';
 import { cleanupScript } from './script.ts';
-import { changeRules, keepCopy, openPlan, openReviewed, review, summarize } from './service.ts';
+import { changeRules, keepCopy, openPlan, openReviewed, type PlanTotals, review, summarize } from './service.ts';
 import { runningSimilar, startSimilar } from './similar/job.ts';
 import { planSource } from './source.ts';
+import { createTotalsCache } from './totals-cache.ts';
 
 const tags = ['duplicates'];
 const read = { scope: 'read' } as const;
@@ -24,15 +25,16 @@ const admin = { scope: 'admin' } as const;
 const params = Type.Object({ key: GroupKey });
 
 export function duplicateRoutes(app: App, deps: Dependencies, exports: ExportService): void {
-  planRoutes(app, deps);
+  const cache: PlanTotals = createTotalsCache();
+  planRoutes(app, deps, cache);
   groupRoutes(app, deps);
-  resultRoutes(app, deps, exports);
+  resultRoutes(app, deps, exports, cache);
 }
 
-async function presentPlan({ db }: Dependencies, principal: Principal) {
+async function presentPlan({ db }: Dependencies, principal: Principal, cache: PlanTotals) {
   const scope = await openPlan({ db, principal }, 'view');
   const { plan, offline } = scope;
-  const summary = await summarize(scope);
+  const summary = await summarize(scope, cache);
   return {
     number: plan.id,
     rules: plan.rules,
@@ -54,7 +56,7 @@ async function presentPlan({ db }: Dependencies, principal: Principal) {
   };
 }
 
-function planRoutes(app: App, deps: Dependencies): void {
+function planRoutes(app: App, deps: Dependencies, cache: PlanTotals): void {
   const { db } = deps;
   app.get(
     '/duplicates/plan',
@@ -67,7 +69,7 @@ function planRoutes(app: App, deps: Dependencies): void {
         response: { 200: PlanOut },
       },
     },
-    async (request) => presentPlan(deps, callerOf(request)),
+    async (request) => presentPlan(deps, callerOf(request), cache),
   );
   app.put(
     '/duplicates/plan',
@@ -83,7 +85,7 @@ function planRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await changeRules({ db, principal: callerOf(request) }, request.body.rules);
-      return presentPlan(deps, callerOf(request));
+      return presentPlan(deps, callerOf(request), cache);
     },
   );
   app.post(
@@ -98,8 +100,8 @@ function planRoutes(app: App, deps: Dependencies): void {
       },
     },
     async (request) => {
-      await review({ db, principal: callerOf(request) }, request.body.digest);
-      return presentPlan(deps, callerOf(request));
+      await review({ db, principal: callerOf(request) }, cache, request.body.digest);
+      return presentPlan(deps, callerOf(request), cache);
     },
   );
   app.post(
@@ -211,7 +213,7 @@ function groupRoutes(app: App, { db }: Dependencies): void {
   );
 }
 
-function resultRoutes(app: App, deps: Dependencies, exports: ExportService): void {
+function resultRoutes(app: App, deps: Dependencies, exports: ExportService, cache: PlanTotals): void {
   const { db, clock } = deps;
   const shareMap = createShareMap(deps.settings.shareMapPath);
   app.get(
@@ -239,7 +241,7 @@ function resultRoutes(app: App, deps: Dependencies, exports: ExportService): voi
     },
     async (request, reply) => {
       const principal = callerOf(request);
-      const scope = await openReviewed({ db, principal });
+      const scope = await openReviewed({ db, principal }, cache);
       const context = { ...deps, principal, shareMap: shareMap() };
       const source = await planSource(context, scope, 'remove');
       const files = (await source.total()) ?? 0;

@@ -21,6 +21,8 @@ export interface PlanScope {
   plan: PlanRow;
   /** Libraries whose folder cannot be reached now. */
   offline: readonly string[];
+  /** Identifies what the caller sees. */
+  seen: string;
 }
 
 const visible = (access: ReportAccess): RawBuilder<boolean> =>
@@ -30,9 +32,10 @@ const visible = (access: ReportAccess): RawBuilder<boolean> =>
 function members(kind: GroupKind, access: ReportAccess): RawBuilder<unknown> {
   return kind === 'equal'
     ? sql`select item_id, key, prefix, case when key like 'q%' then 'sampled' else 'proven' end as tier from duplicate_members`
-    : sql`select distinct on (h.group_id, h.content_hash) i.id as item_id, 's' || h.group_id as key, 's' as prefix, 'similar' as tier
-        from photo_hashes h join items i on left(i.content_hash, 8) = left(h.content_hash, 8) and i.content_hash = h.content_hash
-        where h.group_id is not null and ${visible(access)} order by h.group_id, h.content_hash, i.id`;
+    : sql`select f.id as item_id, 's' || h.group_id as key, 's' as prefix, 'similar' as tier from photo_hashes h
+        cross join lateral (select i.id from items i where left(i.content_hash, 8) = left(h.content_hash, 8) and i.content_hash = h.content_hash and ${visible(access)}
+          order by i.id limit 1) f
+        where h.group_id is not null`;
 }
 
 type GroupKind = 'equal' | 'similar';
@@ -67,7 +70,7 @@ export function plannedCopies(scope: PlanScope): RawBuilder<unknown> {
   return sql`${copiesOf('equal', scope, all)} union all ${copiesOf('similar', scope, all)}`;
 }
 
-interface TierTotals {
+export interface TierTotals {
   tier: Tier;
   groups: number;
   frees: number;

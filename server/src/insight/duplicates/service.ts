@@ -4,9 +4,10 @@ import { notFound, problem } from '../../platform/problem.ts';
 import { settleDuplicates } from '../copies/index.ts';
 import { accessToDownload, accessToView, type ReportContext } from '../reports/index.ts';
 import { offlineLibraries } from './offline.ts';
-import { groupCopies, type PlanScope, planTotals, type Tier, tiers } from './query.ts';
+import { groupCopies, type PlanScope, planTotals, type Tier, type TierTotals, tiers } from './query.ts';
 import type { KeepRule } from './rules.ts';
 import { chooseCopy, forgetChoice, planOf, setReviewed, setRules, storedPlan } from './store.ts';
+import type { TotalsCache } from './totals-cache.ts';
 
 /** Batches of changes that a reader settles itself; a maintenance task settles the rest. */
 const batchesOnRead = 2;
@@ -19,7 +20,8 @@ export async function openPlan(
   const visibility = await visibilityOf(db, principal);
   const access = purpose === 'view' ? accessToView(visibility) : accessToDownload(visibility);
   await settleDuplicates(db, { batches: batchesOnRead });
-  return { db, access, plan: await planOf(db, principal.id), offline: await offlineLibraries(db) };
+  const seen = JSON.stringify([purpose, visibility.unrestricted, visibility.scope(), visibility.scope('download')]);
+  return { db, access, plan: await planOf(db, principal.id), offline: await offlineLibraries(db), seen };
 }
 
 export interface PlanSummary {
@@ -32,8 +34,11 @@ export interface PlanSummary {
   decided: Record<string, number>;
 }
 
-export async function summarize(scope: PlanScope): Promise<PlanSummary> {
-  const totals = await planTotals(scope);
+export type PlanTotals = TotalsCache<TierTotals[]>;
+
+export async function summarize(scope: PlanScope, cache: PlanTotals): Promise<PlanSummary> {
+  const { plan, offline, seen } = scope;
+  const totals = await cache.get(scope.db, [plan.id, plan.rules, offline, seen], () => planTotals(scope));
   const of = (tier: Tier) => totals.find((each) => each.tier === tier);
   const decided: Record<string, number> = {};
   for (const { decided: counts } of totals)
@@ -69,19 +74,19 @@ export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>,
 }
 
 /** Records that the caller has reviewed exactly this plan. */
-export async function review(context: Pick<ReportContext, 'db' | 'principal'>, digest: string): Promise<void> {
+export async function review(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals, digest: string): Promise<void> {
   const plan = await storedPlan(context.db, context.principal.id);
-  const summary = await summarize(await openPlan(context, 'view'));
+  const summary = await summarize(await openPlan(context, 'view'), cache);
   if (summary.digest !== digest)
     throw problem('plan_changed', 'Files or rules have changed since this plan was shown. Load it again, then review it.');
   await setReviewed(context.db, plan.id, digest, context.principal.name);
 }
 
 /** The plan for a script: it must be what was reviewed. */
-export async function openReviewed(context: Pick<ReportContext, 'db' | 'principal'>): Promise<PlanScope> {
+export async function openReviewed(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals): Promise<PlanScope> {
   const seen = await openPlan(context, 'view');
   if (seen.plan.reviewed_digest === null) throw problem('plan_not_reviewed');
-  if ((await summarize(seen)).digest !== seen.plan.reviewed_digest)
+  if ((await summarize(seen, cache)).digest !== seen.plan.reviewed_digest)
     throw problem('plan_changed', 'Files or rules have changed since the review. Review the plan again.');
   return openPlan(context, 'download');
 }
