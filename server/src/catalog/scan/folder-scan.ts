@@ -3,6 +3,7 @@ import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, t
 import { mayBeLinked } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
 import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
+import { moveFolders } from './folder-moves.ts';
 import type { MissingItems } from './missing.ts';
 import { findRenamedFolders, isSameFile } from './renames.ts';
 import { verifyRoot } from './root-check.ts';
@@ -43,10 +44,16 @@ export async function processBatch(
     scan.libraryId,
     batch.folders.map(({ path }) => path),
   );
+  for (const { id } of known.values()) state.seenFolders.add(id);
+  const renamed = await findRenamedFolders(
+    scan,
+    batch.folders.filter(({ path, inode, fingerprint }) => isNewHere(known.get(path), { inode, fingerprint })),
+  );
+  const moved = await moveFolders(scan, scope, batch, known, renamed, state);
   const changed: { folder: WalkedFolder; row: FolderRow | undefined; start: number }[] = [];
   let start = 0;
   for (const folder of batch.folders) {
-    const row = known.get(folder.path);
+    const row = known.get(folder.path) ?? moved.get(folder.path);
     counters.folders += 1;
     if (row) state.seenFolders.add(row.id);
     if (row && row.fingerprint === folder.fingerprint && scope.file === null) {
@@ -58,7 +65,7 @@ export async function processBatch(
     } else changed.push({ folder, row, start });
     start += folder.entries;
   }
-  if (changed.length === 0 && scope.depth !== 'changes') {
+  if (changed.length + moved.size === 0 && scope.depth !== 'changes') {
     await state.permissions?.collect(batch.folders, [], batch.rows);
     return;
   }
@@ -67,14 +74,10 @@ export async function processBatch(
   const missingRows = changed.filter(({ row }) => !row).map(({ folder }) => folder.path);
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) state.seenFolders.add(id);
-  const access = await collectAccess(scope, batch, changed, names, added, state);
-  const renamed = await findRenamedFolders(
-    scan,
-    changed.filter(({ row, folder }) => row?.inode !== folder.inode).map(({ folder }) => folder),
-  );
+  const access = await collectAccess(scope, batch, changed, names, { added, moved }, state);
   const small = changed
     .filter(({ folder }) => folder.entries <= sliceSize)
-    .flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)].filter((id) => id !== undefined));
+    .flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)?.id].filter((id) => id !== undefined));
   const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
   for (const { folder, row, start: at } of changed) {
     const listing: WalkedListing = {
@@ -95,12 +98,17 @@ export async function processBatch(
       scan,
       scope,
       listing,
-      { own: loadFrom(row?.id), renamed: loadFrom(renamed.get(folder.path)) },
+      { own: loadFrom(row?.id), renamed: loadFrom(renamed.get(folder.path)?.id) },
       state,
       writer,
       missing,
     );
   }
+}
+
+/** Whether a folder may have been renamed: nothing is known at its path, or another folder was there. */
+function isNewHere(row: FolderRow | undefined, { inode, fingerprint }: Pick<WalkedFolder, 'inode' | 'fingerprint'>): boolean {
+  return !row || (row.fingerprint !== fingerprint && row.inode !== inode);
 }
 
 function listSubfolders({ folders, rows }: WalkBatch, names: readonly string[], state: WalkState): void {
@@ -125,20 +133,28 @@ async function collectAccess(
   { folders, rows }: WalkBatch,
   changed: readonly { folder: WalkedFolder; row: FolderRow | undefined; start: number }[],
   names: readonly string[],
-  added: ReadonlyMap<string, number>,
+  { added, moved }: { added: ReadonlyMap<string, number>; moved: ReadonlyMap<string, FolderRow> },
   { permissions }: WalkState,
 ): Promise<Map<number, number>> {
   if (!permissions) return new Map();
+  // The files of a moved folder keep their own lists; only the folders above them may be others.
+  const unread = folders.flatMap((folder) => {
+    const row = moved.get(folder.path);
+    return row ? [{ folder, id: row.id, known: row, files: [] }] : [];
+  });
   return permissions.collect(
     folders,
-    changed.map(({ folder, row, start }) => ({
-      folder,
-      id: row?.id ?? added.get(folder.path)!,
-      known: row,
-      files: Array.from({ length: folder.entries }, (_, at) => ({ name: names[start + at]!, index: start + at })).filter(
-        ({ name, index }) => entryKindAt(rows, index) === entryKinds.file && (scope.file === null || name === scope.file),
-      ),
-    })),
+    [
+      ...unread,
+      ...changed.map(({ folder, row, start }) => ({
+        folder,
+        id: row?.id ?? added.get(folder.path)!,
+        known: row,
+        files: Array.from({ length: folder.entries }, (_, at) => ({ name: names[start + at]!, index: start + at })).filter(
+          ({ name, index }) => entryKindAt(rows, index) === entryKinds.file && (scope.file === null || name === scope.file),
+        ),
+      })),
+    ],
     rows,
   );
 }

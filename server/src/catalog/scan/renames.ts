@@ -8,14 +8,17 @@ import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } f
 
 /*
  * Renames that are recognized while the walk runs, so that a file flips from its old to its new path in one step:
- * - A renamed folder keeps its inode, and its files keep their inodes and change times. They are moved without being read.
+ * - A renamed folder keeps its inode, and its files keep their inodes and change times. They are moved without being read, and where the
+ *   whole folder is unchanged without being compared either (see folder-moves.ts).
  * - A renamed file keeps its inode and modification time but not its change time, so its bytes are compared too.
  * All other moves are resolved after the walk (see moves.ts).
  */
 
-interface KnownFolder {
+export interface KnownFolder {
   id: number;
+  library_id: string;
   inode: string;
+  fingerprint: string | null;
   rel_path: string;
   root_path: string;
 }
@@ -23,25 +26,27 @@ interface KnownFolder {
 const librariesToSearch = (scan: ScanContext) =>
   scan.deps.options.crossLibraryMoves ? sql`l.source_agent_id is null` : sql`l.id = ${scan.libraryId}`;
 
-/** For folders that are new at their path: the id under which each is known from another path, if it is no longer there. */
-export async function findRenamedFolders(scan: ScanContext, folders: readonly WalkedFolder[]): Promise<Map<string, number>> {
-  const renamed = new Map<string, number>();
+/** For folders that are new at their path: the folder as which each is known from another path, if it is no longer there. */
+export async function findRenamedFolders(scan: ScanContext, folders: readonly WalkedFolder[]): Promise<Map<string, KnownFolder>> {
+  const renamed = new Map<string, KnownFolder>();
   const inodes = folders.map(({ inode }) => inode).filter((inode) => inode !== '0');
   if (!scan.stableIds || inodes.length === 0) return renamed;
   const known = Map.groupBy(await foldersByInode(scan, inodes), ({ inode }) => inode);
-  for (const { path, inode } of folders) {
+  for (const { path, inode, fingerprint } of folders) {
     const gone = (known.get(inode) ?? []).filter(
       (folder) => inodeAt(fullPath({ root: folder.root_path }, folder.rel_path)) !== inode && folder.rel_path !== path,
     );
-    const [only, other] = gone;
-    if (only && !other) renamed.set(path, only.id);
+    // Inodes are used again after a folder is deleted; the fingerprint covers those of the files too.
+    const same = gone.filter((folder) => folder.fingerprint === fingerprint);
+    const [only, other] = same.length === 1 ? same : gone;
+    if (only && !other) renamed.set(path, only);
   }
   return renamed;
 }
 
 async function foldersByInode(scan: ScanContext, inodes: readonly string[]): Promise<KnownFolder[]> {
   const { rows } = await sql<KnownFolder>`
-    select f.id, f.inode::text as inode, f.rel_path, l.root_path from folders f join libraries l on l.id = f.library_id
+    select f.id, f.library_id, f.inode::text as inode, f.fingerprint, f.rel_path, l.root_path from folders f join libraries l on l.id = f.library_id
     where f.inode = any(${plainArray(inodes)}::bigint[]) and f.inode is not null and ${librariesToSearch(scan)}`.execute(scan.db);
   return rows;
 }

@@ -1,0 +1,107 @@
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { checkFolderTotals } from '../counts/index.ts';
+import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const folderIds = async (library: string): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ id: number; rel_path: string }>`select id, rel_path from folders where library_id = ${library}`.execute(
+    database.db,
+  );
+  return Object.fromEntries(rows.map(({ id, rel_path }) => [rel_path, id]));
+};
+const rename = (root: string, from: string, to: string): void => renameSync(path.join(root, from), path.join(root, to));
+const classes = async (library: string): Promise<Record<string, number | null>> => {
+  const { rows } = await sql<{ rel_path: string; access_class: number | null }>`select rel_path, access_class from items
+    where library_id = ${library}`.execute(database.db);
+  return Object.fromEntries(rows.map(({ rel_path, access_class }) => [rel_path, access_class]));
+};
+
+test('an unchanged folder that was renamed keeps its row, and change log, index and totals see every file move', async () => {
+  const { db } = database;
+  const root = tree({ 'old/a/1.txt': '1', 'old/a/2.txt': '22', 'old/3.txt': '333', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const [before, files] = [await folderIds(library), await items(db, library)];
+  await sql`delete from index_outbox`.execute(db);
+  rename(root, 'old', 'new');
+  const run = await scan(db, library);
+  expect(run.stats).toMatchObject({ moved: 3, new: 0, missing: 0, seen: 4, folders: 3, folders_unchanged: 2 });
+  expect(await folderIds(library)).toEqual({ '': before[''], new: before['old'], 'new/a': before['old/a'] });
+  const { rows: logged } = await sql`select rel_path, from_rel_path, kind from scan_changes where run_id = ${run.id} order by 1`.execute(
+    db,
+  );
+  expect(logged).toEqual(
+    ['3.txt', 'a/1.txt', 'a/2.txt'].map((name) => ({ rel_path: `new/${name}`, from_rel_path: `old/${name}`, kind: 'moved' })),
+  );
+  const { rows: queued } = await sql<{ item_id: string }>`select distinct item_id from index_outbox`.execute(db);
+  expect(queued.map(({ item_id }) => item_id).sort()).toEqual(
+    ['old/3.txt', 'old/a/1.txt', 'old/a/2.txt'].map((name) => files[name]!.id).sort(),
+  );
+  expect(await checkFolderTotals(db)).toEqual([]);
+  expect((await scan(db, library)).stats).toMatchObject({ folders_unchanged: 3, moved: 0 });
+});
+
+test('missing and trashed files of a renamed folder stay where they were', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'old/2.txt': '2', 'old/3.txt': '3', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rmSync(path.join(root, 'old/2.txt'));
+  await scan(db, library);
+  await sql`update items set status = 'trashed' where library_id = ${library} and rel_path = 'old/3.txt'`.execute(db);
+  await scan(db, library);
+  rename(root, 'old', 'new');
+  expect((await scan(db, library)).stats).toMatchObject({ moved: 1 });
+  expect(await statuses(db, library)).toMatchObject({ 'new/1.txt': 'active', 'old/2.txt': 'missing', 'old/3.txt': 'trashed' });
+});
+
+test('a file that the rules exclude at the new path of its folder becomes missing', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'old/2.log': '2', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root, { exclude_globs: ['new/*.log'] });
+  await scan(db, library);
+  rename(root, 'old', 'new');
+  await scan(db, library);
+  expect(await statuses(db, library)).toEqual({ 'new/1.txt': 'active', 'old/2.log': 'missing', 'stay.txt': 'active' });
+});
+
+test('a renamed folder keeps its identities when another folder has taken its old path', async () => {
+  const { db } = database;
+  const root = tree({ 'b/1.txt': 'one', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  rename(root, 'b', 'c');
+  write(root, { 'b/2.txt': 'two' });
+  await scan(db, library);
+  expect(await statuses(db, library)).toEqual({ 'b/2.txt': 'active', 'c/1.txt': 'active', 'stay.txt': 'active' });
+  expect((await items(db, library))['c/1.txt']?.id).toBe(before['b/1.txt']?.id);
+  expect(await checkFolderTotals(db)).toEqual([]);
+  expect((await scan(db, library)).stats).toMatchObject({ new: 0, moved: 0, missing: 0, changed: 0 });
+});
+
+test('files of a folder that was moved below a closed one are no longer readable to others', async () => {
+  const { db } = database;
+  const root = tree({ 'open/1.txt': '1', 'closed/2.txt': '2' });
+  chmodSync(root, 0o755);
+  chmodSync(path.join(root, 'closed'), 0o700);
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await classes(library);
+  expect(before['open/1.txt']).not.toBe(before['closed/2.txt']);
+  mkdirSync(path.join(root, 'closed', 'deep'));
+  rename(root, 'open', 'closed/deep/open');
+  expect((await scan(db, library)).stats).toMatchObject({ moved: 1 });
+  const after = await classes(library);
+  expect(after['closed/deep/open/1.txt']).toBe(after['closed/2.txt']);
+});

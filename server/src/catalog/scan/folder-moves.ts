@@ -1,0 +1,102 @@
+import { entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { DiskScope, ScanContext, WalkState } from './context.ts';
+import { ltreePath } from './ltree-path.ts';
+import type { KnownFolder } from './renames.ts';
+import { decideFiles } from './rules.ts';
+import { commitAsynchronously } from './run-store.ts';
+import { type FolderRow, plainArray, textArray } from './store.ts';
+
+/*
+ * A renamed folder keeps its row: its path and the paths of its files are rewritten by one statement per batch of the walk, and no file is
+ * compared. That is possible when the folder has the same inode and the same fingerprint, which covers names, sizes, times and inodes of its
+ * files, and the rules decide on each file as they did at the old path. All other renamed folders are compared file by file.
+ */
+
+interface FolderMove {
+  folder: WalkedFolder;
+  from: KnownFolder;
+}
+
+/** Moves the folders of a batch that are new at their path, where possible, and returns their rows by path. */
+export async function moveFolders(
+  scan: ScanContext,
+  scope: DiskScope,
+  batch: WalkBatch,
+  known: ReadonlyMap<string, FolderRow>,
+  renamed: ReadonlyMap<string, KnownFolder>,
+  { seenFolders }: WalkState,
+): Promise<Map<string, FolderRow>> {
+  if (scope.file !== null || renamed.size === 0) return new Map();
+  const names = batch.names.split('\0');
+  const moves: FolderMove[] = [];
+  let start = 0;
+  for (const folder of batch.folders) {
+    const [from, at] = [renamed.get(folder.path), start];
+    start += folder.entries;
+    // A folder that this walk has visited is another one at the old path now.
+    if (!from || known.has(folder.path) || seenFolders.has(from.id)) continue;
+    if (from.library_id !== scan.libraryId || from.fingerprint !== folder.fingerprint) continue;
+    const rows = batch.rows.subarray(at * entryFieldCount, start * entryFieldCount);
+    if (hasSameDecisions(scan, from, folder, names.slice(at, start), rows)) moves.push({ folder, from });
+  }
+  if (moves.length === 0) return new Map();
+  const moved = await scan.db.transaction().execute(async (transaction) => {
+    await commitAsynchronously(transaction as Db);
+    return storeFolderMoves(transaction as Db, scan, moves);
+  });
+  scan.counters.moved += moved.reduce((sum, { files }) => sum + files, 0);
+  return new Map(moved.map(({ files: _, ...row }) => [row.rel_path, row]));
+}
+
+/** Patterns may name folders, so the same file can be included at one path and excluded at another. */
+function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder, names: readonly string[], rows: Uint32Array): boolean {
+  const isFile = (index: number): boolean =>
+    entryKindAt(rows, index) === entryKinds.file || entryKindAt(rows, index) === entryKinds.symlink;
+  const files = names.flatMap((name, index) =>
+    isFile(index) ? [{ name, size: () => entryFactsAt(rows, index).size, isLink: entryKindAt(rows, index) === entryKinds.symlink }] : [],
+  );
+  if (names.some((_, index) => entryKindAt(rows, index) === entryKinds.unreadable)) return false;
+  const before = decideFiles(from.rel_path, files, scan.rules);
+  return decideFiles(to.path, files, scan.rules).every(({ admitted }, at) => admitted === before[at]?.admitted);
+}
+
+/**
+ * Rewrites folders, their files, the change log and the totals of folders in one statement, so that readers see a file at its old or its new
+ * path. A folder that also has missing or trashed items is left out, because those stay at the old path.
+ */
+async function storeFolderMoves(
+  db: Db,
+  { runId, libraryId }: ScanContext,
+  moves: readonly FolderMove[],
+): Promise<(FolderRow & { files: number })[]> {
+  const column = (pick: (move: FolderMove) => string): string => textArray(moves.map(pick));
+  const changeOf = (path: RawBuilder<unknown>, sign: RawBuilder<unknown>) => sql`
+    select ${libraryId}::uuid, ${path}, ${sign} t.files, ${sign} t.bytes from moving m join total t on t.folder_id = m.id where ${path} <> ''`;
+  const { rows } = await sql<FolderRow & { files: number }>`
+    with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
+    moving as materialized (
+      select f.id, f.rel_path as from_path, n.rel_path, n.path
+      from run, unnest(${plainArray(moves.map(({ from }) => from.id))}::bigint[], ${column(({ folder }) => folder.path)}::text[],
+        ${column(({ folder }) => ltreePath(libraryId, folder.path))}::text[], ${column(({ folder }) => folder.fingerprint)}::text[])
+        as n (id, rel_path, path, fingerprint)
+      join folders f on f.id = n.id and f.library_id = ${libraryId} and f.fingerprint = n.fingerprint
+      where run.open and not exists (select from items i where i.folder_id = f.id and i.status <> 'active')),
+    moved as (
+      update items i set rel_path = m.rel_path || '/' || i.filename from moving m where i.folder_id = m.id
+      returning i.id, i.folder_id, i.size, new.rel_path as rel_path, old.rel_path as from_rel_path),
+    logged as (
+      insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
+      select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, ${libraryId} from moved
+      on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
+        from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id),
+    total as materialized (select folder_id, count(*) as files, sum(size) as bytes from moved group by 1),
+    totalled as (
+      insert into folder_changes ${changeOf(sql`m.from_path`, sql`-`)} union all ${changeOf(sql`m.rel_path`, sql``)}),
+    renamed as (
+      update folders f set rel_path = m.rel_path, path = m.path::ltree from moving m where f.id = m.id
+      returning f.id, new.rel_path as rel_path, f.inode::text, f.fingerprint, f.seen, f.excluded_gate, f.excluded_filtered, f.bytes_seen, f.acl_id, f.path_id)
+    select r.*, coalesce(t.files, 0)::int as files from renamed r left join total t on t.folder_id = r.id`.execute(db);
+  return rows;
+}
