@@ -18446,6 +18446,8 @@ export interface operations {
                         vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
+                        worker_labels: string[];
+                        worker_missing: string | null;
                     }[];
                 };
             };
@@ -18518,6 +18520,8 @@ export interface operations {
                     share_prefix?: string | null;
                     vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
+                    /** @description Only workers with one of these labels (SVC_WORKER_LABELS) read its files. Empty: every worker. */
+                    worker_labels?: string[];
                 };
             };
         };
@@ -18655,6 +18659,8 @@ export interface operations {
                         vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
+                        worker_labels: string[];
+                        worker_missing: string | null;
                     };
                 };
             };
@@ -18827,6 +18833,8 @@ export interface operations {
                         vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
+                        worker_labels: string[];
+                        worker_missing: string | null;
                     };
                 };
             };
@@ -18947,6 +18955,8 @@ export interface operations {
                     share_prefix?: string | null;
                     vanish_guard_pct?: number | null;
                     watch_mode?: boolean;
+                    /** @description Only workers with one of these labels (SVC_WORKER_LABELS) read its files. Empty: every worker. */
+                    worker_labels?: string[];
                 };
             };
         };
@@ -19084,6 +19094,8 @@ export interface operations {
                         vanish_guard_pct: number | null;
                         watch_degraded: string | null;
                         watch_mode: boolean;
+                        worker_labels: string[];
+                        worker_missing: string | null;
                     };
                 };
             };

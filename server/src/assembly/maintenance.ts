@@ -60,7 +60,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...duplicateMaintenance,
     ...similarMaintenance(),
     ...exportMaintenance(deps),
-    ...integrityMaintenance,
+    ...integrityMaintenance(deps),
     ...scheduleMaintenance,
     ...reportMaintenance,
     ...alertMaintenance(deps),

@@ -48,16 +48,19 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
     clock,
     concurrency: settings.workerConcurrency,
     ...(queues ? { queues } : {}),
+    labels: settings.workerLabels,
     heartbeatSeconds: settings.jobStallHeartbeatSeconds,
     requeueBudget: settings.reapMaxAttempts,
   });
   const projector = createProjector({ ...deps, log: log.child('index') }, openSearchWriter(settings));
   const passages = createPassageProjector({ ...deps, log: log.child('passages') }, openPassageWriter(settings));
-  const watch = createWatchSupervisor({
-    db,
-    log: log.child('watch'),
-    options: { incremental: settings.watchIncremental, maxEvents: settings.watchIncrementalMaxEvents },
-  });
+  const watches = [null, ...settings.workerLabels].map((label) =>
+    createWatchSupervisor({
+      db,
+      log: log.child('watch'),
+      options: { label, incremental: settings.watchIncremental, maxEvents: settings.watchIncrementalMaxEvents },
+    }),
+  );
   const scheduler = createScheduler({
     db,
     log: log.child('schedule'),
@@ -77,7 +80,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       projector.start();
       passages.start();
       extraction.start();
-      watch.start();
+      for (const watch of watches) watch.start();
       worker.start();
       scheduler.start();
       // Loads the model, so that a new one is noticed now and not at the next scheduled run.
@@ -86,7 +89,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
     async stop(graceSeconds) {
       clearInterval(reaper);
       await scheduler.stop();
-      await watch.stop();
+      await Promise.all(watches.map((watch) => watch.stop()));
       await worker.drain(graceSeconds);
       extraction.stop();
       await projector.stop();

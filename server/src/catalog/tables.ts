@@ -70,6 +70,7 @@ export interface LibrariesTable {
   updated_at: Timestamp;
   vanish_guard_pct: number | null;
   permissions_enabled: Generated<boolean>;
+  worker_labels: Generated<string[]>;
 }
 
 interface ScanPathsTable {

@@ -136,6 +136,13 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       <div className={s.path}>
         <bdi>{library.root_path}</bdi>
       </div>
+      {library.worker_missing && (
+        <div style={{ marginTop: 12 }}>
+          <Note tone="warn" icon={Unplug}>
+            {library.worker_missing}
+          </Note>
+        </div>
+      )}
       {health === 'scanning' && <RunningStages scan={progress} last={last} />}
       {health === 'working' && last && <BackgroundStages last={last} />}
       {health === 'waiting' && (

@@ -23,6 +23,7 @@ const LIBRARY = {
   extract_overrides: { document_max_bytes: 50_000_000 },
   hash_policy: 'auto',
   hash_full_max_bytes: null,
+  worker_labels: [],
   enabled: true,
 } as unknown as Library;
 

@@ -24,6 +24,7 @@ const DEFAULTS = {
   count_pruned_files: true,
   vanish_guard_pct: null as number | null,
   extract_overrides: null as Library['extract_overrides'],
+  worker_labels: [] as string[],
   enabled: true,
 };
 

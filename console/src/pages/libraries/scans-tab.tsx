@@ -64,8 +64,27 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
         error={errorAt('vanish_guard_pct')}
         onChange={(vanish_guard_pct) => set({ vanish_guard_pct })}
       />
+      <WorkerLabels value={fields.worker_labels} error={errorAt('worker_labels')} onChange={(worker_labels) => set({ worker_labels })} />
       {library && <ScanPaths library={library} />}
     </>
+  );
+}
+
+/** Keeps the text as typed; labels are separated by commas or spaces. */
+function WorkerLabels({ value, error, onChange }: { value: string[]; error: string | undefined; onChange: (labels: string[]) => void }) {
+  const [text, setText] = useState(() => value.join(', '));
+  return (
+    <TextInput
+      label="Worker labels"
+      description="Only workers started with one of these labels read the files. Leave it empty if every worker can reach them."
+      placeholder="nas-1"
+      value={text}
+      error={error}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        onChange([...new Set(event.currentTarget.value.split(/[\s,]+/).filter(Boolean))]);
+      }}
+    />
   );
 }
 

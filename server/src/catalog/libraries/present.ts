@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
+import { runningWorkerLabels } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
 import { nextScans } from '../scan/index.ts';
 import type { ReadStages } from '../stages/index.ts';
@@ -14,6 +15,7 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
   const next = await nextScans(db, 'libraries', rows);
   const newest = [...runs.values()];
   const stages = await readStages(newest);
+  const served = await servedLabels(db, rows);
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {
     const run = runs.get(row.id);
@@ -24,6 +26,8 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       ...shown,
       effective_presets: effectivePresets(row.enabled_presets, custom).map(({ name }) => name),
       next_scan_at: next.get(row.id) ?? null,
+      worker_missing:
+        row.worker_labels.length === 0 || row.worker_labels.some((label) => served.has(label)) ? null : missingWorker(row.worker_labels),
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
@@ -33,6 +37,16 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       updated_at: row.updated_at.toISOString(),
     };
   });
+}
+
+/** The labels of running workers. Most installations use none and need no query. */
+async function servedLabels(db: Db, rows: readonly LibraryRow[]): Promise<Set<string>> {
+  return rows.some(({ worker_labels }) => worker_labels.length > 0) ? runningWorkerLabels(db) : new Set();
+}
+
+function missingWorker(labels: readonly string[]): string {
+  const names = labels.map((label) => `"${label}"`).join(' or ');
+  return `Not yet: no running worker has the label ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the label.`;
 }
 
 function presentLastScan(run: LastRunRow) {

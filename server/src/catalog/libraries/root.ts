@@ -25,7 +25,11 @@ export const systemRootFiles: RootFiles = {
 const rootPathErrors = { errors: [{ loc: ['body', 'root_path'], msg: 'cannot be the folder of a library', type: 'root_path' }] };
 
 /** The root as it is stored and with symlinks resolved. Throws a problem when it cannot be used. */
-export async function checkRoot(given: string, files: RootFiles = systemRootFiles): Promise<{ rootPath: string; realRoot: string }> {
+export async function checkRoot(
+  given: string,
+  files: RootFiles = systemRootFiles,
+  { mayBeElsewhere = false }: { mayBeElsewhere?: boolean } = {},
+): Promise<{ rootPath: string; realRoot: string }> {
   if (!path.isAbsolute(given)) throw fieldProblem(['body', 'root_path'], 'Enter the absolute path of the folder.', 'root_path');
   const rootPath = path.resolve(given);
   try {
@@ -36,6 +40,7 @@ export async function checkRoot(given: string, files: RootFiles = systemRootFile
     return { rootPath, realRoot };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && mayBeElsewhere) return { rootPath, realRoot: rootPath };
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw problem(
         'library_root_missing',

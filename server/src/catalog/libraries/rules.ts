@@ -41,6 +41,7 @@ export interface LibraryFields {
   count_pruned_files?: boolean;
   vanish_guard_pct?: number | null;
   extract_overrides?: Record<string, number | null> | null;
+  worker_labels?: string[];
 }
 
 /** Checks what the schema cannot, except for the root, and returns the fields as they are stored. */

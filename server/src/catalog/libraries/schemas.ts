@@ -50,6 +50,13 @@ const libraryFields = {
     ),
   ),
   extract_overrides: Type.Optional(nullable(Overrides)),
+  worker_labels: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' }), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Only workers with one of these labels (SVC_WORKER_LABELS) read its files. Empty: every worker.',
+    }),
+  ),
 };
 
 export const LibraryIn = Type.Object({ name: Name, root_path: RootPath, ...libraryFields }, noExtraFields);
@@ -122,6 +129,8 @@ export const LibraryOut = Type.Object(
     count_pruned_files: Type.Boolean(),
     vanish_guard_pct: nullable(Type.Number()),
     extract_overrides: nullable(Type.Record(Type.String(), Type.Number())),
+    worker_labels: Type.Array(Type.String()),
+    worker_missing: nullable(Type.String({ description: 'Why scans of this library wait, when no running worker has one of its labels.' })),
     source_agent_id: nullable(Id),
     last_full_scan_at: nullable(Time),
     last_scan: nullable(LastScan),

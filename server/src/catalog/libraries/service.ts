@@ -28,7 +28,7 @@ export async function createLibrary(
   const { db, settings } = context;
   const fields = await checkLibraryFields(db, { expose_gps: settings.gpsExposeDefault, ocr_enabled: settings.ocrEnabled, ...given });
   const { name = given.name } = fields;
-  const { rootPath, realRoot } = await checkLibraryRoot(context, given.root_path);
+  const { rootPath, realRoot } = await checkLibraryRoot(context, given.root_path, fields.worker_labels ?? []);
   if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
   return db.transaction().execute(async (tx) => {
     await lockLibraries(tx);
@@ -52,7 +52,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
   const newRoot = fields.root_path === before.root_path ? undefined : fields.root_path;
   if (newRoot !== undefined && before.source_agent_id)
     throw problem('library_agent_owned', 'The agent of this library sets its folder. Change it there.');
-  const root = newRoot === undefined ? null : await checkLibraryRoot(context, newRoot);
+  const root = newRoot === undefined ? null : await checkLibraryRoot(context, newRoot, fields.worker_labels ?? before.worker_labels);
   if (root) fields.root_path = root.rootPath;
   if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await resolveRoot(before.root_path)));
   await db.transaction().execute(async (tx) => {
@@ -99,8 +99,9 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
   });
 }
 
-async function checkLibraryRoot({ settings, files = systemRootFiles }: LibraryContext, given: string) {
-  const root = await checkRoot(given, files);
+/** The folder of a library with worker labels may be mounted on other machines only; its scans find out whether it exists. */
+async function checkLibraryRoot({ settings, files = systemRootFiles }: LibraryContext, given: string, workerLabels: readonly string[]) {
+  const root = await checkRoot(given, files, { mayBeElsewhere: workerLabels.length > 0 });
   await checkAllowed(root.realRoot, [...(settings.browseRoots ?? []), ...(settings.mediaPath ? [settings.mediaPath] : [])]);
   if (isInside(root.realRoot, await resolveRoot(settings.configDir)))
     throw fieldProblem(['body', 'root_path'], 'This folder holds the data of the service. Choose a folder with your files.', 'root_path');

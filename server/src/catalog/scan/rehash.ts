@@ -19,6 +19,8 @@ interface HashWorkOptions {
   /** Average read rate in MB/s; 0 means no limit. */
   rateMbps: number;
   hashFullMaxBytes: number;
+  /** Of this worker: files of libraries with other labels are left to other workers. */
+  workerLabels?: readonly string[];
   createHasher?: (bytesPerSecond: number) => Hasher;
   isOnNetwork?: (path: string) => boolean;
   signal?: AbortSignal;
@@ -60,7 +62,7 @@ export async function rehashLibrary(db: Db, libraryId: string, options: HashWork
 export async function backfillContentHashes(db: Db, options: HashWorkOptions & { maxBytes: number }): Promise<HashWorkDone> {
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   return withHasher(options, async (hasher) => {
-    for (const library of await localLibraries(db)) {
+    for (const library of await localLibraries(db, options)) {
       const rule = hashRuleOf(library, options);
       if (rule.full) continue;
       for (let after = firstId; !options.signal?.aborted && done.bytes < options.maxBytes; ) {
@@ -81,7 +83,7 @@ export async function addContentHashes(db: Db, pages: AsyncIterable<readonly str
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   return withHasher(options, async (hasher) => {
     for await (const ids of pages) {
-      for (const library of await localLibraries(db)) {
+      for (const library of await localLibraries(db, options)) {
         if (options.signal?.aborted) return done;
         await hashPage(db, library, await chosenItems(db, library.id, ids), () => true, hasher, done);
         options.progress?.({ ...done });
@@ -184,11 +186,10 @@ async function findHashedLibrary(db: Db, id: string): Promise<HashedLibrary | un
 }
 
 /** Enabled libraries on this machine. */
-async function localLibraries(db: Db): Promise<HashedLibrary[]> {
+async function localLibraries(db: Db, { workerLabels = [] }: HashWorkOptions): Promise<HashedLibrary[]> {
   const { rows } = await sql<HashedLibrary>`
-    select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries where source_agent_id is null and enabled order by id`.execute(
-    db,
-  );
+    select id, name, root_path, hash_policy, hash_full_max_bytes, source_agent_id from libraries
+    where source_agent_id is null and enabled and place_served(id, ${workerLabels}::text[]) order by id`.execute(db);
   return rows;
 }
 
@@ -250,7 +251,14 @@ export async function hashStatus(db: Db): Promise<HashStatusRow[]> {
 
 export const rehashPayload = Type.Object({ library_id: Type.String() });
 
-export const rehashJob = { name: 'rehash_library', queue: 'maintenance', payload: rehashPayload, attempts: 1, ageExempt: true } as const;
+export const rehashJob = {
+  name: 'rehash_library',
+  queue: 'maintenance',
+  payload: rehashPayload,
+  attempts: 1,
+  ageExempt: true,
+  placeField: 'library_id',
+} as const;
 
 const rehashTask: Task<typeof rehashPayload> = {
   ...rehashJob,

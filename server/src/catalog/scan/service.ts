@@ -34,6 +34,7 @@ const scanJob: Task<typeof scanPayload> = {
   payload: scanPayload,
   attempts: 1,
   ageExempt: true,
+  placeField: 'library_id',
   perform: async () => {
     throw new Error('Only a worker performs scans.');
   },

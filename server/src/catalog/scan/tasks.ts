@@ -73,7 +73,11 @@ function createHashTasks(settings: Dependencies['settings']): {
   rehash: Task<typeof rehashPayload>;
   backfill: Task<typeof backfillPayload>;
 } {
-  const options = { rateMbps: settings.hashBackfillRateMbps, hashFullMaxBytes: settings.scanHashFullMaxBytes };
+  const options = {
+    rateMbps: settings.hashBackfillRateMbps,
+    hashFullMaxBytes: settings.scanHashFullMaxBytes,
+    workerLabels: settings.workerLabels,
+  };
   return {
     rehash: defineTask({
       ...rehashJob,

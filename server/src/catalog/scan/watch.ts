@@ -8,7 +8,8 @@ import { mergeScopes, type ScanScope, wholeLibrary } from './scopes.ts';
 import { startScan } from './service.ts';
 
 /**
- * Watches the libraries that enable it. Only the worker that holds the lock watches.
+ * Watches the libraries that enable it. Only the worker that holds the lock watches; there is one lock for libraries without worker labels,
+ * and one per first label of the others.
  *
  * off       watching is not enabled, the library is disabled, or it belongs to an agent.
  * watching  every folder is watched; events start scans.
@@ -20,6 +21,8 @@ import { startScan } from './service.ts';
  */
 
 export interface WatchOptions extends IncrementalRule {
+  /** Libraries with this first worker label; null for those without labels. */
+  label?: string | null;
   quietMs?: number;
   refreshMs?: number;
   isOnNetwork?: (path: string) => boolean;
@@ -49,17 +52,18 @@ interface Watched {
   pending: ScanScope[];
 }
 
-const lockName = 'watch libraries';
+const lockOf = (label: string | null): string => (label === null ? 'watch libraries' : `watch libraries ${label}`);
 const networkReason = 'Network file systems do not report changes. Scheduled scans still run.';
 
 export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; options: WatchOptions }): WatchSupervisor {
   const watched = new Map<string, Watched>();
-  const { refreshMs = 30_000 } = options;
+  const { refreshMs = 30_000, label = null } = options;
+  const lockName = lockOf(label);
   let stopping: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
 
   const refresh = async (): Promise<void> => {
-    const wanted = await librariesToWatch(db);
+    const wanted = await librariesToWatch(db, label);
     for (const [id, { watch }] of watched) {
       if (wanted.some((library) => library.id === id)) continue;
       watch?.close();
@@ -186,11 +190,11 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
 }
 
 /** Libraries with watching enabled for themselves or for one of their folders. */
-async function librariesToWatch(db: Db): Promise<WatchedLibrary[]> {
+async function librariesToWatch(db: Db, label: string | null): Promise<WatchedLibrary[]> {
   const { rows } = await sql<WatchedLibrary>`
     select id, root_path, watch_degraded, updated_at, enabled_presets, exclude_globs, include_globs, enabled_categories, enabled_groups
     from libraries l
-    where enabled and source_agent_id is null
+    where enabled and source_agent_id is null and worker_labels[1] is not distinct from ${label}::text
       and (watch_mode or exists (select from scan_paths p where p.library_id = l.id and p.enabled and p.watch_mode))
     order by id`.execute(db);
   return rows;

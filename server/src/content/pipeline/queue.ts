@@ -14,6 +14,7 @@ export const extractJob = {
   queue: 'extract',
   payload: Type.Object({ library_id: Type.String() }),
   attempts: 5,
+  placeField: 'library_id',
 } as const;
 
 /** Adds items to extract_pending and enough jobs to process them. The scan calls this after its own writes are committed. */

@@ -31,6 +31,7 @@ export function proveTask({ settings }: Pick<Dependencies, 'settings'>): Task {
       const done = await addContentHashes(db, pages(), {
         rateMbps: settings.hashBackfillRateMbps,
         hashFullMaxBytes: settings.scanHashFullMaxBytes,
+        workerLabels: settings.workerLabels,
         signal,
         progress,
       });

@@ -46,12 +46,18 @@ export interface VerifiableItem {
 }
 
 /** Files whose last reading is the oldest. Those with an open event, links and libraries of other machines are left out. */
-export async function oldestItems(db: Db, { every_days, library_ids }: IntegritySettings, limit: number): Promise<VerifiableItem[]> {
+export async function oldestItems(
+  db: Db,
+  { every_days, library_ids }: IntegritySettings,
+  limit: number,
+  workerLabels: readonly string[],
+): Promise<VerifiableItem[]> {
   const { rows } = await sql<VerifiableItem>`
     select i.id, i.library_id, l.root_path, i.rel_path, i.size, i.mtime_ns::text, i.inode, i.content_hash
     from items i join libraries l on l.id = i.library_id
     where i.status = 'active' and i.content_hash is not null and coalesce(i.last_verified_at, i.first_seen) < now() - ${every_days} * interval '1 day'
-      and i.symlink_target is null and l.source_agent_id is null and l.enabled and (${library_ids}::uuid[] is null or i.library_id = any(${library_ids}::uuid[]))
+      and i.symlink_target is null and l.source_agent_id is null and l.enabled
+      and l.id = any(array(select s.id from libraries s where place_served(s.id, ${workerLabels}::text[]))) and (${library_ids}::uuid[] is null or i.library_id = any(${library_ids}::uuid[]))
       and not exists (select from integrity_events e where e.item_id = i.id and e.state = 'open')
     order by coalesce(i.last_verified_at, i.first_seen) limit ${limit}`.execute(db);
   return rows;
@@ -125,13 +131,15 @@ export interface OpenEvent extends VerifiableItem {
   active: boolean;
 }
 
-export async function openEvents(db: Db, limit: number): Promise<OpenEvent[]> {
+export async function openEvents(db: Db, limit: number, workerLabels: readonly string[]): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
     select e.id as event_id, e.expected_hash, e.mtime_ns::text as event_mtime_ns, e.item_id as id, e.library_id, coalesce(l.root_path, '') as root_path,
       coalesce(i.rel_path, e.rel_path) as rel_path, coalesce(i.size, e.size) as size, coalesce(i.mtime_ns, e.mtime_ns)::text as mtime_ns, i.inode,
       coalesce(i.content_hash, '') as content_hash, coalesce(i.status = 'active' and l.id is not null, false) as active
     from integrity_events e left join items i on i.id = e.item_id left join libraries l on l.id = i.library_id
-    where e.state = 'open' order by e.last_read_at limit ${limit}`.execute(db);
+    where e.state = 'open' and (l.id is null or place_served(l.id, ${workerLabels}::text[])) order by e.last_read_at limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask } from '../../platform/queue/index.ts';
 import { verifyContent } from './verify.ts';
 
-export const integrityMaintenance: MaintenanceTask[] = [
+export const integrityMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {
     key: 'verify_content',
     title: 'Re-reading of stored files',
@@ -18,7 +19,7 @@ export const integrityMaintenance: MaintenanceTask[] = [
       attempts: 1,
       ageExempt: true,
       async perform(_payload, { db, log, signal, progress }) {
-        const done = await verifyContent(db, { log, signal, progress });
+        const done = await verifyContent(db, { log, signal, progress, workerLabels: settings.workerLabels });
         if (signal.aborted) throw signal.reason;
         progress({ ...done });
       },

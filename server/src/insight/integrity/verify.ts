@@ -29,6 +29,8 @@ export interface VerifyDone {
 
 interface VerifyOptions {
   log: Log;
+  /** Of this worker: files of libraries with other labels are left to other workers. */
+  workerLabels?: readonly string[];
   signal?: AbortSignal;
   progress?: (value: Record<string, unknown>) => void;
   /** For tests that need a disk with faults. */
@@ -44,6 +46,7 @@ const maxOpenPerRun = 1_000;
  */
 export async function verifyContent(db: Db, options: VerifyOptions): Promise<VerifyDone> {
   const done: VerifyDone = { verified: 0, bytes: 0, mismatches: 0, skipped: 0, closed: 0 };
+  const { workerLabels = [] } = options;
   const settings = await readSettings(db);
   if (!settings.enabled) return done;
   const bytesPerSecond = settings.rate_mbps * 1_000_000;
@@ -53,10 +56,10 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   options.signal?.addEventListener('abort', close);
   const unreadable = new Set<string>();
   try {
-    await rereadOpen(db, hasher, done);
+    await rereadOpen(db, hasher, done, workerLabels);
     while (!options.signal?.aborted) {
       const budget = await budgetLeft(db);
-      const page = (await oldestItems(db, settings, batchSize + unreadable.size)).filter(({ id }) => !unreadable.has(id));
+      const page = (await oldestItems(db, settings, batchSize + unreadable.size, workerLabels)).filter(({ id }) => !unreadable.has(id));
       const batch = withinBudget(page.slice(0, batchSize), budget);
       if (batch.length === 0) break;
       for (const id of await verifyBatch(db, hasher, batch, done, options.log)) unreadable.add(id);
@@ -158,8 +161,8 @@ async function recordMismatch(
 }
 
 /** Open events are read first in every run, so that a restored file is noticed. */
-async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone): Promise<void> {
-  for (const event of await openEvents(db, maxOpenPerRun)) {
+async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone, workerLabels: readonly string[]): Promise<void> {
+  for (const event of await openEvents(db, maxOpenPerRun, workerLabels)) {
     const outcome = await stateNow(hasher, event);
     if (outcome === null) await touchEvent(db, event.event_id);
     else if (

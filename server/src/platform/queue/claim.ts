@@ -15,6 +15,8 @@ interface ClaimRequest {
   tasks: readonly string[];
   /** For batch tasks: the number of jobs that one slot takes at once, by task name. */
   batches: Readonly<Record<string, number>>;
+  /** Libraries that have labels are served only if one of them is listed here. */
+  labels: readonly string[];
   /** Number of free slots. */
   slots: number;
   /** Jobs this worker is still running, including ones it has lost. They are not claimed again while they run here. */
@@ -34,6 +36,7 @@ const claimStatement = `
     cross join lateral (
       select id from jobs
       where state = 'todo' and queue = served.queue and run_at <= now() and task = any($2::text[]) and id <> all($3::uuid[])
+        and (place is null or place_served(place, $7::text[]))
       order by priority desc, run_at, id
       limit 32 + $6
     ) as found
@@ -52,6 +55,7 @@ const claimStatement = `
     select id from jobs
     where state = 'todo' and queue = (select queue from batch) and priority = (select priority from batch) and run_at <= now()
       and task = (select task from batch) and id <> all(array(select id from head)) and id <> all($3::uuid[])
+      and (place is null or place_served(place, $7::text[]))
     order by run_at, id
     limit greatest(0, (select remaining from batch))
     for update skip locked
@@ -74,8 +78,8 @@ const claimStatement = `
  * The claim is committed asynchronously, because a claim lost in a database crash only leaves the job in todo.
  */
 export async function claimJobs(pool: pg.Pool, request: ClaimRequest): Promise<{ slots: ClaimedJob[][]; contended: boolean }> {
-  const { workerId, queues, tasks, batches, busyWith } = request;
-  const values = [queues, tasks, busyWith, JSON.stringify(batches), workerId, request.slots];
+  const { workerId, queues, tasks, batches, labels, busyWith } = request;
+  const values = [queues, tasks, busyWith, JSON.stringify(batches), workerId, request.slots, labels];
   // A named statement is planned once per connection; planning takes longer than claiming.
   const { rows } = await pool.query<ClaimedJob & { due: number }>({ name: 'claim_jobs', text: claimStatement, values });
   const slots = Map.groupBy(

@@ -37,6 +37,8 @@ export interface Task<Payload extends TSchema = TSchema> {
   /** For tasks that may run for hours: the reaper checks only their heartbeat, not their age. */
   ageExempt?: boolean;
   batch?: number;
+  /** The payload field with the library whose files the task reads. Only workers that serve the library run it. */
+  placeField?: string;
   perform(payload: Static<Payload>, context: TaskContext): Promise<void>;
 }
 
@@ -118,6 +120,7 @@ interface JobsTable {
   lock: string | null;
   attempts: Generated<number>;
   max_attempts: number;
+  place: string | null;
   requeues: Generated<number>;
   claim: Generated<number>;
   age_exempt: Generated<boolean>;
@@ -139,6 +142,7 @@ interface WorkersTable {
   pid: number;
   queues: string[];
   concurrency: number;
+  labels: Generated<string[]>;
   started_at: Generated<Date>;
   heartbeat_at: Generated<Date>;
 }

@@ -54,8 +54,8 @@ async function insertJobs<Payload extends TSchema>(
 ): Promise<string[]> {
   const inserted = await sql<{ id: string }>`
     with added as (
-      insert into jobs (queue, task, payload, priority, lock, max_attempts, age_exempt, run_at)
-      select ${task.queue}, ${task.name}, payload::jsonb, ${options.priority ?? queues[task.queue]}, lock, ${task.attempts}, ${task.ageExempt ?? false}, coalesce(${options.runAt ?? null}::timestamptz, now())
+      insert into jobs (queue, task, payload, priority, lock, max_attempts, age_exempt, run_at, place)
+      select ${task.queue}, ${task.name}, payload::jsonb, ${options.priority ?? queues[task.queue]}, lock, ${task.attempts}, ${task.ageExempt ?? false}, coalesce(${options.runAt ?? null}::timestamptz, now()), (payload::jsonb ->> ${task.placeField ?? null}::text)::uuid
       from unnest(${payloads}::text[], ${locks}::text[]) with ordinality as given (payload, lock, place)
       order by place
       on conflict (lock) where lock is not null and state in ('todo', 'doing', 'aborting') do nothing

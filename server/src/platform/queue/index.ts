@@ -12,6 +12,7 @@ export { CronError, nextOccurrence, parseCron, previousOccurrence } from './cron
 export { enqueue, enqueueMany } from './enqueue.ts';
 export { permanentFailure, rescheduleIn } from './finish.ts';
 export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, setPriority, summariseJobs } from './jobs.ts';
+export { runningWorkerLabels } from './labels.ts';
 export { type Listener, listen } from './listener.ts';
 export { purgeJobs, type ReapCounts, reap, type StallLimits } from './reaper.ts';
 export { createScheduler, deleteSchedule, fireIfDue, nextFirings, type Schedule, scheduledTask } from './schedule.ts';

@@ -119,13 +119,16 @@ export async function recordJobHeartbeats(
 }
 
 /** Registers this worker with its queues, or updates its heartbeat. */
-export async function recordWorkerHeartbeat(db: Db, worker: { id: string; queues: readonly string[]; concurrency: number }): Promise<void> {
+export async function recordWorkerHeartbeat(
+  db: Db,
+  worker: { id: string; queues: readonly string[]; concurrency: number; labels: readonly string[] },
+): Promise<void> {
   await sql`
     with relaxed as materialized (
       select set_config('synchronous_commit', 'off', true)
     )
-    insert into workers (id, host, pid, queues, concurrency)
-    select ${worker.id}::uuid, ${os.hostname()}, ${process.pid}, ${worker.queues}::text[], ${worker.concurrency} from relaxed
+    insert into workers (id, host, pid, queues, concurrency, labels)
+    select ${worker.id}::uuid, ${os.hostname()}, ${process.pid}, ${worker.queues}::text[], ${worker.concurrency}, ${worker.labels}::text[] from relaxed
     on conflict (id) do update set heartbeat_at = clock_timestamp()`.execute(db);
 }
 

@@ -60,6 +60,8 @@ export interface WorkerOptions {
   concurrency?: number;
   /** All queues when omitted. */
   queues?: readonly QueueName[];
+  /** Of the libraries that this worker can reach. Libraries without labels are served by every worker. */
+  labels?: readonly string[];
   clock?: Clock;
   /** A job counts as lost after this long without a heartbeat. */
   heartbeatSeconds?: number;
@@ -97,6 +99,7 @@ export function createWorker(options: WorkerOptions): Worker {
     requeueBudget = 10,
     queryTimeoutSeconds = 30,
     random = Math.random,
+    labels = [],
   } = options;
   const id = randomUUID();
   const registry = createRegistry(options.tasks);
@@ -106,6 +109,7 @@ export function createWorker(options: WorkerOptions): Worker {
     workerId: id,
     queues: [...new Set(served.map(({ queue }) => queue))],
     tasks: served.map(({ name }) => name),
+    labels,
     batches: Object.fromEntries(served.flatMap(({ name, batch }) => (batch === undefined ? [] : [[name, batch]]))),
   };
   // A separate pool, so that tasks which exhaust the shared one cannot block the heartbeat.
@@ -214,7 +218,7 @@ export function createWorker(options: WorkerOptions): Worker {
   });
 
   async function beat(): Promise<void> {
-    await recordWorkerHeartbeat(own.db, { id, queues, concurrency });
+    await recordWorkerHeartbeat(own.db, { id, queues, concurrency, labels });
     onDatabaseBack();
     const active = [...runs.values()];
     const alive = new Map((await recordJobHeartbeats(own.db, id, active)).map((row) => [row.id, row.state]));

@@ -15,6 +15,13 @@ export const workerSettings = {
     description: 'Queues this worker processes.',
     check: matching(/^[a-z][a-z0-9_-]*$/, 'all, or queue names'),
   }),
+  SVC_WORKER_LABELS: list({
+    default: [],
+    origin: 'added',
+    description:
+      'Labels of the disks that this worker can reach. It reads the files of libraries with one of these labels, and of libraries without labels. Libraries with other labels are left to other workers.',
+    check: matching(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'lower-case letters, digits, dots, - and _'),
+  }),
   SVC_JOB_HISTORY_RETENTION_DAYS: integer({ default: 14, min: 0, unit: 'days', description: 'How long finished jobs are kept.' }),
   SVC_JOB_STALL_HEARTBEAT_SECONDS: integer({
     default: 30,
