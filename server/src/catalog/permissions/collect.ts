@@ -21,7 +21,7 @@ import {
   type WalkedFolder,
 } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
-import { storeAcls, storeClasses, storeFolderAccess, storePaths } from './store.ts';
+import { moveToPath, storeAcls, storeClasses, storeFolderAccess, storePaths } from './store.ts';
 
 /** The files of a changed folder whose permissions are to be stored. */
 export interface CollectedFolder {
@@ -31,6 +31,8 @@ export interface CollectedFolder {
   known: { acl_id: number | null; path_id: number | null } | undefined;
   /** Names and indexes into `rows` of its regular files. */
   files: readonly { name: string; index: number }[];
+  /** Its files are not read again, because only the folders above them may have changed. */
+  unread?: boolean;
 }
 
 /**
@@ -153,14 +155,22 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
       const newSets = [...new Set(nodes.map(({ set }) => set as string))].filter((set) => !paths.get(set));
       for (const [set, id] of await storePaths(db, newSets)) paths.set(set, id);
 
-      const access = changed.map(({ id, known }, at) => {
+      const access = changed.map(({ id, known, unread = false }, at) => {
         const { key, set } = nodes[at] as FolderNode;
-        return { id, known, acl: required(acls, key as string).id, path: required(paths, set as string) };
+        return { id, known, unread, acl: required(acls, key as string).id, path: required(paths, set as string) };
       });
       await storeFolderAccess(
         db,
         access.filter(({ known, acl, path }) => known?.acl_id !== acl || known.path_id !== path),
       );
+
+      const elsewhere = access.filter(({ known, path, unread }) => unread && known?.path_id !== path);
+      for (const [path, members] of Map.groupBy(elsewhere, (each) => each.path))
+        await moveToPath(
+          db,
+          members.map(({ id }) => id),
+          path,
+        );
 
       const classKeys = new Map<number, string>();
       for (const [at, { files }] of changed.entries())

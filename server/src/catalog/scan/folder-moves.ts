@@ -19,7 +19,10 @@ interface FolderMove {
   from: KnownFolder;
 }
 
-/** Moves the folders of a batch that are new at their path, where possible, and returns their rows by path. */
+/**
+ * Moves the folders of a batch that are new at their path, where possible, and returns their rows by path. Their stored fingerprints are empty
+ * until the caller marks them, so that after a crash they are compared.
+ */
 export async function moveFolders(
   scan: ScanContext,
   scope: DiskScope,
@@ -95,8 +98,8 @@ async function storeFolderMoves(
     totalled as (
       insert into folder_changes ${changeOf(sql`m.from_path`, sql`-`)} union all ${changeOf(sql`m.rel_path`, sql``)}),
     renamed as (
-      update folders f set rel_path = m.rel_path, path = m.path::ltree from moving m where f.id = m.id
-      returning f.id, new.rel_path as rel_path, f.inode::text, f.fingerprint, f.seen, f.excluded_gate, f.excluded_filtered, f.bytes_seen, f.acl_id, f.path_id)
+      update folders f set rel_path = m.rel_path, path = m.path::ltree, fingerprint = null from moving m where f.id = m.id
+      returning f.id, new.rel_path as rel_path, f.inode::text, old.fingerprint as fingerprint, f.seen, f.excluded_gate, f.excluded_filtered, f.bytes_seen, f.acl_id, f.path_id)
     select r.*, coalesce(t.files, 0)::int as files from renamed r left join total t on t.folder_id = r.id`.execute(db);
   return rows;
 }

@@ -8,7 +8,16 @@ import type { MissingItems } from './missing.ts';
 import { findRenamedFolders, isSameFile } from './renames.ts';
 import { verifyRoot } from './root-check.ts';
 import { decideFiles } from './rules.ts';
-import { addFolders, type FolderMark, type FolderRow, findFolders, findItemsBetween, findItemsIn, type KnownItem } from './store.ts';
+import {
+  addFolders,
+  type FolderMark,
+  type FolderRow,
+  findFolders,
+  findItemsBetween,
+  findItemsIn,
+  type KnownItem,
+  markFolders,
+} from './store.ts';
 import type { Writer } from './writer.ts';
 
 /** Larger folders are compared in slices of this many entries, so that memory stays bounded. */
@@ -75,6 +84,7 @@ export async function processBatch(
   const added = missingRows.length > 0 ? await addFolders(scan.db, scan.libraryId, missingRows) : new Map<string, number>();
   for (const id of added.values()) state.seenFolders.add(id);
   const access = await collectAccess(scope, batch, changed, names, { added, moved }, state);
+  await markFolders(scan.db, [...moved.values()].flatMap(markOf));
   const small = changed
     .filter(({ folder }) => folder.entries <= sliceSize)
     .flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)?.id].filter((id) => id !== undefined));
@@ -105,6 +115,9 @@ export async function processBatch(
     );
   }
 }
+
+const markOf = ({ rel_path: _, acl_id: __, path_id: ___, fingerprint, ...mark }: FolderRow): FolderMark[] =>
+  fingerprint === null ? [] : [{ ...mark, fingerprint }];
 
 /** Whether a folder may have been renamed: nothing is known at its path, or another folder was there. */
 function isNewHere(row: FolderRow | undefined, { inode, fingerprint }: Pick<WalkedFolder, 'inode' | 'fingerprint'>): boolean {
@@ -140,7 +153,7 @@ async function collectAccess(
   // The files of a moved folder keep their own lists; only the folders above them may be others.
   const unread = folders.flatMap((folder) => {
     const row = moved.get(folder.path);
-    return row ? [{ folder, id: row.id, known: row, files: [] }] : [];
+    return row ? [{ folder, id: row.id, known: row, files: [], unread: true }] : [];
   });
   return permissions.collect(
     folders,
