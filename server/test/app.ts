@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { assembleApp } from '../src/assembly/app.ts';
 import { systemClock } from '../src/platform/clock.ts';
+import type { Database } from '../src/platform/database/index.ts';
 import type { Dependencies } from '../src/platform/dependencies.ts';
 import type { App } from '../src/platform/http/index.ts';
 import { silentLog } from '../src/platform/log/index.ts';
@@ -26,9 +27,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The real app on its own database; every response is validated against its schema. */
-export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await cloneDatabase();
+/** The real app on its own database, unless one is given; every response is validated against its schema. */
+export async function createTestApp(env: Record<string, string> = {}, given?: Database): Promise<TestApp> {
+  const database = given ?? (await cloneDatabase());
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-app-'));
   const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, SVC_BROWSE_ROOTS: '/', ...env });
   const deps: Dependencies = { db: database.db, database, settings, log: silentLog, clock: systemClock };

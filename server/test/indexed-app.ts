@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { passageOutboxDepth } from '../src/content/passages/index.ts';
+import type { Database } from '../src/platform/database/index.ts';
 import { openPassageWriter, openSearchWriter } from '../src/search/engines/index.ts';
 import { createPassageProjector } from '../src/search/passages/index.ts';
 import { createProjector, outboxDepth } from '../src/search/projection/index.ts';
@@ -36,8 +37,8 @@ export interface IndexedApp extends TestApp {
 }
 
 /** The app with a running projector. Items are inserted directly into the database, so that search can be tested without a scan. */
-export async function createIndexedApp(env: Record<string, string> = {}): Promise<IndexedApp> {
-  const test = await createTestApp(env);
+export async function createIndexedApp(env: Record<string, string> = {}, given?: Database): Promise<IndexedApp> {
+  const test = await createTestApp(env, given);
   const { db } = test.deps;
   const projector = createProjector(test.deps, openSearchWriter(test.deps.settings));
   projector.start();

@@ -42,8 +42,9 @@ import { auditRoutes } from '../people/audit/http.ts';
 import { directoryRoutes } from '../people/directory/http.ts';
 import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
 import { createSignInProviders, providerRoutes } from '../people/providers/http.ts';
+import { openReplica } from '../platform/database/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
-import { type App, createApp, createCallerReader } from '../platform/http/index.ts';
+import { type App, createApp, createCallerReader, recordWrites } from '../platform/http/index.ts';
 import { builderRoutes } from '../search/builder/http.ts';
 import { openPassageReader, openSearchReader, type SearchReader } from '../search/engines/index.ts';
 import { passageRoutes } from '../search/passages/http.ts';
@@ -58,8 +59,10 @@ import { fleetRoutes } from './fleet.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 /** The API and console process: every route below /api/v1, and the pages of console and manual. */
-export async function assembleApp(deps: Dependencies, options: { strictResponses?: boolean } = {}): Promise<App> {
-  const { settings, log } = deps;
+export async function assembleApp(given: Dependencies, options: { strictResponses?: boolean } = {}): Promise<App> {
+  const { settings, log } = given;
+  const replica = openReplica(settings, given.database, log.child('replica'));
+  const deps: Dependencies = { ...given, replica };
   const app = await createApp({
     log: log.child('http'),
     version,
@@ -80,8 +83,9 @@ export async function assembleApp(deps: Dependencies, options: { strictResponses
   const passages = openPassageReader(settings, createDamageReport({ db: deps.db, log: log.child('index') }, 'passage_index_rebuild'));
   const embedder = createEmbedder(settings, { background: false });
   app.addHook('onClose', async () => {
-    await Promise.all([reader.close(), passages.close(), embedder.close()]);
+    await Promise.all([reader.close(), passages.close(), embedder.close(), replica?.close()]);
   });
+  if (replica) recordWrites(app, replica);
   // Before the others, because it measures their responses.
   metricsRoutes(app, deps);
   await app.register(async (api) => apiRoutes(api, deps, { items: reader, passages }, embedder), { prefix: '/api/v1' });

@@ -15,6 +15,7 @@ export function fillComputedDefaults(values: PartialValues, host: Host, env: Rea
   values.browseRoots ??= values.mediaPath ? [values.mediaPath] : defaultBrowseRoots(host);
   values.databaseUrl = withPassword(values.databaseUrl, values.dbPassword);
   values.queueDsn = values.queueDsn ? withPassword(values.queueDsn, values.dbPassword) : values.databaseUrl;
+  values.databaseReplicaUrl = withPassword(values.databaseReplicaUrl, values.dbPassword);
   values.ldapDirectoryUserBase ??= values.ldapUserBase;
   values.ldapDirectoryGroupBase ??= values.ldapGroupBase;
   if (values.modelHubToken && isPlaceholder(values.modelHubToken)) values.modelHubToken = undefined;

@@ -16,6 +16,11 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
   ],
   ['SVC_TLS_CERT_FILE and SVC_TLS_KEY_FILE', { SVC_TLS_KEY_FILE: '/tls/b.pem' }, {}],
   ['SVC_QUEUE_DSN requires', { SVC_QUEUE_DSN: database }, { SVC_QUEUE_DSN: database, SVC_DATABASE_URL: database }],
+  [
+    'SVC_DATABASE_REPLICA_URL requires',
+    { SVC_DATABASE_REPLICA_URL: database },
+    { SVC_DATABASE_REPLICA_URL: database, SVC_DATABASE_URL: database },
+  ],
   ['SVC_BACKUP_PASSPHRASE must have', { SVC_BACKUP_PASSPHRASE: 'too short' }, { SVC_BACKUP_PASSPHRASE: 'long enough a phrase' }],
   ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: 'all,scan' }, { SVC_WORKER_QUEUES: 'scan,index' }],
   ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: ',' }, { SVC_WORKER_QUEUES: 'all' }],

@@ -30,6 +30,12 @@ export const crossChecks: readonly CrossCheck[] = [
   },
   {
     severity: 'error',
+    names: ['SVC_DATABASE_URL', 'SVC_DATABASE_REPLICA_URL'],
+    message: 'SVC_DATABASE_REPLICA_URL requires SVC_DATABASE_URL, because the embedded database has no replicas.',
+    isViolated: (s) => s.databaseUrl === undefined && s.databaseReplicaUrl !== undefined,
+  },
+  {
+    severity: 'error',
     names: ['SVC_BACKUP_PASSPHRASE'],
     message: 'SVC_BACKUP_PASSPHRASE must have at least 12 characters.',
     isViolated: (s) => s.backupPassphrase !== undefined && s.backupPassphrase.length < 12,

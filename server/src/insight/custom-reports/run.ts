@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { visibilityOf } from '../../people/access/index.ts';
+import { readFrom } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { filtersBy, type ParsedQuery, queryCondition, resolveAccess } from '../../search/language/index.ts';
 import {
@@ -50,11 +51,11 @@ export async function openList(
   const { rows, columns, terms, paths } = buildQuery(shape, access, where);
   const forms = paths ? await createPathForms(db, context.shareMap) : null;
   const summed = columns.filter(({ sum }) => sum).map(({ key }) => key);
-  const count = (): Promise<Counted> => countRows(db, rows, summed);
+  const count = (): Promise<Counted> => readFrom(context, context.principal, (from) => countRows(from.db, rows, summed));
   return {
     columns,
     terms,
-    page: async (page) => addPaths(await readPage(db, rows, terms, page), forms),
+    page: async (page) => addPaths(await readFrom(context, context.principal, (from) => readPage(from.db, rows, terms, page)), forms),
     count,
     source: () => ({
       title,

@@ -4,7 +4,7 @@ import type { ShareMapEntry } from '../../catalog/libraries/index.ts';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { ownerOf, principalOfOwner } from '../../people/identity/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import { type Database, type Db, readFrom } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem } from '../../platform/problem.ts';
@@ -23,7 +23,7 @@ import { createPathForms, type FormPaths } from './paths.ts';
 import { countRows, type OrderTerm, orderBy, orderTerms, readPage, streamRows } from './read-rows.ts';
 import { createScope } from './scope.ts';
 
-export interface ReportContext extends Pick<Dependencies, 'db' | 'database' | 'clock' | 'settings'> {
+export interface ReportContext extends Pick<Dependencies, 'db' | 'database' | 'replica' | 'clock' | 'settings'> {
   principal: Principal;
   shareMap: readonly ShareMapEntry[];
 }
@@ -68,7 +68,10 @@ export async function openReport(
   const rows = definition.capped ? sql`select r.* from (${built}) r order by ${orderBy(defaultTerms)} limit ${cap}` : built;
   const terms = choice.sort ? orderTerms(columns, choice.sort, definition.rowKey) : defaultTerms;
   const summed = columns.filter(({ sum }) => sum).map(({ key }) => key);
-  const count = async (): Promise<Counted> => (await definition.count?.(scope)) ?? countRows(db, rows, summed);
+  // Totals that were settled above must be on the replica.
+  const read = <T>(query: (from: Db) => Promise<T>): Promise<T> =>
+    readFrom(context, principal, (from) => query(from.db), { upToNow: definition.prepare !== undefined });
+  const count = async (): Promise<Counted> => (await definition.count?.(scope)) ?? read((from) => countRows(from, rows, summed));
   const forms = definition.paths ? await createPathForms(db, context.shareMap) : null;
   return {
     definition,
@@ -76,7 +79,7 @@ export async function openReport(
     terms,
     page: async (page) => {
       const near = choice.sort ? null : await definition.next?.(scope, { after: page.after, take: page.limit + page.offset });
-      return addPaths(await readPage(db, near ?? rows, terms, page), forms);
+      return addPaths(await read((from) => readPage(from, near ?? rows, terms, page)), forms);
     },
     count,
     source: () => ({

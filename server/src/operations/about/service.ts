@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
 import { sql } from 'kysely';
 import { describeModelFiles } from '../../content/embeddings/index.ts';
-import { checkServer } from '../../platform/database/index.ts';
+import { checkServer, type Replica } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import { engineName, type SearchReader } from '../../search/engines/index.ts';
@@ -23,9 +23,9 @@ interface Service {
 }
 
 /** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
-export async function describeService({ db, settings }: Dependencies, reader: SearchReader) {
+export async function describeService({ db, settings, replica }: Dependencies, reader: SearchReader) {
   const [services, host_tools, secret_key, sandbox] = await Promise.all([
-    describeServices(db, settings, reader),
+    describeServices({ db, settings, replica }, reader),
     describeTools(),
     checkSecretKey(db, settings),
     sandboxReport(),
@@ -88,7 +88,10 @@ function listPackages(): { name: string; version: string }[] {
   return [...versions].map(([name, pinned]) => ({ name, version: pinned })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function describeServices(db: Dependencies['db'], settings: Dependencies['settings'], reader: SearchReader): Promise<Service[]> {
+async function describeServices(
+  { db, settings, replica }: Pick<Dependencies, 'db' | 'settings' | 'replica'>,
+  reader: SearchReader,
+): Promise<Service[]> {
   const database: Service = await checkServer(db).then(
     ({ version: found }) => ({ name: 'PostgreSQL', version: found, detail: settings.databaseUrl ? 'external' : 'embedded', error: null }),
     (error: Error) => ({ name: 'PostgreSQL', version: null, detail: 'unreachable', error: error.message }),
@@ -107,7 +110,13 @@ async function describeServices(db: Dependencies['db'], settings: Dependencies['
       error: error.message,
     }),
   );
-  return [database, search];
+  return [database, ...(replica ? [describeReplica(replica.state(), database.version)] : []), search];
+}
+
+/** A replica has the version of its primary, because it replays the same log. */
+function describeReplica({ inUse, lagSeconds, reason }: ReturnType<Replica['state']>, found: string | null): Service {
+  const behind = lagSeconds === null ? '' : `, ${lagSeconds} s behind`;
+  return { name: 'PostgreSQL replica', version: inUse ? found : null, detail: `${inUse ? 'in use' : 'left out'}${behind}`, error: reason };
 }
 
 interface HostTool {

@@ -202,7 +202,7 @@ function ready(child: ChildProcess): Promise<void> {
     let log = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (log.length < 20_000) log += text;
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('error', reject);
     child.once('exit', (code) =>

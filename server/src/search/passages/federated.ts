@@ -77,7 +77,7 @@ export async function searchFederated(
   const result = await readPage({ db, reader: readers.items, partitions, now }, query, { position: null, offset: from, key: '' });
   const page = mergePage(result.hits, groups, { from, offset, limit });
   const shownItems = page.filter((each) => 'hit' in each).map(({ hit }) => hit);
-  const items = new Map((await hydrate(deps, shownItems, visibility)).hits.map((hit) => [hit.id, hit]));
+  const items = new Map((await hydrate(deps, shownItems, visibility, principal)).hits.map((hit) => [hit.id, hit]));
   const hits = [];
   for (const each of page) {
     if ('hit' in each) {

@@ -2,7 +2,7 @@
 import type { Hit } from '@catalog/engine';
 import { maySeeThumb } from '../../catalog/items/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import { type Database, readFrom } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { ItemFacts } from '../documents/index.ts';
@@ -22,24 +22,23 @@ interface Hydrated {
   interest: ReadonlyMap<string, number>;
 }
 
-/** Reads the items of the hits from the database and drops those the caller may not see. */
+/** Reads the items of the hits from the database and drops those the caller may not see. `interest` also reads how often the caller opened them. */
 export async function hydrate(
-  { database }: Pick<Dependencies, 'database'>,
+  deps: Pick<Dependencies, 'database' | 'replica'>,
   hits: readonly Hit[],
   visibility: Visibility,
-  caller?: Principal,
+  caller: Principal,
+  options: { interest?: boolean } = {},
 ): Promise<Hydrated> {
   const interest = new Map<string, number>();
   if (hits.length === 0) return { hits: [], interest };
-  const rows = await readHitRows(
-    database,
-    hits.map((hit) => hit.id),
-    {
-      withText: hits.filter(needsText).map((hit) => hit.id),
-      subject: caller ? (caller.id ?? openCallerId) : null,
-    },
-  );
-  await readLaterText(database, hits, rows);
+  const subject = options.interest ? (caller.id ?? openCallerId) : null;
+  const rows = await readFrom(deps, caller, (database) => readRows(database, hits, subject));
+  if (deps.replica && rows.size < hits.length) {
+    // The index may be ahead of a replica.
+    const late = hits.filter(({ id }) => !rows.has(id));
+    for (const [id, row] of await readRows(deps.database, late, subject)) rows.set(id, row);
+  }
   const shown: PresentedHit[] = [];
   for (const hit of hits) {
     const row = rows.get(hit.id);
@@ -48,6 +47,16 @@ export async function hydrate(
     shown.push(present(hit, row, visibility));
   }
   return { hits: shown, interest };
+}
+
+async function readRows(database: Database, hits: readonly Hit[], subject: string | null): Promise<Map<string, HitRow>> {
+  const rows = await readHitRows(
+    database,
+    hits.map((hit) => hit.id),
+    { withText: hits.filter(needsText).map((hit) => hit.id), subject },
+  );
+  await readLaterText(database, hits, rows);
+  return rows;
 }
 
 function needsText({ matchedTerms, parts }: Hit): boolean {

@@ -72,7 +72,7 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
   const isFirst = !position && !params.offset;
   const empty = counts.total === 0 && isFirst;
   const byRelevance = settings.frecencyEnabled && isFirst && hasWords && (query.sort ?? []).length === 0;
-  const { hits, interest } = await hydrate(deps, page.hits, visibility, byRelevance ? principal : undefined);
+  const { hits, interest } = await hydrate(deps, page.hits, visibility, principal, { interest: byRelevance });
   return {
     hits: [...boostOpened(hits, interest)],
     total: counts.total,

@@ -22,7 +22,7 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
   const near = item.readable && (await hasVector(deps, id)) ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
   const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
   const hits = near ?? (await byWords(reader, partitions, item, shown, id));
-  const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility);
+  const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility, principal);
   return {
     id,
     by: near ? ('meaning' as const) : ('words' as const),

@@ -55,6 +55,20 @@ export const coreSettings = {
     description:
       'Connection string for workers, notifications and migrations, which need sessions of their own. It must lead to the same database. Set it when SVC_DATABASE_URL leads to a connection pooler in transaction mode.',
   }),
+  SVC_DATABASE_REPLICA_URL: databaseAddress({
+    unset: 'every read goes to SVC_DATABASE_URL',
+    origin: 'added',
+    description:
+      'Connection string of a streaming replica of the database. Rows of search results and pages of reports are read from it. People still see what they changed themselves at once.',
+  }),
+  SVC_DATABASE_REPLICA_MAX_LAG_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 3600,
+    unit: 'seconds',
+    origin: 'added',
+    description: 'A replica that is further behind is left out until it has caught up.',
+  }),
   DB_PASSWORD: secret({
     unset: 'the connection string is used unchanged',
     description: 'Password of the database user, used when SVC_DATABASE_URL names a user without a password.',
