@@ -42,6 +42,15 @@ it('the text of attachments is found under the message, and a damaged one does n
   );
   for (const words of ['See the drawings.', 'the harbour crane', 'nested words', 'broken.docx']) expect(bodyText).toContain(words);
   expect(metadata['attachments']).toHaveLength(3);
+  // Parts are separated like pages: the message, then each attachment, also one without text.
+  const parts = bodyText?.split('\f') ?? [];
+  expect(parts).toHaveLength(4);
+  expect(parts.map((part) => ['drawings', 'crane', 'nested'].filter((word) => part.includes(word)))).toEqual([
+    ['drawings'],
+    [],
+    ['crane'],
+    ['drawings', 'nested'],
+  ]);
 });
 
 it('a message states its thread, which all replies have in common', async () => {

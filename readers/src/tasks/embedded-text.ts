@@ -17,11 +17,14 @@ export async function withEmbeddedText(extracted: Extracted, source: Source, nes
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(own.bodyText ?? '');
   if (own.bodyTextTruncated) body.markTruncated();
+  // The attachments of a message are its parts, numbered like pages; those of other documents belong to the page they are on.
+  const isMessage = findExtractor(source.extension)?.name === 'email';
   for (const file of embedded.slice(0, maxFiles)) {
     if (body.full()) break;
-    body.break('\n\n');
-    const { bodyText, bodyTextTruncated } = await readEmbedded(file, source, nesting);
-    body.add(bodyText ?? '');
+    const { bodyText = '', bodyTextTruncated } = await readEmbedded(file, source, nesting);
+    if (isMessage) body.add('\f');
+    else body.break('\n\n');
+    body.add(isMessage ? bodyText.replaceAll('\f', '\n\n') : bodyText);
     if (bodyTextTruncated) body.markTruncated();
   }
   if (embedded.length > maxFiles) body.markTruncated();

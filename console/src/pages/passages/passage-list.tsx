@@ -23,7 +23,9 @@ export function placeOf({ file, passage }: ListedPassage): string {
       ? 'Sheet'
       : /^(mbox|mbx|mboxrd|mbs|pst|ost|dbx)$/.test(extension)
         ? 'Message'
-        : 'Page';
+        : /^(eml|emlx|msg|oft|mime?|nws|p7m)$/.test(extension)
+          ? 'Part'
+          : 'Page';
   return [passage.page === null ? '' : `${unit} ${passage.page}`, passage.heading ?? ''].filter(Boolean).join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { itemText } from '../../api/catalog.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
@@ -9,8 +9,16 @@ import s from './passages.module.css';
 /** Characters shown before and after the passage; a book of millions of characters would be slow to lay out. */
 const AROUND = 20_000;
 
+interface PassageReaderProps {
+  listed: ListedPassage;
+  /** All passages found; those of the same file are marked too, with their number in the list. */
+  passages: ListedPassage[];
+  q: string;
+  onSelect: (index: number) => void;
+}
+
 /** The text of a file with the passage marked in its place. */
-export function PassageReader({ listed, others, q }: { listed: ListedPassage; others: ListedPassage[]; q: string }) {
+export function PassageReader({ listed, passages, q, onSelect }: PassageReaderProps) {
   const { file, passage } = listed;
   const mark = useRef<HTMLElement>(null);
   const text = useQuery({
@@ -27,22 +35,35 @@ export function PassageReader({ listed, others, q }: { listed: ListedPassage; ot
   if (!text.data) return <Loading what="the text" />;
   const whole = text.data.text;
   const [from, to] = [Math.max(0, passage.start - AROUND), Math.min(whole.length, passage.end + AROUND)];
-  const marked = [listed, ...others]
-    .map((each) => each.passage)
-    .filter(({ start, end }) => start >= from && end <= to)
+  const marked = passages
+    .map((each, index) => ({ ...each.passage, index }))
+    .filter(({ item_id, start, end }) => item_id === file.item_id && start >= from && end <= to)
     .sort((a, b) => a.start - b.start);
   const shown = [];
   let at = from;
-  for (const { chunk_no, start, end } of marked) {
+  for (const { chunk_no, start, end, index } of marked) {
     // Passages share some text with their neighbours.
     const begin = Math.max(at, start);
     if (begin >= end) continue;
     const current = chunk_no === passage.chunk_no;
     shown.push(
       excerpt(whole, at, begin),
-      <mark key={chunk_no} ref={current ? mark : undefined} data-current={current}>
-        {excerpt(whole, begin, end)}
-      </mark>,
+      <Fragment key={chunk_no}>
+        {index < 9 && (
+          <button
+            type="button"
+            className={s.margin}
+            aria-current={current}
+            aria-label={`Passage ${index + 1}`}
+            onClick={() => onSelect(index)}
+          >
+            {index + 1}
+          </button>
+        )}
+        <mark ref={current ? mark : undefined} data-current={current}>
+          {excerpt(whole, begin, end)}
+        </mark>
+      </Fragment>,
     );
     at = end;
   }

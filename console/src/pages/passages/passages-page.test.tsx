@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
-import { PassageList } from './passage-list.tsx';
+import { PassageList, placeOf } from './passage-list.tsx';
 import { PassageReader } from './passage-reader.tsx';
 
 const text = 'First page.\fThe tenant pays the demurrage within ten days. More follows.';
@@ -46,8 +46,19 @@ test('a passage shows its words, file, page and library, and can be selected', a
   expect(select).toHaveBeenCalledWith(1);
 });
 
+test.each([
+  ['slides.pptx', 'Slide 2'],
+  ['budget.xlsx', 'Sheet 2'],
+  ['archive.mbox', 'Message 2'],
+  ['letter.eml', 'Part 2'],
+  ['lease.pdf', 'Page 2'],
+])('a place in %s is called %s', (filename, place) => {
+  expect(placeOf({ file: { ...file, filename }, passage: passage(1, 12, 58, 2) })).toBe(place);
+});
+
 test('the text opens at the place of the passage, which is marked there', async () => {
-  renderWithProviders(<PassageReader listed={listed[0]!} others={[listed[1]!]} q="demurrage" />);
+  const select = vi.fn();
+  renderWithProviders(<PassageReader listed={listed[0]!} passages={listed} q="demurrage" onSelect={select} />);
   const current = await waitFor(() => {
     const mark = document.querySelector('mark[data-current="true"]');
     expect(mark).not.toBeNull();
@@ -55,6 +66,9 @@ test('the text opens at the place of the passage, which is marked there', async 
   });
   expect(current.textContent).toBe(text.slice(12, 58));
   expect(document.querySelectorAll('mark')).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Passage 1' }).getAttribute('aria-current')).toBe('true');
+  await userEvent.click(screen.getByRole('button', { name: 'Passage 2' }));
+  expect(select).toHaveBeenCalledWith(1);
   expect(screen.getByText(/read by OCR/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open file' }).getAttribute('href')).toBe('#/item/i?q=demurrage');
 });

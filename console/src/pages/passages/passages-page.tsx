@@ -131,11 +131,7 @@ export default function PassagesPage() {
               found.data.total > files.length && shownFiles < MAX_FILES ? () => setShownFiles((n) => Math.min(MAX_FILES, n + PAGE)) : null
             }
           />
-          <PassageReader
-            listed={listed}
-            others={passages.filter((each) => each !== listed && each.file.item_id === listed.file.item_id)}
-            q={q}
-          />
+          <PassageReader listed={listed} passages={passages} q={q} onSelect={select} />
           {wide && (
             <InspectorFrame narrow>
               <Inspector

@@ -13,7 +13,7 @@ const PARSE_MAX = 48 * 1024 * 1024;
 /** Single e-mail messages: eml and related formats, Outlook msg, winmail.dat, and signed messages. */
 export const email: Extractor = {
   name: 'email',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['eml', 'emlx', 'mht', 'mhtml', 'mim', 'mime', 'nws', 'msg', 'oft', 'tnef', 'dat', 'p7m'],
   tools: [],

@@ -10,7 +10,7 @@ export interface Passage {
   /** A range of UTF-16 units in the text, without blanks at either end. */
   start: number;
   end: number;
-  /** Page, slide, sheet or message of a mailbox where it starts, from 1; null for a text without form feeds. */
+  /** Page, slide, sheet, message of a mailbox or part of a message where it starts, from 1; null for a text without form feeds. */
   page: number | null;
   /** The nearest heading above or at the start of the passage. */
   heading: string | null;

@@ -15,7 +15,7 @@ export const PassageOut = Type.Object(
   {
     item_id: Id,
     chunk_no: Type.Integer(),
-    page: nullable(Type.Integer({ description: 'Page, slide, sheet or message, from 1.' })),
+    page: nullable(Type.Integer({ description: 'Page, slide, sheet, message of a mailbox or part of a message, from 1.' })),
     heading: nullable(Type.String()),
     start: Type.Integer({ description: 'Position in the text that GET /items/{item_id}/text returns.' }),
     end: Type.Integer(),
