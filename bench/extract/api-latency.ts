@@ -6,13 +6,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { createThumbStore } from '../../server/src/content/thumbs/index.ts';
-import { connect, type Db, migrate, startEmbedded } from '../../server/src/platform/database/index.ts';
-import { allDocuments } from '../../server/src/search/documents/index.ts';
-import { openSearchWriter } from '../../server/src/search/engines/index.ts';
-import { settingsForTests } from '../../server/src/settings/index.ts';
-import { type Client, createClient } from '../api/client.ts';
-import { loadItems } from '../api/load.ts';
-import { createServiceKey, nextMessage, startApp } from '../api/service.ts';
+import type { Db } from '../../server/src/platform/database/index.ts';
+import type { Client } from '../api/client.ts';
+import { startIndexedService } from '../api/indexed-service.ts';
+import { nextMessage } from '../api/service.ts';
 import type { Row } from '../row.ts';
 import type { CorpusFile } from './corpus.ts';
 
@@ -21,24 +18,9 @@ const callers = 4;
 export async function measureApiLatency(folder: string, files: readonly CorpusFile[], cores: number, scale: number): Promise<Row[]> {
   const items = Math.max(5000, Math.round(100_000 * scale));
   const requestsPerCaller = Math.max(100, Math.round(400 * scale));
-  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false });
-  const database = connect({
-    host: server.host,
-    port: server.port,
-    user: server.user,
-    password: server.password,
-    database: server.database,
-  });
+  const { database, client, close } = await startIndexedService(folder, items);
   const children: ChildProcess[] = [];
   try {
-    await migrate(database.pool);
-    await loadItems(database.db, items);
-    const writer = openSearchWriter(settingsForTests({ SVC_CONFIG_DIR: folder }));
-    await writer.rebuild(allDocuments(database.db, 2000));
-    await writer.close();
-    const { app, url } = await startApp(database.address, folder);
-    children.push(app);
-    const client = createClient(url, await createServiceKey(database.db));
     const paths = await typicalPaths(database.db, folder);
     const idle = await requestAll(client, requestsPerCaller, paths);
 
@@ -100,8 +82,7 @@ export async function measureApiLatency(folder: string, files: readonly CorpusFi
   } finally {
     for (const child of children) if (child.connected) child.disconnect();
     for (const child of children) child.kill();
-    await database.close();
-    await server.stop();
+    await close();
   }
 }
 

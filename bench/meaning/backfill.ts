@@ -3,13 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { connect, migrate, startEmbedded } from '../../server/src/platform/database/index.ts';
-import { allDocuments } from '../../server/src/search/documents/index.ts';
-import { openSearchWriter } from '../../server/src/search/engines/index.ts';
-import { settingsForTests } from '../../server/src/settings/index.ts';
-import { createClient } from '../api/client.ts';
-import { loadItems } from '../api/load.ts';
-import { createServiceKey, nextMessage, startApp } from '../api/service.ts';
+import { startIndexedService } from '../api/indexed-service.ts';
+import { nextMessage } from '../api/service.ts';
 import type { Row } from '../row.ts';
 
 const items = 5000;
@@ -19,19 +14,9 @@ const paths = ['/search?q=report', '/search?q=har&facets=false&limit=20', '/item
 /** Response times of the app while another process embeds, as the worker does, against those of the same app before. */
 export async function measureBackfill(model: string): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-backfill-'));
-  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false });
-  const { host, port, user, password } = server;
-  const database = connect({ host, port, user, password, database: server.database });
+  const { database, client: ask, close } = await startIndexedService(folder, items);
   const stops: (() => void)[] = [];
   try {
-    await migrate(database.pool);
-    await loadItems(database.db, items);
-    const writer = openSearchWriter(settingsForTests({ SVC_CONFIG_DIR: folder }));
-    await writer.rebuild(allDocuments(database.db, 2000));
-    await writer.close();
-    const { app, url } = await startApp(database.address, folder);
-    stops.push(() => app.kill());
-    const ask = createClient(url, await createServiceKey(database.db));
     await responseTimes(ask);
     const quiet = await responseTimes(ask);
     const backfill = fork(new URL('backfill-process.ts', import.meta.url), [JSON.stringify(database.address), model]);
@@ -56,8 +41,7 @@ export async function measureBackfill(model: string): Promise<Row> {
     };
   } finally {
     for (const stop of stops) stop();
-    await database.close();
-    await server.stop();
+    await close();
     await rm(folder, { recursive: true, force: true });
   }
 }
