@@ -24549,6 +24549,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 q?: string;
+                /** @description How much meaning counts beside words: 0 is words only, 1 is meaning only. Ignored while search by meaning is off. */
+                semantic?: number;
                 status?: "active" | "missing" | "trashed" | "any";
             };
             header?: never;
@@ -24584,6 +24586,10 @@ export interface operations {
                         indexes: ("items" | "passages")[];
                         limit: number;
                         offset: number;
+                        semantic: {
+                            applied: boolean;
+                            detail: string | null;
+                        } | null;
                         total: number;
                     };
                 };

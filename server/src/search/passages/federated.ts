@@ -2,6 +2,7 @@ import type { Query } from '@catalog/engine';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
+import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import {
   applyDefaults,
@@ -9,6 +10,8 @@ import {
   fieldsToCount,
   hydrate,
   interpretQuery,
+  type Meaning,
+  type MeaningReport,
   type PresentedHit,
   parameterFilters,
   partitionsFor,
@@ -25,7 +28,7 @@ export interface SearchReaders {
   passages: SearchReader;
 }
 
-interface FederatedParams extends Pick<SearchParams, 'status' | 'include_sidecars'> {
+interface FederatedParams extends Pick<SearchParams, 'status' | 'include_sidecars' | 'semantic'> {
   q?: string;
   library?: string;
   limit?: number;
@@ -35,13 +38,15 @@ interface FederatedParams extends Pick<SearchParams, 'status' | 'include_sidecar
 
 /**
  * Searches both indexes and merges the hits by score; of files with equal score, items come before passages. The passages of a file are one
- * hit: its best passage, with the others listed in it.
+ * hit: its best passage, with the others listed in it. With `semantic`, both scores are the same mix of words and meaning by the same model,
+ * so they remain comparable.
  */
 export async function searchFederated(
   deps: Dependencies,
   readers: SearchReaders,
   principal: Principal,
   { q = '', library, limit = 20, offset = 0, facets = false, ...rest }: FederatedParams,
+  meaning: Meaning,
 ) {
   const { db, settings, clock } = deps;
   const visibility = await visibilityOf(db, principal);
@@ -59,6 +64,7 @@ export async function searchFederated(
         ...filters.map(({ filter }) => filter),
         ...present,
       ],
+      meaning: { source: meaning, ratio: rest.semantic ?? 0 },
     },
   );
   const groups = found?.groups ?? [];
@@ -71,10 +77,12 @@ export async function searchFederated(
     tieBreak: { field: 'mtime_sort', order: 'desc' },
     limit: limit + offset - from,
     deadlineMs: settings.searchCutoffMs,
+    matches: words.trim() === '' ? [] : contentFields,
     ...(facets ? { facets: fieldsToCount(pinned) } : {}),
   };
   const partitions = partitionsFor(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
-  const result = await readPage({ db, reader: readers.items, partitions, now }, query, { position: null, offset: from, key: '' });
+  const mixed = await meaning.mix(query, rest, partitions);
+  const result = await readPage({ db, reader: readers.items, partitions, now }, mixed.query, { position: null, offset: from, key: '' });
   const page = mergePage(result.hits, groups, { from, offset, limit });
   const shownItems = page.filter((each) => 'hit' in each).map(({ hit }) => hit);
   const items = new Map((await hydrate(deps, shownItems, visibility, principal)).hits.map((hit) => [hit.id, hit]));
@@ -96,7 +104,13 @@ export async function searchFederated(
     offset,
     indexes: found ? ['items' as const, 'passages' as const] : ['items' as const],
     facets_by_index,
+    semantic: combinedReport(mixed.report, found ? found.semantic : mixed.report),
   };
+}
+
+/** Meaning counts as applied only when it was in both indexes. */
+function combinedReport(items: MeaningReport | null, passages: MeaningReport | null): MeaningReport | null {
+  return items?.applied ? passages : items;
 }
 
 type Merged<Hit> = { hit: Hit } | { group: PassageGroup };
@@ -124,8 +138,8 @@ function mergePage<Hit extends { score: number }>(
 }
 
 function itemFields(hit: PresentedHit) {
-  const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags } = hit;
-  return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags };
+  const { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags, matched_by, snippet } = hit;
+  return { id, library_id, title, filename, rel_path, extension, size, mtime, file_category, file_group, tags, matched_by, snippet };
 }
 
 /** The best passage, and the other matching ones of the same file. */

@@ -14,6 +14,15 @@ const config = { scope: 'read' } as const;
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 }));
 const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }));
 
+const semantic = Type.Optional(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: 'How much meaning counts beside words: 0 is words only, 1 is meaning only. Ignored while search by meaning is off.',
+  }),
+);
+
 const FederatedQuery = Type.Object(
   {
     q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
@@ -21,6 +30,7 @@ const FederatedQuery = Type.Object(
     status: Type.Optional(Type.Enum(['active', 'missing', 'trashed', 'any'])),
     include_sidecars: Type.Optional(Type.Boolean({ default: false })),
     facets: Type.Optional(Type.Boolean({ default: false })),
+    semantic,
     limit,
     offset,
   },
@@ -40,6 +50,7 @@ const FederatedResponse = Type.Object(
     offset: Type.Integer(),
     indexes: Type.Array(Type.Enum(['items', 'passages'])),
     facets_by_index: Type.Record(Type.String(), Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
+    semantic: nullable(SemanticReport),
   },
   { title: 'FederatedSearchResponse' },
 );
@@ -76,7 +87,7 @@ export function passageRoutes(app: App, deps: Dependencies, readers: SearchReade
       preHandler,
       schema: { tags, summary: 'Search items and passages together', querystring: FederatedQuery, response: { 200: FederatedResponse } },
     },
-    (request) => searchFederated(deps, readers, callerOf(request), request.query),
+    (request) => searchFederated(deps, readers, callerOf(request), request.query, meaning),
   );
 
   app.get(
@@ -92,15 +103,7 @@ export function passageRoutes(app: App, deps: Dependencies, readers: SearchReade
           {
             q: Type.Optional(Type.String({ maxLength: 10_000, default: '' })),
             library: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
-            semantic: Type.Optional(
-              Type.Number({
-                minimum: 0,
-                maximum: 1,
-                default: 0,
-                description:
-                  'How much meaning counts beside words: 0 is words only, 1 is meaning only. Ignored while search by meaning is off.',
-              }),
-            ),
+            semantic,
             limit,
             offset,
           },

@@ -77,6 +77,27 @@ test('a person finds passages by meaning only where they may read content', asyn
   expect(found).not.toContain(ids[1]);
 });
 
+test('federated search merges items and passages by meaning under the rights of the caller, and says what found a hit', async () => {
+  const federated = async (query: string, as = 'read') => (await t.request('GET', `/search/federated?${query}`, undefined, { as })).json();
+  expect(await federated('q=ship')).toMatchObject({ total: 0, semantic: null });
+  await until(async () => (await federated('q=ship&semantic=1')).semantic?.applied === true, 'both indexes to have vectors');
+  const { hits, indexes, semantic } = await federated('q=ship&semantic=1');
+  expect(indexes).toEqual(['items', 'passages']);
+  expect(semantic).toEqual({ applied: true, detail: null });
+  expect(hits[0]).toMatchObject({ source: 'passages', fields: { page: 1, matched_by: 'meaning', text: pages[0] } });
+  const item = hits.find(({ source, item_id }: { source: string; item_id: string }) => source === 'items' && item_id === ids[0]);
+  expect(item.fields).toMatchObject({ matched_by: 'meaning', snippet: expect.stringContaining('yacht') });
+  const scores = hits.map(({ score }: { score: number }) => score);
+  expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+  const { key } = await addPerson(t.deps, [
+    [library, '', 'search_metadata'],
+    [library, 'open', 'search_content'],
+  ]);
+  const found = (await federated('q=ship&semantic=1', key)).hits.map(({ item_id }: { item_id: string }) => item_id);
+  expect(found).toContain(ids[0]);
+  expect(found).not.toContain(ids[1]);
+});
+
 test('equal texts are embedded once, and the state counts passages', async () => {
   const before = await state();
   expect(before.passages).toEqual({ embedded: 4, pending: 0 });
