@@ -1,6 +1,8 @@
 import { itemMaintenance } from '../catalog/items/tasks.ts';
 import { permissionMaintenance } from '../catalog/permissions/tasks.ts';
 import { scanMaintenance } from '../catalog/scan/tasks.ts';
+import { sidecarMaintenance } from '../catalog/sidecars/tasks.ts';
+import { taxonomyMaintenance } from '../catalog/taxonomy/upkeep.ts';
 import { embeddingMaintenance } from '../content/embeddings/tasks.ts';
 import { passageMaintenance } from '../content/passages/tasks.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
@@ -39,6 +41,8 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
   return [
     ...itemMaintenance(deps),
     ...scanMaintenance(deps),
+    ...taxonomyMaintenance,
+    ...sidecarMaintenance,
     ...permissionMaintenance(deps),
     ...jobMaintenance(deps),
     ...auditMaintenance,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
-import { backfillContentHashes, hashStatus, rehashLibrary, startRehash } from './rehash.ts';
+import { backfillContentHashes, hashStatus, rehashLibrary, rehashSmallFiles, startRehash } from './rehash.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -79,6 +79,20 @@ test('rows of an older scheme are stale, are counted, and rehash recomputes hash
   });
   expect(await outbox()).toBe(noted + 1);
   expect((await status())!.stale).toBe(1);
+});
+
+test('the nightly re-hash reads files up to 128 KiB of an older scheme, of all libraries on this machine, up to its limit', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'one', 'b.txt': 'two', 'large.bin': Buffer.alloc(131_073, 1) }));
+  await scan(db, library);
+  await sql`update items set policy_version = 'h0:full' where status = 'active'`.execute(db);
+  await sql`update items set policy_version = 'h1:full' where library_id <> ${library}`.execute(db);
+  const stale = async () =>
+    Object.entries(await items(db, library)).flatMap(([name, { policy_version }]) => (policy_version === 'h0:full' ? [name] : []));
+  expect(await rehashSmallFiles(db, { ...options, maxFiles: 0 })).toMatchObject({ hashed: 0 });
+  expect(await stale()).toHaveLength(3);
+  expect(await rehashSmallFiles(db, { ...options, maxFiles: 1000 })).toMatchObject({ hashed: 2, skipped: 0 });
+  expect(await stale()).toEqual(['large.bin']);
 });
 
 test('stale rows are counted without reading the others: the index of the present scheme is used', async () => {

@@ -58,6 +58,28 @@ export async function rehashLibrary(db: Db, libraryId: string, options: HashWork
   });
 }
 
+/** Files of at most this size are hashed again at night, because that costs little more than opening them. */
+const smallFileBytes = 131_072;
+
+/** Like `rehashLibrary` for small files of all libraries on this machine, up to a number of files. */
+export async function rehashSmallFiles(db: Db, options: HashWorkOptions & { maxFiles: number }): Promise<HashWorkDone> {
+  const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
+  return withHasher(options, async (hasher) => {
+    for (const library of await localLibraries(db)) {
+      const rule = hashRuleOf(library, options);
+      for (let after = firstId; !options.signal?.aborted && done.hashed + done.skipped < options.maxFiles; ) {
+        const page = await pageStale(db, library.id, after, pageSize, smallFileBytes);
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.id;
+        await hashPage(db, library, page, (size) => needsContentHash(size, rule), hasher, done);
+        options.progress?.({ ...done });
+      }
+    }
+    return done;
+  });
+}
+
 /** Adds content hashes to libraries whose policy computes only quick hashes, up to a byte budget. */
 export async function backfillContentHashes(db: Db, options: HashWorkOptions & { maxBytes: number }): Promise<HashWorkDone> {
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
@@ -193,10 +215,18 @@ async function localLibraries(db: Db, { workerLabels = [] }: HashWorkOptions): P
   return rows;
 }
 
-async function pageStale(db: Db, libraryId: string, after: string, limit: number): Promise<HashableItem[]> {
+async function pageStale(
+  db: Db,
+  libraryId: string,
+  after: string,
+  limit: number,
+  maxBytes = Number.MAX_SAFE_INTEGER,
+): Promise<HashableItem[]> {
   const { rows } = await sql<HashableItem>`
     select id, rel_path, size, mtime_ns::text, quick_hash, content_hash from items
-    where library_id = ${libraryId} and symlink_target is null and ${stale} and id > ${after} order by id limit ${limit}`.execute(db);
+    where library_id = ${libraryId} and symlink_target is null and ${stale} and size <= ${maxBytes} and id > ${after} order by id limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

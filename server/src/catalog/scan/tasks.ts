@@ -8,7 +8,7 @@ import { defineTask, type Task } from '../../platform/queue/index.ts';
 import type { ScanDependencies } from './context.ts';
 import { purgeScanChanges } from './diff.ts';
 import { reattachAll } from './reattach.ts';
-import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload } from './rehash.ts';
+import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload, rehashSmallFiles } from './rehash.ts';
 import { performScan, scanDependencies } from './run.ts';
 import { createScanRun, endRun, findRun, type RunRow } from './run-store.ts';
 import { scopesOf } from './scopes.ts';
@@ -68,16 +68,18 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
   return { ...next, job_id: jobId };
 }
 
+const hashOptions = (settings: Dependencies['settings']) => ({
+  rateMbps: settings.hashBackfillRateMbps,
+  hashFullMaxBytes: settings.scanHashFullMaxBytes,
+  workerLabels: settings.workerLabels,
+});
+
 /** Both tasks do nothing in maintenance mode. */
 function createHashTasks(settings: Dependencies['settings']): {
   rehash: Task<typeof rehashPayload>;
   backfill: Task<typeof backfillPayload>;
 } {
-  const options = {
-    rateMbps: settings.hashBackfillRateMbps,
-    hashFullMaxBytes: settings.scanHashFullMaxBytes,
-    workerLabels: settings.workerLabels,
-  };
+  const options = hashOptions(settings);
   return {
     rehash: defineTask({
       ...rehashJob,
@@ -147,5 +149,17 @@ export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
     category: 'integrity',
     defaultCron: null,
     task: createHashTasks(settings).backfill,
+  },
+  {
+    key: 'rehash_small_files',
+    title: 'Hashes of small files',
+    description: 'Hashes small files again that were hashed by an older version, up to 50,000 files a night.',
+    category: 'integrity',
+    defaultCron: '55 4 * * *',
+    task: defineMaintenanceTask('rehash_small_files', async ({ db, signal, progress }) => {
+      const done = await rehashSmallFiles(db, { ...hashOptions(settings), maxFiles: 50_000, signal, progress });
+      signal.throwIfAborted();
+      return done;
+    }),
   },
 ];

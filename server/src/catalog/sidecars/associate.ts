@@ -34,13 +34,13 @@ const foldersAtOnce = 100;
 
 /**
  * Links the sidecars of these folders to the items they describe and stores their facts. Safe to repeat, because it writes only differences.
- * The worker passes a `read` that parses untrusted files in a sandbox.
+ * The worker passes a `read` that parses untrusted files in a sandbox; null makes links only, for files that are on another machine.
  */
 export async function associateSidecars(
   db: Db,
   libraryId: string,
   folderIds: readonly number[],
-  options: { priority: SidecarPriority; read?: ReadSidecar },
+  options: { priority: SidecarPriority; read?: ReadSidecar | null },
 ): Promise<SidecarCounts & Record<string, number>> {
   const counts = { sidecars: 0, linked: 0, nfo_parsed: 0, jriver_parsed: 0, parents_updated: 0 };
   const library = await db.selectFrom('libraries').select('root_path').where('id', '=', libraryId).executeTakeFirstOrThrow();
@@ -59,7 +59,7 @@ async function associateFolder(
   db: Db,
   root: string,
   rows: Row[],
-  { priority, read }: { priority: SidecarPriority; read: ReadSidecar },
+  { priority, read }: { priority: SidecarPriority; read: ReadSidecar | null },
   counts: SidecarCounts,
 ): Promise<void> {
   const links = linkSidecars(rows.map((row) => ({ ...row, isLink: row.is_link })));
@@ -70,12 +70,13 @@ async function associateFolder(
     if (name) counts.sidecars += 1;
     if (target) counts.linked += 1;
     if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);
-    if (!target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > sidecarMaxBytes) continue;
+    if (!read || !target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > sidecarMaxBytes) continue;
     const facts = await read(root, row.rel_path, name.kind);
     if (!facts) continue;
     counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;
     factsByItem.set(target, [...(factsByItem.get(target) ?? []), facts]);
   }
+  if (!read) return;
   for (const row of rows) {
     const facts = factsByItem.get(row.id) ?? [];
     if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;

@@ -2,11 +2,13 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addItem } from '../../../test/catalog-rows.ts';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree, write } from '../scan/library.fixture.ts';
 import { associateSidecars, mergeSidecar } from './associate.ts';
 import { type FolderItem, linkSidecars, parseSidecarName } from './links.ts';
+import { associateAgentSidecars } from './tasks.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -133,4 +135,25 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
   await scan(db, library);
   expect((await film()).metadata).toEqual({ width: 1920 });
   expect((await film()).year).toBeNull();
+});
+
+test('sidecars that agents reported are linked without reading them, and a link to a file that is gone is removed', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, '/elsewhere', { source_agent_id: '01890000-0000-7000-8000-000000000002' });
+  const film = await addItem({ db }, library, 'film/movie.mkv', { file_category: 'video', file_group: 'video', size: 1000 });
+  await addItem({ db }, library, 'film/movie.nfo');
+  await addItem({ db }, library, 'other/alone.nfo');
+  const links = async () => Object.entries(await items(db, library)).map(([name, { sidecar_of }]) => [name, sidecar_of]);
+  const signal = new AbortController().signal;
+  expect(await associateAgentSidecars(db, signal)).toEqual({ folders: 2, linked: 1 });
+  expect(await links()).toEqual(
+    expect.arrayContaining([
+      ['film/movie.nfo', film],
+      ['other/alone.nfo', null],
+    ]),
+  );
+  expect(await associateAgentSidecars(db, signal)).toEqual({ folders: 1, linked: 0 });
+  await sql`update items set status = 'missing', deleted_at = now() where id = ${film}`.execute(db);
+  await associateAgentSidecars(db, signal);
+  expect(await links()).toEqual(expect.arrayContaining([['film/movie.nfo', null]]));
 });

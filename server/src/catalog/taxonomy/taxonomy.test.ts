@@ -6,6 +6,7 @@ import { statusOf } from '../../platform/http/index.ts';
 import { checkTaxonomyKeys, loadTaxonomy, taxonomyVersion } from './live.ts';
 import { seedTaxonomy } from './seed.ts';
 import { reclassifyTask } from './tasks.ts';
+import { taxonomyMaintenance } from './upkeep.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -106,6 +107,31 @@ test('what an administrator deleted stays deleted through every bootstrap, until
   expect(await groupOf('evtx')).toBeUndefined();
   expect((await t.request('POST', '/taxonomy/sync-seed')).json()).toMatchObject({ extensions: ['evtx'] });
   expect(await groupOf('evtx')).toBe('log');
+});
+
+test('the upkeep adopts shipped extensions, adds only, and applies a change whose job is gone', async () => {
+  const { db } = t.deps;
+  const run = async (): Promise<unknown> => {
+    let outcome: unknown;
+    const progress = (value: Record<string, unknown>) => {
+      outcome = value['outcome'];
+    };
+    await performTask(t.deps, taxonomyMaintenance[0]!.task, {}, { progress });
+    return outcome;
+  };
+  await performTask(t.deps, reclassifyTask, {});
+  expect(await run()).toBe('Every file has the current types.');
+  // As after an update that ships a new extension: it was never seeded before.
+  await sql`delete from extensions where ext = 'evtx'`.execute(db);
+  await sql`update service_state set value = value - 'ext:evtx' where key = 'taxonomy_seeded'`.execute(db);
+  expect(await run()).toMatch(/^Added 1 file types. (Started to apply|Already applying)/);
+  expect(await groupOf('evtx')).toBe('log');
+  await sql`delete from jobs where task = 'reclassify_extensions'`.execute(db);
+  expect(await run()).toMatch(/^Started to apply version/);
+  expect((await sql`select from jobs where task = 'reclassify_extensions' and state = 'todo'`.execute(db)).rows).toHaveLength(1);
+  await t.request('DELETE', '/taxonomy/groups/log/extensions/evtx');
+  await run();
+  expect(await groupOf('evtx'), 'removed by an administrator').toBeUndefined();
 });
 
 test('a loaded taxonomy follows every change', async () => {
