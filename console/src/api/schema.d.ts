@@ -4481,7 +4481,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get counts per queue and state, running and recently failed jobs, and workers */
+        /** Get jobs by queue, running and failed ones, workers, and what else a dashboard shows */
         get: operations["getSystemJobsSummary"];
         put?: never;
         post?: never;
@@ -11339,6 +11339,7 @@ export interface operations {
                     display_name?: string | null;
                     email?: string | null;
                     phone?: string | null;
+                    username?: string;
                 };
             };
         };
@@ -27077,6 +27078,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        disk: {
+                            low: string[];
+                            status: string;
+                        };
+                        extract: {
+                            running: number;
+                            /** @description Files whose content has not been read yet; counted up to 100,000. */
+                            waiting: number;
+                        };
                         failed_recent: {
                             abort_requested: boolean;
                             args: {
@@ -27107,9 +27117,36 @@ export interface operations {
                             traceback: string | null;
                             worker_id: string | null;
                         }[];
+                        index: {
+                            /** @description Changes that the search index does not have yet; counted up to 100,000. */
+                            waiting: number;
+                        };
+                        /** @description How many jobs wait with each priority, by queue. */
+                        priorities: {
+                            [key: string]: {
+                                priority: number;
+                                waiting: number;
+                            }[];
+                        };
                         queues: {
                             [key: string]: {
                                 [key: string]: number;
+                            };
+                        };
+                        resources: {
+                            cpu: {
+                                cores: number;
+                                /** @description Average of the last minute on the machine of the app. */
+                                load: number;
+                            };
+                            database: {
+                                active: number;
+                                connections: number;
+                                max_connections: number;
+                            };
+                            memory: {
+                                free: number;
+                                total: number;
                             };
                         };
                         running: {
@@ -27135,12 +27172,31 @@ export interface operations {
                             worker_alive: boolean;
                             worker_id: string;
                         }[];
+                        scan_throughput: {
+                            bytes: number;
+                            bytes_per_s: number;
+                            files: number;
+                            files_per_min: number;
+                            runs: number;
+                            seconds: number;
+                            window_days: number;
+                        } | null;
+                        scans_running: number;
+                        staged_pipeline: boolean;
                         stalled: {
                             by_queue: {
                                 [key: string]: number;
                             };
                             total: number;
                         };
+                        /** @description The next three jobs of each queue. */
+                        upcoming: {
+                            priority: number;
+                            queue: string;
+                            /** Format: date-time */
+                            run_at: string;
+                            task: string;
+                        }[];
                         workers: {
                             alive: boolean;
                             concurrency: number;

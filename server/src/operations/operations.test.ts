@@ -43,6 +43,34 @@ describe('jobs over HTTP', () => {
       expect((await t.request('GET', `/system/jobs?${bad}`)).statusCode, bad).toBe(422);
   });
 
+  test('GET /system/jobs/summary feeds a dashboard in one request', async () => {
+    const library = await addLibrary(t.deps);
+    await sql`insert into scan_runs (library_id, status, trigger, started_at, finished_at, stats)
+      values (${library}, 'finished', 'manual', now() - interval '20 seconds', now(), '{"seen": 600, "bytes_seen": 4000}')`.execute(
+      t.deps.db,
+    );
+    await t.request('POST', '/system/jobs/priority', { queue: 'exports', priority: 7 });
+    const summary = (await t.request('GET', '/system/jobs/summary')).json();
+    expect(summary).toMatchObject({
+      extract: { waiting: 0, running: 0 },
+      scans_running: 0,
+      scan_throughput: {
+        window_days: 7,
+        runs: 1,
+        files: 600,
+        files_per_min: expect.closeTo(1800, -2),
+        bytes_per_s: expect.closeTo(200, -1),
+      },
+      staged_pipeline: expect.any(Boolean),
+      disk: { status: expect.any(String), low: expect.any(Array) },
+      resources: { cpu: { cores: expect.any(Number) }, database: { max_connections: expect.any(Number) } },
+    });
+    expect(summary.priorities.exports).toEqual([{ priority: 7, waiting: 3 }]);
+    expect(summary.upcoming.filter(({ queue }: { queue: string }) => queue === 'exports')).toHaveLength(3);
+    expect((await t.request('GET', '/system/jobs/summary', undefined, { as: 'read' })).json().scan_throughput).toBeNull();
+    await sql`delete from scan_runs`.execute(t.deps.db);
+  });
+
   test('a waiting job is aborted, a failed one retried and deleted; each rejection has a reason', async () => {
     const id = await add('one at a time');
     expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'job_not_failed' });

@@ -215,14 +215,22 @@ function ProfileCard({ me }: { me: Principal }) {
   const client = useQueryClient();
   const [name, setName] = useState(me.display_name ?? '');
   const [email, setEmail] = useState(me.email ?? '');
-  const changed = name.trim() !== (me.display_name ?? '') || email.trim() !== (me.email ?? '');
+  const [username, setUsername] = useState(me.username);
+  const local = me.auth_provider === 'local';
+  const changed = name.trim() !== (me.display_name ?? '') || email.trim() !== (me.email ?? '') || username.trim() !== me.username;
   return (
     <Card title="Profile">
       <Form
         layout="card"
         submit="Save"
-        ready={changed}
-        save={() => people.updateMe({ display_name: name.trim() || null, email: email.trim() || null })}
+        ready={changed && username.trim() !== ''}
+        save={() =>
+          people.updateMe({
+            display_name: name.trim() || null,
+            email: email.trim() || null,
+            ...(local ? { username: username.trim() } : {}),
+          })
+        }
         onSaved={() => {
           toast('Profile saved');
           void client.invalidateQueries({ queryKey: ['auth'] });
@@ -245,6 +253,17 @@ function ProfileCard({ me }: { me: Principal }) {
               error={errorAt('email')}
               onChange={(e) => setEmail(e.currentTarget.value)}
             />
+            {local && (
+              <TextInput
+                label="User name"
+                description="You sign in with it."
+                value={username}
+                maxLength={64}
+                autoComplete="username"
+                error={errorAt('username')}
+                onChange={(e) => setUsername(e.currentTarget.value)}
+              />
+            )}
           </>
         )}
       </Form>

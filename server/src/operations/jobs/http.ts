@@ -21,6 +21,7 @@ import {
 } from '../../platform/queue/index.ts';
 import { nullable, pageOf, pageQuery, Time } from '../../platform/schemas.ts';
 import { reapAll, stallLimits } from './index.ts';
+import { overviewFields, readOverview } from './overview.ts';
 
 const JobStateName = Type.Enum(['todo', 'doing', 'aborting', 'failed', 'succeeded']);
 const Args = Type.Record(Type.String(), Type.String());
@@ -70,6 +71,7 @@ const RunningJobOut = Type.Object({
 });
 
 const JobSummaryOut = Type.Object({
+  ...overviewFields,
   queues: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
   stalled: Type.Object({ total: Type.Integer(), by_queue: Type.Record(Type.String(), Type.Integer()) }),
   running: Type.Array(RunningJobOut),
@@ -165,20 +167,17 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get counts per queue and state, running and recently failed jobs, and workers',
+        summary: 'Get jobs by queue, running and failed ones, workers, and what else a dashboard shows',
         response: { 200: JobSummaryOut },
       },
     },
     async (request) => {
       const redact = await redactionFor(db, callerOf(request));
       const limits = stallLimits(settings);
-      const summary = await summariseJobs(db, limits);
-      const running = await runningJobs(db, limits);
-      return {
-        ...summary,
-        failed_recent: summary.failed_recent.map(redact),
-        running: running.map(redact),
-      };
+      const isAdmin = hasScope(callerOf(request).scopes, 'admin');
+      const overview = await readOverview(deps, isAdmin);
+      const [summary, running] = await Promise.all([summariseJobs(db, limits), runningJobs(db, limits)]);
+      return { ...overview, ...summary, failed_recent: summary.failed_recent.map(redact), running: running.map(redact) };
     },
   );
 

@@ -90,6 +90,7 @@ export async function createUser(
 }
 
 interface UserChange {
+  username?: string;
   global_role?: string | null;
   disabled?: boolean | null;
   email?: string | null;
@@ -103,21 +104,23 @@ interface UserChange {
 
 export async function updateUser(db: Db, id: string, change: UserChange, actor: Actor): Promise<void> {
   const password_hash = change.password ? await hashPassword(change.password) : undefined;
-  await db.transaction().execute(async (trx) => {
+  const work = db.transaction().execute(async (trx) => {
     await lockAdministrators(trx);
     const before = await trx
       .selectFrom('principals')
-      .select(['global_role', 'disabled'])
+      .select(['username', 'global_role', 'disabled', 'auth_provider'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw notFound('user');
     if (change.global_role) await checkRoleExists(trx, change.global_role);
-    const { password: _, global_role, disabled, revoke_api_keys, ...plain } = change;
+    const { password: _, username, global_role, disabled, revoke_api_keys, ...plain } = change;
+    const renamed = username === undefined ? null : newUsername(before, username);
     await trx
       .updateTable('principals')
       .set({
         ...plain,
+        ...(renamed === null ? {} : { username: renamed }),
         ...(global_role ? { global_role, role_source: 'local', role_reason: null } : {}),
         ...(typeof disabled === 'boolean' ? { disabled } : {}),
         ...(password_hash ? { password_hash } : {}),
@@ -135,9 +138,25 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
         event_type,
         principal_id: actor.principalId,
         ip: actor.ip,
-        details: { user_id: id, ...(global_role ? { role: global_role } : {}) },
+        details: {
+          user_id: id,
+          ...(global_role ? { role: global_role } : {}),
+          ...(renamed === null ? {} : { username: renamed, previous_username: before.username }),
+        },
       });
   });
+  await work.catch((error: { code?: string; constraint?: string }) => {
+    throw error.code === '23505' && error.constraint?.includes('username') ? problem('username_taken') : error;
+  });
+}
+
+/** The name in the form it is stored in. Null when it stays the same. */
+function newUsername(before: { username: string; auth_provider: string }, wanted: string): string | null {
+  const username = normaliseUsername(wanted);
+  if (username === before.username) return null;
+  if (before.auth_provider !== 'local')
+    throw problem('conflict', 'Your user name comes from the directory that you sign in with. Ask its administrator to change it.');
+  return username;
 }
 
 function changeEvents(before: { global_role: string; disabled: boolean }, change: UserChange): string[] {

@@ -295,6 +295,22 @@ describe('API keys', () => {
     await t.request('DELETE', `/auth/users/${owner.id}`);
   });
 
+  test('people change their own user name; a taken one is refused, and one from a directory stays', async () => {
+    const made = (await t.request('POST', '/auth/users', { username: 'before', password, global_role: 'user' })).json();
+    const headers = sessionCookie(await t.request('POST', '/auth/login', { username: 'before', password }, { as: null }));
+    const rename = (username: string) => t.request('PATCH', '/auth/me', { username }, { as: null, headers });
+    expect((await rename('ANN')).json()).toMatchObject({ status: 409, code: 'username_taken' });
+    expect((await rename(' ')).statusCode).toBe(422);
+    expect((await rename(' After ')).json()).toMatchObject({ id: made.id, username: 'after' });
+    expect((await t.request('POST', '/auth/login', { username: 'before', password }, { as: null })).statusCode).toBe(401);
+    expect((await t.request('POST', '/auth/login', { username: 'after', password }, { as: null })).statusCode).toBe(200);
+    const { events } = (await t.request('GET', '/audit?event_type=profile_updated')).json();
+    expect(events[0].details).toMatchObject({ user_id: made.id, username: 'after', previous_username: 'before' });
+    await sql`update principals set auth_provider = 'ldap' where id = ${made.id}`.execute(t.deps.db);
+    expect((await rename('third')).json()).toMatchObject({ status: 409, detail: expect.stringContaining('directory') });
+    await t.request('DELETE', `/auth/users/${made.id}`);
+  });
+
   test('a Bearer key takes precedence over the cookie', async () => {
     const cookie = sessionCookie(await t.request('POST', '/auth/login', { username: 'other', password }, { as: null }));
     expect((await t.request('GET', '/auth/users', undefined, { as: 'read', headers: cookie })).statusCode).toBe(403);

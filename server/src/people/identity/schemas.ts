@@ -62,6 +62,7 @@ const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 
 export const ProfileIn = Type.Object(
   {
+    username: Type.Optional(Username),
     display_name: Type.Optional(nullable(Type.String({ maxLength: 120 }))),
     email: Type.Optional(nullable(Email)),
     phone: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
