@@ -13,6 +13,7 @@ import { planChecks } from '../insight/duplicates/checks.ts';
 import { integrityChecks } from '../insight/integrity/checks.ts';
 import { reportChecks } from '../insight/reports/checks.ts';
 import { scheduleChecks } from '../insight/schedules/checks.ts';
+import { backupChecks } from '../operations/backup/checks.ts';
 import { offsiteChecks } from '../operations/offsite/checks.ts';
 import { directoryChecks } from '../people/directory/checks.ts';
 import { identityChecks } from '../people/identity/checks.ts';
@@ -43,6 +44,7 @@ export const databaseChecks: Check[] = [
   ...commandChecks,
   ...transferChecks,
   ...offsiteChecks,
+  ...backupChecks,
 ];
 
 /** Every invariant that `catalog check` verifies. */

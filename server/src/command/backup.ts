@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { databaseChecks } from '../assembly/checks.ts';
 import {
   type BackupDeps,
   type Bundle,
@@ -84,6 +83,8 @@ function describeSecrets({ complete, files, missing }: Bundle['manifest']): stri
 
 async function verify(deps: BackupDeps, given: string): Promise<void> {
   const { name, folder } = await locateBundle(deps.settings, given);
+  // Loads every capability, which a backup does not need.
+  const { databaseChecks } = await import('../assembly/checks.ts');
   const result = await verifyBackup(deps, folder, { now: new Date(), signal, progress: () => {}, checks: databaseChecks });
   if (result.ok) return void process.stdout.write(`${name} can be restored. Every row was compared, in ${result.seconds} s.\n`);
   process.stderr.write(`${name} is damaged. ${result.error}\n`);

@@ -26,12 +26,14 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   try {
     const backupFirst = !args.includes('--no-backup');
     const bundle = await locateBundle(settings, given);
-    const { steps, warnings } = await planRestore({ database, settings }, bundle, backupFirst);
+    const plan = await planRestore({ database, settings }, bundle, backupFirst);
+    const { steps, warnings } = plan;
     process.stdout.write(
       `${steps.map((step, at) => `  ${at + 1}. ${step}\n`).join('')}${warnings.map((each) => `  Warning: ${each}\n`).join('')}`,
     );
     if (!args.includes('--yes') && !(await confirm())) fail('Nothing was changed. Add --yes to restore without a question.', 2);
     const before = await restoreBackup({ database, settings }, bundle, {
+      plan,
       now: new Date(),
       signal: new AbortController().signal,
       progress: () => {},

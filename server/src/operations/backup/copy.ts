@@ -26,9 +26,23 @@ function measuring(): { stream: Transform; hash: Hash; bytes(): number } {
 
 const columnList = (columns: readonly string[]): string => columns.map(quote).join(', ');
 
+const partName = (table: string): string => `database/${table}.copy.zst`;
+const digestOfNothing = createHash('sha256').digest('hex');
+
+/** How a table without rows is recorded: without a file, because most tables of a small catalog have none. */
+export const emptyTable = ({ name, columns }: TableInfo): BundleTable => ({
+  name: partName(name),
+  bytes: 0,
+  sha256: digestOfNothing,
+  table: name,
+  columns,
+  rows: 0,
+  rows_sha256: digestOfNothing,
+});
+
 /** Writes one table to `database/<table>.copy.zst` of the bundle. */
 export async function writeTable(client: pg.ClientBase, folder: string, table: TableInfo, signal: AbortSignal): Promise<BundleTable> {
-  const name = `database/${table.name}.copy.zst`;
+  const name = partName(table.name);
   const rows = measuring();
   const stored = measuring();
   const source = client.query(copyTo(`copy public.${quote(table.name)} (${columnList(table.columns)}) to stdout`));
@@ -51,11 +65,14 @@ export async function writeTable(client: pg.ClientBase, folder: string, table: T
   };
 }
 
-/** Appends the rows of a part to its table. Throws DamagedBundle when the part is not what was written. */
+/**
+ * Appends the rows of a part to its table, which must have been truncated in the same transaction: rows are then written as they stay, and
+ * need no second pass later. Throws DamagedBundle when the part is not what was written.
+ */
 export async function loadTable(client: pg.ClientBase, folder: string, part: BundleTable, signal: AbortSignal): Promise<void> {
   const stored = measuring();
   const rows = measuring();
-  const sink = client.query(copyFrom(`copy public.${quote(part.table)} (${columnList(part.columns)}) from stdin`));
+  const sink = client.query(copyFrom(`copy public.${quote(part.table)} (${columnList(part.columns)}) from stdin with (freeze)`));
   try {
     await pipeline(createReadStream(path.join(folder, part.name)), stored.stream, createZstdDecompress(), rows.stream, sink, { signal });
   } catch (error) {

@@ -7,12 +7,12 @@ import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { copyFiles } from './config-files.ts';
-import { writeTable } from './copy.ts';
+import { emptyTable, writeTable } from './copy.ts';
 import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, finishPartial, removeOldPartials } from './folder.ts';
 import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
 import { findPgDump, writeDump } from './pg-dump.ts';
 import { authorityFingerprint, readAgentAuthority, writeProtected } from './protected.ts';
-import { listAppliedMigrations, listSequences, listTables, textSettings } from './schema.ts';
+import { listAppliedMigrations, listFilledTables, listSequences, listTables, textSettings } from './schema.ts';
 import { type SecretFiles, writeSecretFiles } from './secret-files.ts';
 
 export interface BackupDeps {
@@ -75,6 +75,7 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
     await checkDisk(client, settings, into);
     manifest = await writeParts(deps, client, partial, options);
     writeFileSync(path.join(partial.folder, manifestName), formatManifest(manifest), { mode: 0o600 });
+    options.progress({ stage: 'finish' });
     folder = await finishPartial(partial.folder);
   } catch (error) {
     rmSync(partial.folder, { recursive: true, force: true });
@@ -112,10 +113,11 @@ async function writeParts(
   await client.query(`lock table ${listed.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`);
   const snapshot = await exportSnapshot(client);
   mkdirSync(path.join(partial.folder, 'files'), { mode: 0o700 });
+  const filled = await listFilledTables(client, listed);
   const tables: BundleTable[] = [];
   for (const [at, table] of listed.entries()) {
-    progress({ stage: 'database', table: table.name, tables_done: at, tables: listed.length });
-    tables.push(await writeTable(client, partial.folder, table, signal));
+    if (filled.has(table.name)) progress({ stage: 'database', table: table.name, tables_done: at, tables: listed.length });
+    tables.push(filled.has(table.name) ? await writeTable(client, partial.folder, table, signal) : emptyTable(table));
   }
   const migrations = await listAppliedMigrations(client);
   const sequences = await listSequences(client);

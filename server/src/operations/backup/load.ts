@@ -37,7 +37,7 @@ export async function replaceDatabase(client: pg.ClientBase, bundle: Bundle, opt
   const { manifest } = bundle;
   requireKnownSchema(manifest);
   const known = readMigrations();
-  await client.query(`begin; ${textSettings}`);
+  await client.query(`begin; ${textSettings}; set local maintenance_work_mem = '256MB'`);
   try {
     await client.query('drop schema public cascade; create schema public; grant usage on schema public to public');
     await applyWithin(client, known.slice(0, manifest.migrations.length));
@@ -48,6 +48,7 @@ export async function replaceDatabase(client: pg.ClientBase, bundle: Bundle, opt
     await client.query(`truncate ${names.join(', ')}`);
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
     for (const [at, part] of manifest.tables.entries()) {
+      if (part.bytes === 0) continue;
       options.progress({ stage: 'load', table: part.table, tables_done: at, tables: manifest.tables.length });
       await loadTable(client, bundle.folder, part, options.signal);
     }

@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile';
 /** One file of a bundle. `bytes` and `sha256` describe the file as stored. */
 const Part = Type.Object({ name: Type.String(), bytes: Type.Integer(), sha256: Type.String() });
 
+/** A table without rows has no file; its size is 0. */
 const TablePart = Type.Object({
   ...Part.properties,
   table: Type.String(),
@@ -75,5 +76,5 @@ export function parseManifest(text: string): Manifest {
 
 /** All files of the bundle except the manifest. */
 export function partsOf({ tables, files }: Manifest): BundlePart[] {
-  return [...tables, ...files];
+  return [...tables.filter(({ bytes }) => bytes > 0), ...files];
 }

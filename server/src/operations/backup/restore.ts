@@ -9,6 +9,7 @@ import { type Bundle, checkParts } from './folder.ts';
 import { replaceDatabase, requireKnownSchema } from './load.ts';
 import { formatEnvironment, isProtected, readProtected, restoreAgentAuthority, restoredEnvironment, restoreSecrets } from './protected.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { clearUnfinished, markUnfinished } from './unfinished.ts';
 
 export interface RestorePlan {
   /** What the restore does, one sentence each. */
@@ -59,6 +60,8 @@ export async function planRestore({ database, settings }: BackupDeps, bundle: Bu
 }
 
 interface RestoreOptions {
+  /** The plan that a person has agreed to; without one it is made first. */
+  plan?: RestorePlan;
   now: Date;
   signal: AbortSignal;
   progress(value: Record<string, unknown>): void;
@@ -67,10 +70,13 @@ interface RestoreOptions {
 
 /**
  * Carries out the plan up to the index, and returns the backup of the old data, if one was made. The database changes in one transaction
- * that also requests the rebuild of the index, so an interrupted restore leaves the old catalog, or the new one with a rebuild to come.
+ * that also requests the rebuild of the index, so an interrupted restore leaves the old catalog, or the new one with a rebuild to come and
+ * a record that files and keys are still to be written.
  */
 export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: RestoreOptions): Promise<Bundle | null> {
-  const { replaces } = await planRestore(deps, bundle, options.backupFirst);
+  const { replaces } = options.plan ?? (await planRestore(deps, bundle, options.backupFirst));
+  // Somebody may have started the service since the plan was made.
+  await requireStopped(deps.database);
   const secrets = await readSecrets(deps.settings, bundle);
   const before =
     replaces && options.backupFirst
@@ -91,16 +97,19 @@ export async function restoreBackup(deps: BackupDeps, bundle: Bundle, options: R
         await forgetWorkers(db);
         await failBackupJobs(db);
         await requestNewRebuild(db);
+        await markUnfinished(db, bundle.name);
       },
     });
   } finally {
     await client.end();
   }
+  options.progress({ stage: 'files' });
   await restoreFiles(deps.settings, bundle);
   if (secrets) {
     restoreSecrets(deps.settings, secrets.keys, secrets.environmentFile);
     restoreAgentAuthority(deps.settings, secrets.agent_ca);
   }
+  await clearUnfinished(deps.database.db);
   return before;
 }
 

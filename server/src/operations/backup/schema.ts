@@ -22,6 +22,13 @@ export async function listTables(client: pg.ClientBase): Promise<TableInfo[]> {
   return rows;
 }
 
+/** The tables that have rows in the snapshot of the caller's transaction. */
+export async function listFilledTables(client: pg.ClientBase, tables: readonly TableInfo[]): Promise<Set<string>> {
+  const queries = tables.map(({ name }, at) => `select ${at} as at where exists (select from public.${quote(name)})`);
+  const { rows } = await client.query<{ at: number }>(queries.join(' union all '));
+  return new Set(rows.map(({ at }) => tables[at]?.name ?? ''));
+}
+
 export interface SequenceInfo {
   name: string;
   last_value: number;

@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { givenSettings, type Settings } from '../../settings/index.ts';
 import { createBackup } from './create.ts';
 import { backupsFolder, bundleNames, findBundleFolder, openBundle } from './folder.ts';
+import { unfinishedRestore } from './unfinished.ts';
 
 /**
  * Brings the schema to this version. Existing data is backed up before its schema changes, unless SVC_BACKUP_BEFORE_UPDATE is false; without
@@ -13,9 +14,12 @@ export async function updateSchema(
   log: Log,
 ): Promise<{ applied: string[]; head: number }> {
   try {
-    return await bootstrap(deps.database, log, async (from, to) => {
+    const done = await bootstrap(deps.database, log, async (from, to) => {
       if (deps.settings.backupBeforeUpdate) await backUpBefore(deps, log, { from, to });
     });
+    const unfinished = await unfinishedRestore(deps.database.db);
+    if (unfinished) log.error(unfinished);
+    return done;
   } catch (error) {
     if (error instanceof NewerSchemaError) error.message = `${error.message} ${wayBack(deps.settings, error.newest)}`;
     throw error;

@@ -104,12 +104,14 @@ describe('a folder', () => {
     clearBackups();
     const { folder } = await addFolder('drive');
     const name = await backUp();
-    const part = path.join(backupsFolder(t.deps.settings), name, 'database/items.copy.zst');
+    const part = path.join(backupsFolder(t.deps.settings), name, 'database/extensions.copy.zst');
     const bytes = readFileSync(part);
     bytes[bytes.length - 1]! ^= 1;
     writeFileSync(part, bytes);
     await copy();
-    expect((await targets())[0].copies).toMatchObject([{ state: 'retrying', error: expect.stringContaining('database/items.copy.zst') }]);
+    expect((await targets())[0].copies).toMatchObject([
+      { state: 'retrying', error: expect.stringContaining('database/extensions.copy.zst') },
+    ]);
     expect(existsSync(path.join(folder, `${name}.tar`))).toBe(false);
   });
 
