@@ -10,8 +10,8 @@ import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './search-page.module.css';
 import { type SearchState, toParams, type ViewMode } from './search-state.ts';
 
-/** The sort orders, by their API names. */
-const SORTS = [
+/** The sort orders, by their API names. One with a fact is offered if some of the hits have it. */
+const SORTS: readonly { value: string; label: string; fact?: string }[] = [
   { value: '', label: 'Relevance' },
   { value: 'newest', label: 'Newest' },
   { value: 'mtime:asc', label: 'Oldest' },
@@ -24,7 +24,13 @@ const SORTS = [
   { value: 'duration:desc', label: 'Longest' },
   { value: 'pages:desc', label: 'Most pages' },
   { value: 'width:desc', label: 'Most pixels wide' },
-] as const;
+  { value: 'artist:asc', label: 'Artist', fact: 'artist' },
+  { value: 'album:asc', label: 'Album', fact: 'album' },
+  { value: 'author:asc', label: 'Author', fact: 'author' },
+  { value: 'camera:asc', label: 'Camera', fact: 'camera' },
+  { value: 'lens:asc', label: 'Lens', fact: 'lens' },
+  { value: 'language:asc', label: 'Language', fact: 'language' },
+];
 
 const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
 
@@ -98,15 +104,17 @@ export function ResultsTools({
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {SORTS.map((sort) => (
-              <Menu.Item
-                key={sort.value}
-                rightSection={sort.value === state.sort ? <Check size={14} aria-label="Selected" /> : null}
-                onClick={() => onChange({ ...state, sort: sort.value })}
-              >
-                {sort.label}
-              </Menu.Item>
-            ))}
+            {SORTS.filter(({ value, fact }) => !fact || value === state.sort || Object.keys(response?.facets[fact] ?? {}).length > 0).map(
+              (sort) => (
+                <Menu.Item
+                  key={sort.value}
+                  rightSection={sort.value === state.sort ? <Check size={14} aria-label="Selected" /> : null}
+                  onClick={() => onChange({ ...state, sort: sort.value })}
+                >
+                  {sort.label}
+                </Menu.Item>
+              ),
+            )}
           </Menu.Dropdown>
         </Menu>
       )}

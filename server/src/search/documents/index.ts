@@ -7,6 +7,16 @@ export {
   type ItemFacts,
   maxFactValue,
   type ProjectionOptions,
+  sortedFactsOf,
 } from './project.ts';
-export { contentFields, type IndexedVectors, itemsSchema, itemsSchemaWith, metadataFields, nameFields, numericFacts } from './schema.ts';
+export {
+  contentFields,
+  type IndexedVectors,
+  itemsSchema,
+  itemsSchemaWith,
+  metadataFields,
+  nameFields,
+  numericFacts,
+  sortedFacts,
+} from './schema.ts';
 export { indexedModel, recordIndexedModel, storesVectors, wantedVectors } from './vectors.ts';

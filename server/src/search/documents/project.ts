@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { knownPeople, loadClasses, permissionFacts } from '../../catalog/permissions/index.ts';
 import { decodeVector, itemText, textHash } from '../../content/embeddings/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { documentVersion, type IndexedVectors, numericFacts } from './schema.ts';
+import { documentVersion, type IndexedVectors, numericFacts, sortedFacts } from './schema.ts';
 
 /** The columns of an item that both its document and a presented hit have. */
 export interface ItemFacts {
@@ -138,16 +138,22 @@ function truncated<T extends string | undefined>(value: T, most = maxValueLength
   return value?.slice(0, most) as T;
 }
 
+function factText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.filter((each) => typeof each === 'string').join(' ') : undefined;
+}
+
+type SortedFacts = Record<(typeof sortedFacts)[number], string | undefined>;
+
+/** The facts that are facets and sort a search, as the index has them. The sender of a message is its author. */
+export function sortedFactsOf(metadata: Record<string, unknown>): SortedFacts {
+  const facts = Object.fromEntries(sortedFacts.map((fact) => [fact, truncated(factText(metadata[fact]))])) as SortedFacts;
+  return { ...facts, author: facts.author ?? truncated(factText(metadata['email_from'])) };
+}
+
 function toDocument(row: ProjectedRow, now: number): Document {
   const meta = row.metadata;
-  const text = (key: string): string | undefined => {
-    const value = meta[key];
-    return typeof value === 'string'
-      ? value
-      : Array.isArray(value)
-        ? value.filter((each) => typeof each === 'string').join(' ')
-        : undefined;
-  };
+  const text = (key: string): string | undefined => factText(meta[key]);
+  const facts = sortedFactsOf(meta);
   const document: Document = {
     id: row.id,
     fingerprint: row.fingerprint,
@@ -173,12 +179,12 @@ function toDocument(row: ProjectedRow, now: number): Document {
     genre: truncated(text('genre')),
     codec: truncated(text('video_codec') ?? text('audio_codec') ?? text('codec')),
     resolution: truncated(text('resolution')),
-    camera: truncated(text('camera')),
-    lens: truncated(text('lens')),
-    artist_name: truncated(text('artist')),
-    album_name: truncated(text('album')),
-    author_name: truncated(text('author') ?? text('email_from')),
-    language: truncated(text('language')),
+    camera: facts.camera,
+    lens: facts.lens,
+    artist_name: facts.artist,
+    album_name: facts.album,
+    author_name: facts.author,
+    language: facts.language,
     is_sidecar: row.sidecar_of === null ? 'false' : 'true',
     sidecar_of: row.sidecar_of,
     has: hasValuesOf(row),
@@ -197,6 +203,7 @@ function toDocument(row: ProjectedRow, now: number): Document {
     path_scope: truncated(`${row.library_id}/${row.rel_path}`, maxPathLength),
     _geo: row.expose_gps ? pointOf(meta) : undefined,
   };
+  for (const fact of sortedFacts) document[`${fact}_sort`] = facts[fact];
   for (const fact of numericFacts) if (typeof meta[fact] === 'number' && Math.abs(meta[fact]) < maxFactValue) document[fact] = meta[fact];
   return document;
 }

@@ -4,7 +4,7 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 6;
+export const documentVersion = 7;
 
 /** Matched when `search_in=names`. */
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
@@ -32,6 +32,9 @@ export const numericFacts = [
   'words',
   'sheet_count',
 ] as const;
+
+/** Facts that sort a search as text, each in a field `<fact>_sort`. */
+export const sortedFacts = ['artist', 'album', 'author', 'camera', 'lens', 'language'] as const;
 
 export const itemsSchema: Schema = {
   version: documentVersion,
@@ -80,7 +83,7 @@ export const itemsSchema: Schema = {
     { name: 'custom', multi: true },
   ],
   number: ['size', 'mtime', 'mtime_sort', 'first_seen', 'taken', 'year', ...numericFacts],
-  sortable: ['title_sort', 'filename_sort', 'path_sort'],
+  sortable: ['title_sort', 'filename_sort', 'path_sort', ...sortedFacts.map((fact) => `${fact}_sort`)],
   geo: '_geo',
   scope: 'path_scope',
 };

@@ -10,8 +10,10 @@ beforeAll(async () => {
     { path: 'b.mp3', category: 'audio', metadata: { artist: 'Nina Simone', album: 'Wild Is the Wind', duration: 420 } },
     { path: 'c.pdf', category: 'document', metadata: { author: 'Ada', language: 'en', pages: 12 } },
     { path: 'd.pdf', category: 'document', metadata: { author: 'Ada', language: 'de', pages: 300 } },
-    { path: 'e.jpg', category: 'image', metadata: { lens: '50mm f/1.8', width: 6000 } },
-    { path: 'f.mp4', category: 'video', metadata: { resolution: '1080p', width: 1920, duration: 60 } },
+    { path: 'e.jpg', category: 'image', metadata: { lens: '50mm f/1.8', camera: 'Nikon D70', width: 6000 } },
+    { path: 'f.mp4', category: 'video', metadata: { resolution: '1080p', camera: 'Canon EOS 5D', width: 1920, duration: 60 } },
+    { path: 'g.mp3', category: 'audio', metadata: { artist: 'abbey Lincoln' } },
+    { path: 'h.eml', category: 'document', metadata: { email_from: 'aaron <a@example.org>' } },
   ]);
   await t.waitForIndex();
 });
@@ -24,9 +26,9 @@ test('lens, artist, album, author, language and resolution are facets and filter
   const { facets } = await ask('histograms=true');
   expect(facets).toMatchObject({
     lens: { '50mm f/1.8': 1 },
-    artist: { 'Nina Simone': 2 },
+    artist: { 'Nina Simone': 2, 'abbey Lincoln': 1 },
     album: { 'Pastel Blues': 1, 'Wild Is the Wind': 1 },
-    author: { Ada: 2 },
+    author: { Ada: 2, 'aaron <a@example.org>': 1 },
     language: { en: 1, de: 1 },
     resolution: { '1080p': 1 },
   });
@@ -35,6 +37,15 @@ test('lens, artist, album, author, language and resolution are facets and filter
   expect(await names('author=Ada&language=de')).toEqual(['d.pdf']);
   expect(await names(`lens=${encodeURIComponent('50mm f/1.8')}`)).toEqual(['e.jpg']);
   expect(await names('resolution=1080p')).toEqual(['f.mp4']);
+});
+
+test('artist, album, author, camera, lens and language sort a search without regard to case; files without them come last', async () => {
+  expect((await names('sort=artist')).slice(0, 3)).toEqual(['g.mp3', 'a.mp3', 'b.mp3']);
+  expect((await names('sort=album:desc')).slice(0, 2)).toEqual(['b.mp3', 'a.mp3']);
+  expect((await names('sort=author')).slice(0, 3)).toEqual(['h.eml', 'c.pdf', 'd.pdf']);
+  expect((await names('sort=language')).slice(0, 2)).toEqual(['d.pdf', 'c.pdf']);
+  expect((await names('sort=camera')).slice(0, 2)).toEqual(['f.mp4', 'e.jpg']);
+  expect((await names('sort=lens:desc'))[0]).toBe('e.jpg');
 });
 
 test('duration, page count and width sort a search; files without them come last', async () => {

@@ -23,8 +23,10 @@ beforeAll(async () => {
       tags: [`t${n % 5}`],
       // Every third item has no year and must come last in both sort orders.
       ...(n % 3 === 0 ? {} : { year: 1990 + (n % 7) }),
+      metadata: n % 3 === 0 ? {} : { artist: ['zoë', 'Åse', 'adele', 'Björk'][n % 4], taken_at: `2024-05-${10 + (n % 17)}T10:00:00` },
     })),
   );
+  await sql`update items set first_seen = now() - size * interval '1 hour', tags = tags || '{seen}'::text[]`.execute(t.deps.db);
   await t.waitForIndex();
   const grants: Grant[] = [
     [library, '', 'search_metadata'],
@@ -58,27 +60,35 @@ test('words match content only where it may be read, and names everywhere; total
   expect((await ask('q=mooring&path=closed')).emptied_by).toEqual([{ filter: 'path', value: 'closed', without: 10 }]);
 });
 
-test.each(['relevance', 'size:asc', 'name', 'title:desc', 'newest', 'year:asc', 'year:desc', 'path'])(
-  'by %s the merged order is that of one index, page by page and from any offset',
-  async (sort) => {
-    const whole = idsOf(await ask(`q=ledger&sort=${sort}&limit=200`, t.keys.admin));
-    expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=200`))).toEqual(whole);
-    const paged: string[] = [];
-    for (let cursor = ''; ; ) {
-      const page = await ask(`q=ledger&sort=${sort}&limit=7${cursor}`);
-      paged.push(...idsOf(page));
-      if (!page.next_cursor) break;
-      cursor = `&cursor=${page.next_cursor}`;
-    }
-    expect(paged).toEqual(whole);
-    for (const offset of [1, 9, 20, 33, 39]) {
-      expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=5&offset=${offset}`)), `offset ${offset}`).toEqual(
-        whole.slice(offset, offset + 5),
-      );
-    }
-    expect(idsOf(await ask(`q=ledger&sort=${sort}&offset=500`))).toEqual([]);
-  },
-);
+test.each([
+  'relevance',
+  'size:asc',
+  'name',
+  'title:desc',
+  'newest',
+  'year:asc',
+  'year:desc',
+  'path',
+  'added',
+  'artist',
+  'artist:desc',
+  'taken',
+])('by %s the merged order is that of one index, page by page and from any offset', async (sort) => {
+  const whole = idsOf(await ask(`q=ledger&sort=${sort}&limit=200`, t.keys.admin));
+  expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=200`))).toEqual(whole);
+  const paged: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await ask(`q=ledger&sort=${sort}&limit=7${cursor}`);
+    paged.push(...idsOf(page));
+    if (!page.next_cursor) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(paged).toEqual(whole);
+  for (const offset of [1, 9, 20, 33, 39]) {
+    expect(idsOf(await ask(`q=ledger&sort=${sort}&limit=5&offset=${offset}`)), `offset ${offset}`).toEqual(whole.slice(offset, offset + 5));
+  }
+  expect(idsOf(await ask(`q=ledger&sort=${sort}&offset=500`))).toEqual([]);
+});
 
 test.each(['relevance', 'size:asc', 'name'])(
   'by %s a page goes on behind its last hit, whatever came or went before it meanwhile',

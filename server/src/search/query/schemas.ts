@@ -49,9 +49,10 @@ export const SearchQuery = Type.Object(
     geo_sort: Type.Optional(Type.Enum(['asc', 'desc'])),
     sort: Type.Optional(
       Type.String({
-        pattern: '^(relevance|newest|(title|name|year|size|mtime|taken|added|path|duration|pages|width)(:(asc|desc))?)$',
+        pattern:
+          '^(relevance|newest|(title|name|year|size|mtime|taken|added|path|duration|pages|width|artist|album|author|camera|lens|language)(:(asc|desc))?)$',
         description:
-          'relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc',
+          'relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc',
       }),
     ),
     semantic: Type.Optional(

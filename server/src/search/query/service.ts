@@ -4,7 +4,7 @@ import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { contentFields } from '../documents/index.ts';
+import { contentFields, sortedFacts } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import {
   checkKinds,
@@ -111,8 +111,11 @@ export function sortKeys(sort: string | undefined): SortKey[] {
   if (!sort || sort === 'relevance') return [];
   if (sort === 'newest') return [{ field: 'mtime_sort', order: 'desc' }];
   const [name = '', order] = sort.split(':');
-  const field = { title: 'title_sort', name: 'filename_sort', path: 'path_sort', added: 'first_seen' }[name] ?? name;
-  const natural = ['title', 'name', 'path'].includes(name) ? 'asc' : 'desc';
+  const fact = sortedFacts.some((each) => each === name);
+  const field = fact
+    ? `${name}_sort`
+    : ({ title: 'title_sort', name: 'filename_sort', path: 'path_sort', added: 'first_seen' }[name] ?? name);
+  const natural = fact || ['title', 'name', 'path'].includes(name) ? 'asc' : 'desc';
   return [{ field, order: (order as 'asc' | 'desc' | undefined) ?? natural }];
 }
 
