@@ -4,6 +4,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../co
 import { findTool } from '../input/external-tool.ts';
 import { openFileBytes } from '../input/file-bytes.ts';
 import { codecName, containerName } from './names.ts';
+import { tagCorrection } from './tag-charset.ts';
 import { probe, tagOf } from './video/probe.ts';
 
 const tagged = [
@@ -21,7 +22,7 @@ const maxBufferedBytes = 1024 * 1024;
 /** Audio: tags, technical metadata and chapters. ffprobe fills in what the tag reader cannot read. */
 export const audio: Extractor = {
   name: 'audio',
-  version: 2,
+  version: 3,
   text: true,
   extensions: [...tagged, ...probed],
   tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
@@ -85,7 +86,7 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     if (error instanceof RangeError) throw error;
     throw new ExtractError('corrupt', 'The audio file is damaged or has the wrong file extension.');
   }
-  const { format, common } = parsed;
+  const { format, common } = withCorrectTags(parsed);
   // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
   const incomplete = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
   const probed = incomplete && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
@@ -122,6 +123,42 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   };
   for (const key of Object.keys(audioFacts) as (keyof AudioFacts)[]) if (audioFacts[key] === undefined) delete audioFacts[key];
   return { audioFacts: { ...probed, ...audioFacts }, lyrics };
+}
+
+/** Tags that may be in any code page. Those of other containers are Unicode. */
+const undeclaredTags = /^(ID3v|exif$)/;
+
+function withCorrectTags(parsed: IAudioMetadata): IAudioMetadata {
+  if (!parsed.format.tagTypes.some((type) => undeclaredTags.test(type))) return parsed;
+  const { common } = parsed;
+  const texts = [common.title, common.artist, ...(common.artists ?? []), common.album, common.albumartist, ...(common.composer ?? [])];
+  const others = [...(common.genre ?? []), ...[...(common.comment ?? []), ...(common.lyrics ?? [])].map(({ text }) => text)];
+  const correct = tagCorrection([...texts, ...others]);
+  const one = <T extends string | undefined>(text: T): T => (text === undefined ? text : correct(text)) as T;
+  const many = (list: string[] | undefined): string[] | undefined => list?.map(correct);
+  const inside = <T extends { text?: string }>(list: T[] | undefined): T[] | undefined =>
+    list?.map((each) => (each.text === undefined ? each : { ...each, text: correct(each.text) }));
+  return {
+    ...parsed,
+    common: {
+      ...common,
+      ...definedOnly({
+        title: one(common.title),
+        artist: one(common.artist),
+        artists: many(common.artists),
+        album: one(common.album),
+        albumartist: one(common.albumartist),
+        composer: many(common.composer),
+        genre: many(common.genre),
+        comment: inside(common.comment),
+        lyrics: inside(common.lyrics),
+      }),
+    },
+  };
+}
+
+function definedOnly<T extends object>(facts: T): { [K in keyof T]: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as { [K in keyof T]: NonNullable<T[K]> };
 }
 
 /** Small files are parsed from memory, which takes a third of the time. For larger files only the parts that hold tags are read. */

@@ -79,6 +79,10 @@ describe('names in zip files', () => {
   it('a Western name of DOS or Windows is read as code page 437, and one of Unix as Windows-1252', () => {
     expect(decodeZipNames([name(Buffer.from([0x81, 0x62, 0x65, 0x72]))])).toEqual(['über']);
     expect(decodeZipNames([name(Buffer.from('über', 'latin1'), false)])).toEqual(['über']);
+    // Too short for statistics, but no Western word looks like this.
+    expect(decodeZipNames([name(encoderFor('ibm866')('Счета'))])).toEqual(['Счета']);
+    expect(decodeZipNames([name(encoderFor('shift_jis')('テスト.txt'))])).toEqual(['テスト.txt']);
+    expect(decodeZipNames([name(encoderFor('ibm437')('Grâce.txt'))])).toEqual(['Grâce.txt']);
   });
   it('a stored Unicode name replaces the other one', () => {
     expect(decodeZipNames([{ ...name(Buffer.from('?.txt')), unicode: 'ナ.txt' }])).toEqual(['ナ.txt']);

@@ -98,6 +98,17 @@ function countHighBytes(bytes: Buffer): number {
   return count;
 }
 
+/** True if most letters are outside ASCII, as in Cyrillic or Japanese. In Western languages only some are, too few to detect a code page. */
+export function isMostlyHighBytes(bytes: Buffer): boolean {
+  let high = 0;
+  let letters = 0;
+  for (const byte of bytes) {
+    if (byte > 127) high += 1;
+    else if ((byte | 32) >= 97 && (byte | 32) <= 122) letters += 1;
+  }
+  return high >= 4 && high > letters;
+}
+
 /** Plain ASCII says nothing about the encoding, so only lines with other bytes are examined. */
 function linesWithHighBytes(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];

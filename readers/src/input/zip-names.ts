@@ -2,8 +2,8 @@
  * Names of zip members. A name is UTF-8 if its flag says so or its bytes are valid UTF-8. Otherwise it is in the code page of the computer that
  * wrote it, which the archive does not state: it is detected from all such names together, because one name is too short.
  */
-import { codePageDecoder } from './charset.ts';
-import { decoderOf, detectLegacyEncoding } from './text-encoding.ts';
+import { type CharsetDecoder, codePageDecoder } from './charset.ts';
+import { decoderOf, detectLegacyEncoding, isMostlyHighBytes } from './text-encoding.ts';
 
 export interface ZipName {
   bytes: Buffer;
@@ -35,19 +35,26 @@ export function decodeZipNames(names: readonly ZipName[]): string[] {
   if (!decoded.includes(null)) return decoded as string[];
   const undecoded = names.filter((_, index) => decoded[index] === null);
   const sample = Buffer.concat(undecoded.slice(0, 500).flatMap(({ bytes }) => [bytes, Buffer.from('\n')]));
-  const decoder = mostlyHighBytes(sample) ? decoderOf(detectLegacyEncoding(sample)) : codePageDecoder(undecoded[0]?.dos ? 437 : 1252);
+  const decoder = chooseDecoder(sample, undecoded[0]?.dos === true);
   return decoded.map((text, index) => text ?? decoder.decode((names[index] as ZipName).bytes));
 }
 
-/** True if most letters are outside ASCII, as in Cyrillic or Japanese. In Western languages only some are, too few to detect a code page. */
-function mostlyHighBytes(bytes: Buffer): boolean {
-  let high = 0;
-  let letters = 0;
-  for (const byte of bytes) {
-    if (byte > 127) high += 1;
-    else if ((byte | 32) >= 97 && (byte | 32) <= 122) letters += 1;
-  }
-  return high >= 4 && high > letters;
+/** Fewer bytes outside ASCII say too little for statistics. */
+const enoughBytes = 6;
+
+function chooseDecoder(names: Buffer, dos: boolean): CharsetDecoder {
+  const high = names.filter((byte) => byte > 127);
+  if (isMostlyHighBytes(names) && high.length >= enoughBytes) return decoderOf(detectLegacyEncoding(names));
+  const japanese = codePageDecoder(932);
+  if (isJapanese(japanese.decode(names))) return japanese;
+  // Letters of code page 866. A name in a Western code page does not consist of them.
+  if (dos && isMostlyHighBytes(names) && high.every((byte) => byte < 0xb0 || (byte >= 0xe0 && byte <= 0xf1))) return codePageDecoder(866);
+  return codePageDecoder(dos ? 437 : 1252);
+}
+
+/** Kana beside no Latin letter: accented letters of a Western word decode to kana, too, but stand among Latin letters. */
+function isJapanese(text: string): boolean {
+  return /[\u3041-\u30fa]/.test(text) && !/[\ufffd\uff61-\uff9f]|[a-z][^\0-\x7f]|[^\0-\x7f][a-z]/i.test(text);
 }
 
 function decodeUtf8(bytes: Buffer): string | null {

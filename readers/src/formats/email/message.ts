@@ -2,9 +2,8 @@
 import type { Address, Email } from 'postal-mime';
 import type { BodyText } from '../../body-text.ts';
 import { type EmbeddedFile, ExtractError } from '../../contract.ts';
-import { charsetDecoder } from '../../input/charset.ts';
-import { decodeText } from '../../input/text-encoding.ts';
 import { htmlToText } from '../text/html-text.ts';
+import { decodeEveryCharset } from './message-charsets.ts';
 
 const MAX_ATTACHMENTS = 500;
 const MAX_NESTING = 64;
@@ -29,7 +28,7 @@ export async function parseMessage(bytes: Buffer): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
   try {
     const parser = new PostalMime({ maxNestingDepth: MAX_NESTING, attachmentEncoding: 'arraybuffer' });
-    decodeEveryCharset(parser as unknown as { root: MimePart });
+    decodeEveryCharset(parser, bytes);
     return await parser.parse(bytes);
   } catch (error) {
     if (error instanceof RangeError) throw error;
@@ -38,37 +37,6 @@ export async function parseMessage(bytes: Buffer): Promise<Email> {
       throw new ExtractError('guard', 'The message is nested too deeply or its headers are too long.');
     throw new ExtractError('corrupt', 'The message is damaged.');
   }
-}
-
-/** Internals of postal-mime, which its types declare private. */
-interface MimePart {
-  content?: ArrayBuffer | Uint8Array;
-  contentType: { parsed: { params: Record<string, string> } };
-  getTextContent(): string;
-  decodeFlowedText(text: string, deleteSpace: boolean): string;
-}
-
-const patched = new WeakSet<object>();
-
-/** postal-mime reads undeclared text as UTF-8 and unknown character sets as Windows-1252. Here both are decoded like any other text. */
-function decodeEveryCharset({ root }: { root: MimePart }): void {
-  const prototype = Object.getPrototypeOf(root) as MimePart;
-  if (patched.has(prototype)) return;
-  patched.add(prototype);
-  prototype.getTextContent = function (this: MimePart): string {
-    if (!this.content) return '';
-    const { charset, format, delsp } = this.contentType.parsed.params;
-    const bytes = Buffer.from(this.content as ArrayBuffer);
-    const text = decodePart(bytes, charset);
-    return /^flowed$/i.test(format ?? '') ? this.decodeFlowedText(text, /^yes$/i.test(delsp ?? '')) : text;
-  };
-}
-
-function decodePart(bytes: Buffer, charset: string | undefined): string {
-  const declared = charset === undefined ? null : charsetDecoder(charset);
-  // Many programs declare ASCII or UTF-8 whatever they write.
-  if (declared !== null && !/^(utf-8|windows-1252)$/.test(declared.encoding)) return declared.decode(bytes);
-  return decodeText(bytes, true, declared?.encoding)?.text ?? bytes.toString('latin1');
 }
 
 export function messageFacts(email: Email): Record<string, unknown> {
