@@ -23,7 +23,7 @@ const languages: Record<number, string> = {
 
 export const compiledHelp: Extractor = {
   name: 'compiled-help',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['chm'],
   tools: [],

@@ -13,7 +13,7 @@ const MAX_CHAPTERS = 5000;
 
 export const epub: Extractor = {
   name: 'epub',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['epub', 'kepub', 'ibooks'],
   tools: [],

@@ -8,7 +8,7 @@ import { openZip } from '../input/zip.ts';
 
 export const fictionBook: Extractor = {
   name: 'fb2',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['fb2', 'fb2z', 'fbz', 'fb2.zip'],
   tools: [],

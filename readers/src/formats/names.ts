@@ -20,10 +20,16 @@ const codecs: readonly [RegExp, string][] = [
   [/^(dca|dts.*)$/, 'dts'],
   [/^(ac-?3)$/, 'ac3'],
   [/^(e-?ac-?3|ec-3)$/, 'eac3'],
-  [/^(h\.?264|avc1?)$/, 'h264'],
-  [/^(h\.?265|hvc1|hev1|hevc)$/, 'hevc'],
-  [/^(mpeg2video)$/, 'mpeg2'],
-  [/^(mpeg1video)$/, 'mpeg1'],
+  [/^(h\.?264.*|avc[1-4]?([. ].*)?|x264)$/, 'h264'],
+  [/^(h\.?265.*|(hvc1|hev1)(\..*)?|hevc.*|x265)$/, 'hevc'],
+  [/^(av1.*|av01.*|libaom.*)$/, 'av1'],
+  [/^(vp0?9.*)$/, 'vp9'],
+  [/^(vp0?8.*)$/, 'vp8'],
+  [/^(mpeg2video|mpeg-?2)$/, 'mpeg2'],
+  [/^(mpeg1video|mpeg-?1)$/, 'mpeg1'],
+  [/^(mpeg-?4|mp4v.*|xvid|divx|dx50|fmp4)$/, 'mpeg4'],
+  [/^(m?jpeg|mjpg|mjpa|mjpb)$/, 'mjpeg'],
+  [/^(prores.*|ap(ch|cn|cs|co|4h|4x))$/, 'prores'],
   [/^(msmpeg4.*)$/, 'msmpeg4'],
   [/^(wmv.*|vc1)$/, 'wmv'],
 ];
@@ -87,7 +93,9 @@ const makes: readonly [RegExp, string][] = [
 
 /** Make and model as one name: `NIKON CORPORATION` and `NIKON D70` become `Nikon D70`. */
 export function cameraName(make: string | undefined, model: string | undefined): string | undefined {
-  const known = makes.find(([pattern]) => pattern.test(make ?? ''))?.[1];
+  // Companies sell cameras of brands that they bought: Ricoh makes those named Pentax.
+  const byModel = makes.find(([pattern]) => pattern.test(model ?? ''))?.[1];
+  const known = byModel ?? makes.find(([pattern]) => pattern.test(make ?? ''))?.[1];
   const brand = known ?? make?.replace(/[\s,]+(corporation|corp\.?|co\.?|ltd\.?|inc\.?|gmbh|ag)\.?$/i, '').trim();
   if (model === undefined || brand === undefined || brand === '') return model ?? brand;
   const first = brand.split(/\s+/)[0] as string;
@@ -97,4 +105,15 @@ export function cameraName(make: string | undefined, model: string | undefined):
       ? model.slice(first.length)
       : ` ${model}`;
   return /^[\s_-]/.test(rest) || rest === '' ? `${brand} ${rest.replace(/^[\s_-]+/, '')}`.trim() : `${brand} ${model}`;
+}
+
+/** The language of a text without its region, so that `en`, `en-US` and `eng` are one: BCP 47, ISO 639-2 and common spellings of both. */
+export function languageName(written: string): string {
+  const code = /^([a-z]{2,3})(?:[-_][\w-]*)?$/i.exec(written.trim())?.[1];
+  if (code === undefined) return written;
+  try {
+    return new Intl.Locale(code).language;
+  } catch {
+    return written;
+  }
 }

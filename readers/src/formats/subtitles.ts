@@ -9,7 +9,7 @@ const maxBytes = 32 * 1024 * 1024;
 /** Subtitles: format, number of cues, duration, language from the file name, and text. */
 export const subtitles: Extractor = {
   name: 'subtitles',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['srt', 'vtt', 'ass', 'ssa', 'sub', 'sbv', 'smi', 'sami', 'ttml', 'dfxp', 'lrc', 'mpsub', 'idx'],
   tools: [],

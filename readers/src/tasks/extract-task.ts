@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { EncryptedError, ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
+import { languageName } from '../formats/names.ts';
+import { openFileBytes } from '../input/file-bytes.ts';
 import { readProvenance } from '../input/provenance.ts';
 import { findExtractor } from '../registry.ts';
 import type { ExtractResult, ExtractTaskOptions } from '../sandbox/protocol.ts';
@@ -13,19 +15,59 @@ export default async function extract(source: Source, options: ExtractTaskOption
   const extractor = findExtractor(source.extension);
   if (extractor === undefined) return { unsupported: true, ...withProvenance };
   const read = await readByContent(extractor, source);
-  const extracted = toPlainExtracted(withOneEncryptedFact(await withEmbeddedText(read, source)), source.limits.bodyTextMaxChars);
+  const named = withLanguageName(extractor, withOneEncryptedFact(await withEmbeddedText(read, source)));
+  const extracted = toPlainExtracted(named, source.limits.bodyTextMaxChars);
   return { extracted, extractor: extractor.name, version: extractor.version, ...withProvenance };
 }
 
 /** Formats that are never text, so that text under their name is another type of file. */
-const binaryFormats = new Set(['image', 'legacy-office', 'docx', 'xlsx', 'pptx', 'odf', 'certificate', 'data-file']);
+const binaryFormats = new Set(['image', 'legacy-office', 'docx', 'xlsx', 'pptx', 'odf', 'certificate', 'data']);
 /** A damaged document is still a zip file, so these types say nothing. */
 const containerTypes = new Set(['zip', 'tar', 'gz', 'bz2', 'xz', '7z', 'cfb', 'xml']);
 
-/** Reads a file by its name. If that fails and the first bytes show another type, it is read as that type, which becomes a fact. */
+/** Readers of text accept almost any bytes, so what cannot be text is told by its signature before they read it. */
+const textFormats = new Set([
+  'text',
+  'source-code',
+  'csv',
+  'html',
+  'log',
+  'subtitles',
+  'calendar',
+  'contacts',
+  'rtf',
+  'email',
+  'playlist',
+  'gcode',
+]);
+const binarySignatures: readonly [extension: string, start: RegExp][] = [
+  ['pdf', /^%PDF-\d/],
+  ['jpg', /^\xff\xd8\xff/],
+  ['png', /^\x89PNG\r\n/],
+  ['gif', /^GIF8[79]a/],
+  ['rtf', /^\{\\rtf1/],
+];
+
+/** The type that the first bytes of a file prove, if its name says that it is text. */
+function contradictedBy(extractor: Extractor, source: Source): string | undefined {
+  if (!textFormats.has(extractor.name)) return undefined;
+  const file = openFileBytes(source.path);
+  try {
+    const start = file.read(0, 16).toString('latin1');
+    const extension = binarySignatures.find(([, signature]) => signature.test(start))?.[0];
+    return extension === undefined || findExtractor(extension) === extractor ? undefined : extension;
+  } finally {
+    file.close();
+  }
+}
+
+/** Reads a file by its name. If its first bytes show another type, it is read as that type, which becomes a fact. */
 async function readByContent(extractor: Extractor, source: Source): Promise<Extracted> {
   try {
-    return await extractor.read(source);
+    const shown = contradictedBy(extractor, source);
+    // A text can begin like another format, for example to describe it.
+    const read = shown === undefined ? null : await readAs(shown, source).catch(unlessUnreadable);
+    return read ?? (await extractor.read(source));
   } catch (error) {
     if (error instanceof EncryptedError) return { metadata: { encrypted: true } };
     if (!(error instanceof ExtractError) || error.kind !== 'corrupt' || source.size === 0) throw error;
@@ -36,13 +78,26 @@ async function readByContent(extractor: Extractor, source: Source): Promise<Extr
     if (extension === null || other === undefined || other === extractor) throw error;
     if (other.name === 'text' && !binaryFormats.has(extractor.name)) throw error;
     try {
-      const read = await other.read({ ...source, extension });
-      return { ...read, metadata: { ...read.metadata, read_as: extension } };
+      return await readAs(extension, source);
     } catch (second) {
-      if (second instanceof EncryptedError) return { metadata: { encrypted: true, read_as: extension } };
       if (second instanceof ExtractError) throw error;
       throw second;
     }
+  }
+}
+
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof ExtractError && error.kind === 'corrupt') return null;
+  throw error;
+}
+
+async function readAs(extension: string, source: Source): Promise<Extracted> {
+  try {
+    const read = await (findExtractor(extension) as Extractor).read({ ...source, extension });
+    return { ...read, metadata: { ...read.metadata, read_as: extension } };
+  } catch (error) {
+    if (error instanceof EncryptedError) return { metadata: { encrypted: true, read_as: extension } };
+    throw error;
   }
 }
 
@@ -54,6 +109,15 @@ function withOneEncryptedFact(extracted: Extracted): Extracted {
   const parts = ['archive', 'database', 'disk_image', 'data'].map((key) => metadata[key] as Record<string, unknown> | undefined);
   const encrypted = metadata['email_encrypted'] === true || parts.some((part) => part?.['encrypted'] === true);
   return encrypted ? { ...extracted, metadata: { ...metadata, encrypted: true } } : extracted;
+}
+
+/** Of source code and notebooks, the language is that of the program. */
+const programFormats = new Set(['source-code', 'notebook']);
+
+function withLanguageName({ name }: Extractor, extracted: Extracted): Extracted {
+  const { language } = extracted.metadata;
+  if (typeof language !== 'string' || programFormats.has(name)) return extracted;
+  return { ...extracted, metadata: { ...extracted.metadata, language: languageName(language) } };
 }
 
 /**

@@ -17,11 +17,12 @@ const caseCount = Number(process.env['HOSTILE_CASES'] ?? 120);
 it(`every hostile file ends with an allowed outcome within its limits, and the pool keeps working (${caseCount})`, {
   timeout: 3_600_000,
 }, async () => {
-  const { results, alive } = await runHostile(hostileCases(caseCount));
+  const { results, alive, largestReaderBytes } = await runHostile(hostileCases(caseCount));
   console.log(`\n${hostileTable(results)}\n`);
   expect(results.filter((one) => one.wrong)).toEqual([]);
   expect(results.length).toBeGreaterThanOrEqual(caseCount);
   expect(alive).toBe(true);
+  expect(largestReaderBytes / 1048576, 'MB of the largest reader').toBeLessThanOrEqual(500);
 });
 
 describe('paths that are not regular files, and files that change', () => {

@@ -3,10 +3,10 @@ import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
 
 const count = Number(process.argv[2] ?? 1500);
 const started = performance.now();
-const { results, alive, peakBytes } = await runHostile(hostileCases(count));
+const { results, alive, peakBytes, largestReaderBytes } = await runHostile(hostileCases(count));
 console.log(hostileTable(results));
 console.log(
-  `\npool alive: ${alive ? 'yes' : 'NO'}; peak memory ${Math.round(peakBytes / 1048576)} MB; ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  `\npool alive: ${alive ? 'yes' : 'NO'}; memory of all readers ${Math.round(peakBytes / 1048576)} MB, at most ${Math.round(largestReaderBytes / 1048576)} MB in one; ${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
 const wrong = results.filter((one) => one.wrong);
 for (const one of wrong)

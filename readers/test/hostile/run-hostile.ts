@@ -1,5 +1,5 @@
 /** Runs hostile files through a real sandbox pool and reports how each ends. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLimits } from '../../src/contract.ts';
@@ -50,7 +50,7 @@ export function hostileCases(count: number): HostileCase[] {
 export async function runHostile(
   cases: readonly HostileCase[],
   options: { size?: number; timeoutSeconds?: number; memoryMb?: number } = {},
-): Promise<{ results: HostileResult[]; alive: boolean; peakBytes: number }> {
+): Promise<{ results: HostileResult[]; alive: boolean; peakBytes: number; largestReaderBytes: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-hostile-'));
   const pool = createSandboxPool({
     size: options.size ?? 2,
@@ -61,6 +61,11 @@ export async function runHostile(
   const limits = { ...defaultLimits, timeoutSeconds: options.timeoutSeconds ?? 60 };
   const results: HostileResult[] = [];
   let peakBytes = 0;
+  let largestReaderBytes = 0;
+  // A reader that exceeds its limit is gone when its case ends, so its highest value is read while it runs.
+  const sampling = setInterval(() => {
+    for (const pid of pool.stats().pids) largestReaderBytes = Math.max(largestReaderBytes, highestMemory(pid));
+  }, 50);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let i = next++; i < cases.length; i = next++) {
@@ -89,10 +94,20 @@ export async function runHostile(
   };
   try {
     await Promise.all(Array.from({ length: options.size ?? 2 }, work));
-    return { results, alive: await canStillExtract(pool, folder, limits), peakBytes };
+    return { results, alive: await canStillExtract(pool, folder, limits), peakBytes, largestReaderBytes };
   } finally {
+    clearInterval(sampling);
     pool.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The most memory that a process has ever had; 0 if it is gone. */
+function highestMemory(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
   }
 }
 

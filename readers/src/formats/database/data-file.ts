@@ -2,14 +2,15 @@ import { ExtractError, type Extracted, type Extractor } from '../../contract.ts'
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { withoutEmpty } from '../result.ts';
 import { fixedField } from '../text/text-file.ts';
+import { readAccessTables } from './access.ts';
 
 type Facts = Record<string, unknown>;
 
 /** Data files described by their headers: shape, type, version, encryption. */
 export const dataFile: Extractor = {
   name: 'data',
-  version: 1,
-  text: false,
+  version: 2,
+  text: true,
   extensions: 'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx'.split(' '),
   tools: [],
   keys: [
@@ -28,16 +29,20 @@ export const dataFile: Extractor = {
       'chunks',
       'records',
       'rows',
+      'tables',
+      'table_count',
       'title',
       'created',
       'generator',
     ].map((key) => `database.${key}`),
   ],
   read: (source) =>
-    withFileBytes(source, (file): Extracted => {
-      const facts = readers[source.extension]?.(file);
+    withFileBytes(source, async (file): Promise<Extracted> => {
+      const reader = readers[source.extension];
+      const facts = reader?.(file);
       if (!facts) throw new ExtractError('corrupt', 'The file has no valid header.');
-      return { metadata: { database: facts } };
+      const found = reader === msAccess ? await readAccessTables(file, source) : null;
+      return { ...found, metadata: { database: { ...facts, ...found?.metadata } } };
     }),
 };
 

@@ -1,3 +1,5 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeTiff, photo } from '../../../test/samples/images.ts';
 import { u16be, u32be } from '../../../test/samples/sample.ts';
@@ -54,6 +56,45 @@ describe('the date of a photo', () => {
     const resources = Buffer.concat([Buffer.from('8BIM'), u16be(1060), u16be(0), u32be(even.length), even]);
     const head = Buffer.concat([Buffer.from('8BPS'), u16be(1), Buffer.alloc(6), u16be(3), u32be(30), u32be(40), u16be(8), u16be(3)]);
     expect(await read(Buffer.concat([head, u32be(0), u32be(resources.length), resources, u32be(0)]), 'a.psd')).toMatchObject(expected);
+  });
+});
+
+describe('the date of a photo is also found', () => {
+  const field = (id: number, text: string) => Buffer.concat([Buffer.from([0x1c, 2, id]), u16be(text.length), Buffer.from(text)]);
+  const iptc = Buffer.concat([field(55, '20040506'), field(60, '101112+0200'), field(25, 'harbour'), field(120, 'Boats at rest')]);
+  const resources = (block: Buffer) =>
+    Buffer.concat([Buffer.from('8BIM'), u16be(1028), u16be(0), u32be(block.length), block, Buffer.alloc(block.length % 2)]);
+  it('in IPTC fields, with caption and keywords', async () => {
+    const app13 = segment(0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), resources(iptc)]));
+    const expected = { taken_at: '2004-05-06T10:11:12+02:00', keywords: ['harbour'], description: 'Boats at rest' };
+    expect(await read(jpeg(app13, frame))).toMatchObject(expected);
+  });
+  it('in the chunks of a PNG', async () => {
+    // Written again, a picture has no metadata.
+    const png = await sharp(await photo().png().toBuffer())
+      .png()
+      .toBuffer();
+    const chunk = (type: string, data: Buffer) =>
+      Buffer.concat([u32be(data.length), Buffer.from(type), data, u32be(crc32(Buffer.concat([Buffer.from(type), data])))]);
+    const withChunk = (added: Buffer) => Buffer.concat([png.subarray(0, 33), added, png.subarray(33)]);
+    const packet = '<rdf:RDF xmlns:rdf="r"><rdf:Description xmlns:xmp="x" xmp:CreateDate="2009-06-16T14:57:56Z"/></rdf:RDF>';
+    const text = Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0'), deflateSync(Buffer.from(packet))]);
+    expect(await read(withChunk(chunk('iTXt', text)), 'a.png')).toMatchObject({ taken_at: '2009-06-16T14:57:56', width: 64 });
+    const block = Buffer.concat([Buffer.from('Exif\0\0'), makeTiff([[0x9003, '2011:02:03 04:05:06']])]);
+    const profile = Buffer.from(`Raw profile type APP1\0\nexif\n ${block.length}\n${block.toString('hex')}\n`);
+    expect(await read(withChunk(chunk('tEXt', profile)), 'b.png')).toMatchObject({ taken_at: '2011-02-03T04:05:06' });
+  });
+  it('in the tags of a TIFF whose picture is damaged', async () => {
+    const bytes = makeTiff([
+      [0x100, 40],
+      [0x101, 30],
+      [0x9003, '2012:03:04 05:06:07'],
+    ]);
+    expect(await read(bytes, 'a.tif')).toMatchObject({ taken_at: '2012-03-04T05:06:07', width: 40, height: 30 });
+  });
+  it('if only the day is known', async () => {
+    const day = 'xmlns:photoshop="p" photoshop:DateCreated="2004-05-06"';
+    expect(await read(jpeg(xmp(day), frame))).toMatchObject({ taken_at: '2004-05-06T00:00:00' });
   });
 });
 

@@ -129,9 +129,10 @@ function orientation(value: TagValue | undefined): number | undefined {
  */
 export function exifDate(value: TagValue | undefined, offset?: TagValue): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(value);
+  const parts = /^\s*(\d{4})[:/.-](\d\d)[:/.-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?/.exec(value);
   if (parts === null) return undefined;
-  const [, year, month, day, hour, minute, second] = parts as unknown as string[];
+  // Some programs write a day without a time.
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = parts as unknown as (string | undefined)[];
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const date = new Date(`${iso}Z`);
   if (Number.isNaN(date.getTime()) || Number(year) < 1800 || !date.toISOString().startsWith(iso)) return undefined;

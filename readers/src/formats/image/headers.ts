@@ -2,6 +2,7 @@ import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
 import { type ImageFacts, readXmp } from './image-facts.ts';
+import { readIptc } from './iptc.ts';
 
 export function readBmp(file: FileBytes): ImageFacts {
   const head = file.need(0, 30);
@@ -53,10 +54,10 @@ export function readPsd(file: FileBytes): ImageFacts {
   return facts;
 }
 
-const resourceIds = { exif: 1058, xmp: 1060 };
+const resourceIds = { iptc: 1028, exif: 1058, xmp: 1060 };
 
-/** Photoshop keeps EXIF and XMP blocks among its image resources. */
-function readPhotoshopResources(bytes: Buffer, facts: ImageFacts): void {
+/** Photoshop keeps IPTC, EXIF and XMP blocks among its image resources. */
+export function readPhotoshopResources(bytes: Buffer, facts: ImageFacts): void {
   for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
     const id = bytes.readUInt16BE(at + 4);
     const nameBytes = ((bytes[at + 6] as number) + 2) & ~1;
@@ -65,6 +66,8 @@ function readPhotoshopResources(bytes: Buffer, facts: ImageFacts): void {
     const length = bytes.readUInt32BE(start - 4);
     const block = bytes.subarray(start, start + length);
     if (id === resourceIds.xmp) facts.xmp ??= readXmp(block);
+    const iptc = id === resourceIds.iptc ? readIptc(block) : null;
+    if (iptc !== null) facts.iptc ??= iptc;
     const exif = id === resourceIds.exif ? exifFromBlock(block) : null;
     if (exif !== null) facts.exif ??= exif;
     at = start + ((length + 1) & ~1);

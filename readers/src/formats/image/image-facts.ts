@@ -1,6 +1,7 @@
 import { ExtractError } from '../../contract.ts';
 import { readXml } from '../../input/xml.ts';
 import { type Exif, exifDate } from './exif.ts';
+import type { Iptc } from './iptc.ts';
 
 /** What the reader of one image format returns. The image extractor turns it into metadata. */
 export interface ImageFacts {
@@ -25,6 +26,7 @@ export interface ImageFacts {
   dicom?: Record<string, unknown>;
   exif?: Exif;
   xmp?: Xmp;
+  iptc?: Iptc;
   title?: string;
   text?: { bodyText?: string; bodyTextTruncated?: boolean };
 }

@@ -2,7 +2,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { cameraName } from '../names.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
-import { exifFromBlock, exifFromTiff, exifKeys } from './exif.ts';
+import { exifFromBlock, exifFromTags, exifKeys } from './exif.ts';
 import {
   readBmp,
   readDds,
@@ -19,8 +19,10 @@ import {
 import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
 import { readJpeg } from './jpeg.ts';
 import { readJxl } from './jxl.ts';
-import { readRaw } from './raw.ts';
+import { readPngBlocks } from './png.ts';
+import { embeddedBlocks, readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
+import { asNumbers, readTiffTags, type TiffTags } from './tiff-tags.ts';
 
 const rasterExtensions = 'jpg jpeg jpe jfif jif heics pjpeg png apng webp gif tif tiff avif avifs heic heif hif'.split(' ');
 const headerExtensions = [
@@ -36,7 +38,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 3,
+  version: 4,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
@@ -69,8 +71,9 @@ export const image: Extractor = {
     'description',
     'author',
     'rating',
+    'read_as',
   ],
-  read: (source) => withFileBytes(source, async (file) => toExtracted(await readImage(file, source))),
+  read: (source) => withFileBytes(source, async (file) => toExtracted(await readImage(file, source), source.extension)),
 };
 
 async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
@@ -96,15 +99,52 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (source.extension === 'tga') return readTga(file);
   if (headerExtensions.includes(source.extension))
     throw new ExtractError('corrupt', `The file is not a valid ${source.extension.toUpperCase()} image.`);
-  const facts = await readSharpHeader(source.path);
-  // libvips does not return the tags of TIFF files.
-  const exif = facts.format === 'TIFF' ? exifFromTiff(file) : null;
-  return exif === null ? facts : { ...facts, exif };
+  if (latin.startsWith('\x89PNG')) return { ...(await readSharpHeader(source.path)), ...readPngBlocks(file) };
+  // libvips does not return the tags of TIFF files, and nothing of damaged ones.
+  const tags = /^(II|MM)/.test(latin) ? readTiffTags(file) : null;
+  if (tags === null) return readSharpHeader(source.path);
+  const own = { ...embeddedBlocks(tags), exif: exifFromTags(tags) };
+  const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
+  return { ...facts, ...own };
 }
 
-function toExtracted(facts: ImageFacts): Extracted {
-  const { exif, xmp, title, text, ...rest } = facts;
-  if (rest.width === undefined && rest.format !== 'SVG' && rest.format !== 'DICOM' && exif === undefined && xmp === undefined)
+/** What the tags of a TIFF file say, if the rest cannot be read and they say something. */
+function damagedTiff(error: unknown, { images }: TiffTags): ImageFacts {
+  const [width, height] = [0x100, 0x101].map((tag) => asNumbers(images[0]?.get(tag))[0]);
+  if (!(error instanceof ExtractError) || !width || !height) throw error;
+  return { format: 'TIFF', width, height };
+}
+
+/** Extensions of the common formats. A file under the extension of another one says so. */
+const usualExtensions: Readonly<Record<string, readonly string[]>> = {
+  JPEG: ['jpg', 'jpeg', 'jpe', 'jfif', 'jif', 'pjpeg'],
+  PNG: ['png', 'apng'],
+  GIF: ['gif'],
+  WEBP: ['webp'],
+  TIFF: ['tif', 'tiff'],
+  BMP: ['bmp', 'dib'],
+  HEIC: ['heic', 'heif', 'hif', 'heics'],
+  AVIF: ['avif', 'avifs', 'heif', 'hif'],
+  PSD: ['psd', 'psb'],
+  SVG: ['svg', 'svgz'],
+};
+const commonExtensions = new Set(Object.values(usualExtensions).flat());
+
+function contradicts(format: string, extension: string): string | undefined {
+  const usual = usualExtensions[format];
+  return usual === undefined || !commonExtensions.has(extension) || usual.includes(extension) ? undefined : usual[0];
+}
+
+function toExtracted(facts: ImageFacts, extension: string): Extracted {
+  const { exif, xmp, iptc, title, text, ...rest } = facts;
+  if (
+    rest.width === undefined &&
+    rest.format !== 'SVG' &&
+    rest.format !== 'DICOM' &&
+    exif === undefined &&
+    xmp === undefined &&
+    iptc === undefined
+  )
     throw new ExtractError('corrupt', 'The image has no size.');
   const metadata: Record<string, unknown> = { ...rest };
   const orientation = rest.orientation ?? exif?.orientation ?? xmp?.orientation;
@@ -114,14 +154,15 @@ function toExtracted(facts: ImageFacts): Extracted {
     metadata['exif'] = exif;
   }
   const camera = cameraName(exif?.camera_make ?? xmp?.camera_make, exif?.camera_model ?? xmp?.camera_model);
-  const taken = exif?.taken_at ?? xmp?.taken_at;
+  const taken = exif?.taken_at ?? xmp?.taken_at ?? iptc?.taken_at;
   Object.assign(metadata, { camera, lens: exif?.lens_model ?? xmp?.lens_model, taken_at: taken });
-  metadata['keywords'] = xmp?.keywords;
-  metadata['description'] = xmp?.description ?? exif?.description;
-  metadata['author'] = xmp?.creator ?? exif?.artist;
+  metadata['keywords'] = xmp?.keywords ?? iptc?.keywords;
+  metadata['description'] = xmp?.description ?? exif?.description ?? iptc?.description;
+  metadata['author'] = xmp?.creator ?? exif?.artist ?? iptc?.creator;
   metadata['rating'] = xmp?.rating;
+  metadata['read_as'] = contradicts(rest.format, extension);
   const year = taken === undefined ? undefined : Number(taken.slice(0, 4));
-  const name = xmp?.title ?? title;
+  const name = xmp?.title ?? iptc?.title ?? title;
   return {
     metadata,
     ...(name !== undefined && { title: name }),

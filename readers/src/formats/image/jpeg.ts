@@ -2,9 +2,11 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
+import { readPhotoshopResources } from './headers.ts';
 import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
 
 const MAX_SEGMENTS = 2000;
+const RESOURCES_MARK = 'Photoshop 3.0\0';
 const XMP_MARK = 'http://ns.adobe.com/xap/1.0/\0';
 
 export function readJpeg(file: FileBytes, start = 0): ImageFacts {
@@ -75,6 +77,10 @@ function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): voi
     } else if (facts.xmp === undefined && app1.toString('latin1', 0, XMP_MARK.length) === XMP_MARK) {
       facts.xmp = readXmp(app1.subarray(XMP_MARK.length));
     }
+  } else if (marker === 0xed && facts.iptc === undefined) {
+    const app13 = body();
+    if (app13.toString('latin1', 0, RESOURCES_MARK.length) !== RESOURCES_MARK) return;
+    readPhotoshopResources(app13.subarray(RESOURCES_MARK.length), facts);
   } else if (marker === 0xe2 && facts.color_profile === undefined) {
     const icc = body();
     if (icc.toString('latin1', 0, 11) === 'ICC_PROFILE') {

@@ -2,7 +2,7 @@
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
-import type { ImageFacts } from './image-facts.ts';
+import { type ImageFacts, readXmp } from './image-facts.ts';
 
 export function readJxl(file: FileBytes): ImageFacts {
   if (isBare(file)) return { format: 'JXL', ...codestreamSize(file.read(2, 16)) };
@@ -10,6 +10,7 @@ export function readJxl(file: FileBytes): ImageFacts {
   for (const { type, body, length } of boxes(file)) {
     if (type === 'jxlc' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 2, 16)));
     if (type === 'jxlp' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 6, 16)));
+    if (type === 'xml ') facts.xmp ??= readXmp(file.read(body, Math.min(length, 1 << 20)));
     if (type === 'Exif') {
       const exif = exifFromBlock(file.read(body + 4, Math.min(length - 4, 1 << 20)));
       if (exif !== null) facts.exif = exif;

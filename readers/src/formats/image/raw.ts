@@ -6,7 +6,8 @@ import { ExtractError, type Source } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromTags } from './exif.ts';
 import { readWithExiftool } from './exiftool.ts';
-import type { ImageFacts } from './image-facts.ts';
+import { type ImageFacts, readXmp } from './image-facts.ts';
+import { readIptc } from './iptc.ts';
 import { readJpeg } from './jpeg.ts';
 import { asNumbers, readTiffTags, type Tags, type TiffTags } from './tiff-tags.ts';
 
@@ -27,7 +28,14 @@ function readBuiltIn(file: FileBytes, extension: string): ImageFacts | null {
   if (head.startsWith('FUJIFILMCCD-RAW')) return fujifilm(file, format);
   if (head.slice(4, 11) === 'ftypcrx') return canonBoxes(file, format);
   const tags = readTiffTags(file);
-  return tags === null ? null : { format, ...largestImage(tags.images), exif: exifFromTags(tags) };
+  return tags === null ? null : { format, ...largestImage(tags.images), exif: exifFromTags(tags), ...embeddedBlocks(tags) };
+}
+
+/** XMP and IPTC blocks, which TIFF stores as tags. */
+export function embeddedBlocks({ images }: TiffTags): Pick<ImageFacts, 'xmp' | 'iptc'> {
+  const [xmp, iptc] = [images[0]?.get(0x02bc), images[0]?.get(0x83bb)];
+  const fields = Buffer.isBuffer(iptc) ? readIptc(iptc) : null;
+  return { ...(Buffer.isBuffer(xmp) && { xmp: readXmp(xmp) }), ...(fields && { iptc: fields }) };
 }
 
 /** The largest image of the directories is the photo; the others are previews. */

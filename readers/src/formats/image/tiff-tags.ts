@@ -19,6 +19,8 @@ export interface TiffTags {
 const MAX_ENTRIES = 512;
 const MAX_DIRECTORIES = 32;
 const MAX_VALUE_BYTES = 65_536;
+const XMP_TAG = 0x02bc;
+const MAX_XMP_BYTES = 1 << 20;
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
 /** Returns null if the bytes are not a TIFF structure. Olympus and Panasonic use other magic numbers. */
@@ -71,7 +73,7 @@ function readDirectory(source: TagSource, offset: number, little: boolean): { ta
     const type = little ? bytes.readUInt16LE(at + 2) : bytes.readUInt16BE(at + 2);
     const values = little ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4);
     const size = (TYPE_BYTES[type] ?? 0) * values;
-    if (size === 0 || size > MAX_VALUE_BYTES) continue;
+    if (size === 0 || size > (tag === XMP_TAG ? MAX_XMP_BYTES : MAX_VALUE_BYTES)) continue;
     const where = little ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
     const raw = size <= 4 ? bytes.subarray(at + 8, at + 8 + size) : source.read(where, size);
     if (raw.length === size) tags.set(tag, decodeValue(raw, type, values, little));

@@ -52,3 +52,12 @@ export function readSharedStrings(records: readonly Buffer[], maxChars: number):
   }
   return strings;
 }
+
+/** A text with a 16-bit length that continues in further records, each of which begins with its character width. */
+export function continuedText(records: readonly Buffer[], at: number): string {
+  const [first, ...rest] = records as [Buffer, ...Buffer[]];
+  if (first.length < at + 3) return '';
+  const length = first.readUInt16LE(at);
+  const decode = (bytes: Buffer): string => (((bytes[0] ?? 0) & 1) !== 0 ? bytes.toString('utf16le', 1) : bytes.toString('latin1', 1));
+  return [first.subarray(at + 2), ...rest].map(decode).join('').slice(0, length);
+}

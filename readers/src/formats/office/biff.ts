@@ -1,7 +1,8 @@
 /** Excel workbooks of versions 2 to 2003: sheet names, cell values, comments, headers and footers. */
 import type { BodyText } from '../../body-text.ts';
 import { type CharsetDecoder, codePageDecoder } from '../../input/charset.ts';
-import { readSharedStrings } from './biff-strings.ts';
+import { continuedText, readSharedStrings } from './biff-strings.ts';
+import { builtInFormat, numberTexts } from './number-format.ts';
 
 export interface WorkbookFacts {
   sheets: string[];
@@ -19,14 +20,26 @@ const records = {
   sharedStrings: 0xfc,
   continue: 0x3c,
   dates1904: 0x22,
-  extendedFormat: 0xe0,
-  format: 0x41e,
   header: 0x14,
   footer: 0x15,
   textObject: 0x1b6,
   note: 0x1c,
   chartText: 0x100d,
 } as const;
+
+const formatTypes = new Set([0x1e, 0x41e]);
+/** Records of texts that can continue in the next record. */
+const longTexts = new Set([0x204, 0x207]);
+
+const errorTexts: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+};
 
 /** Versions by the type of the record that begins a workbook or sheet. */
 const starts: Record<number, number> = { 9: 2, 521: 3, 1033: 4, 2057: 8 };
@@ -40,11 +53,11 @@ interface BiffState {
   strings: string[];
   row: number;
   /** Number formats by index, and the format index of each extended format. */
-  dateFormats: Set<number>;
+  formats: Map<number, string>;
   formatOf: number[];
   dates1904: boolean;
-  /** The next continuation holds the text of a comment or a shape. */
-  expectsText: boolean;
+  /** Characters of a comment or shape that the next continuations hold. */
+  expectedChars: number;
 }
 
 /** True for a worksheet of Excel 2 to 4, which is not in a compound file. */
@@ -63,10 +76,10 @@ export function collectWorkbookText(book: Buffer, body: BodyText, maxChars: numb
     decoder: codePageDecoder(1252),
     strings: [],
     row: -1,
-    dateFormats: new Set(),
+    formats: new Map(),
     formatOf: [],
     dates1904: false,
-    expectsText: false,
+    expectedChars: 0,
   };
   for (let at = 0; at + 4 <= book.length && !body.full(); ) {
     const type = book.readUInt16LE(at);
@@ -77,14 +90,17 @@ export function collectWorkbookText(book: Buffer, body: BodyText, maxChars: numb
       state.facts.encrypted = true;
       return state.facts;
     }
-    if (type === records.sharedStrings) {
+    if (type === records.sharedStrings || (longTexts.has(type) && state.version === 8)) {
       const parts = [record];
       while (at + 4 <= book.length && book.readUInt16LE(at) === records.continue) {
         const more = book.readUInt16LE(at + 2);
         parts.push(book.subarray(at + 4, at + 4 + more));
         at += 4 + more;
       }
-      state.strings = readSharedStrings(parts, maxChars);
+      if (type === records.sharedStrings) state.strings = readSharedStrings(parts, maxChars);
+      else if (parts.length === 1) readRecord(state, type, record);
+      else if (type === 0x204) addCell(state, record, continuedText(parts, 6));
+      else addText(state, continuedText(parts, 0));
     } else readRecord(state, type, record);
   }
   if (body.full()) body.markTruncated();
@@ -104,12 +120,15 @@ function readRecord(state: BiffState, type: number, record: Buffer): void {
     body.add(name);
     body.break();
   } else if (type === records.dates1904) state.dates1904 = record[0] === 1;
-  else if (type === records.format || type === 0x1e) readFormat(state, type, record);
-  else if (type === records.extendedFormat && record.length >= 4) state.formatOf.push(record.readUInt16LE(2));
-  else if (type === records.textObject) state.expectsText = true;
-  else if (type === records.continue && state.expectsText) {
-    state.expectsText = false;
-    if (record.length > 1) addLine(state, record[0] === 0 ? record.toString('latin1', 1) : record.toString('utf16le', 1));
+  else if (formatTypes.has(type)) readFormat(state, record);
+  else if (type === 0xe0 && record.length >= 4) state.formatOf.push(record.readUInt16LE(2));
+  else if ((type === 0x243 || type === 0x443) && record.length >= 2) state.formatOf.push(record[1] as number);
+  else if (type === records.textObject) state.expectedChars = record.length >= 12 ? record.readUInt16LE(10) : 0;
+  else if (type === records.continue && state.expectedChars > 0) {
+    const text = record[0] === 0 ? record.toString('latin1', 1) : record.toString('utf16le', 1);
+    body.add(text.slice(0, state.expectedChars));
+    state.expectedChars = Math.max(0, state.expectedChars - text.length);
+    if (state.expectedChars === 0) body.break();
   } else if (type === records.note && state.version < 8 && record.length > 6) addLine(state, narrow(state, record, 6, record.length));
   else if ((type === records.header || type === records.footer) && record.length > 2)
     addLine(state, textAt(state, record, 0).replace(/&(?:"[^"]*"|\d{1,3}|[A-Z])/g, ' '));
@@ -135,9 +154,11 @@ function readCell(state: BiffState, type: number, record: Buffer): void {
     // The result of a formula is a number unless it ends in FFFF. Texts follow in a record of their own.
     if (record.readUInt16LE(at + 6) !== 0xffff) addCell(state, record, numberText(state, record, record.readDoubleLE(at)));
     else if (record[at] === 1) addCell(state, record, record[at + 2] === 1 ? 'TRUE' : 'FALSE');
+    else if (record[at] === 2) addCell(state, record, errorTexts[record[at + 2] as number]);
   } else if (type === 0x207) addText(state, textAt(state, record, 0));
   else if (type === 0x07 && old && record.length > 1) addText(state, narrow(state, record, 1, record[0] as number));
-  else if (type === 0x205 && record.length >= 8 && record[7] === 0) addCell(state, record, record[6] === 1 ? 'TRUE' : 'FALSE');
+  else if (type === 0x205 && record.length >= 8)
+    addCell(state, record, record[7] === 0 ? (record[6] === 1 ? 'TRUE' : 'FALSE') : errorTexts[record[6] as number]);
 }
 
 function addCell(state: BiffState, record: Buffer, text: string | undefined): void {
@@ -194,35 +215,24 @@ function packedNumber(packed: number): number {
   return packed & 1 ? value / 100 : value;
 }
 
-const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 57, 58]);
-
-function readFormat(state: BiffState, type: number, record: Buffer): void {
-  if (type !== records.format || record.length < 5) return;
-  const format = state.version === 8 ? textAt(state, record, 2) : narrow(state, record, 3, record[2] as number);
-  if (isDateFormat(format)) state.dateFormats.add(record.readUInt16LE(0));
+function readFormat(state: BiffState, record: Buffer): void {
+  const { formats, version } = state;
+  if (version === 8) formats.set(record.length >= 5 ? record.readUInt16LE(0) : -1, textAt(state, record, 2));
+  else if (version === 5) formats.set(record.length >= 3 ? record.readUInt16LE(0) : -1, narrow(state, record, 3, record[2] ?? 0));
+  else {
+    // Before Excel 5, formats are numbered in the order of their records.
+    const at = version === 4 ? 2 : 0;
+    formats.set(formats.size, narrow(state, record, at + 1, record[at] ?? 0));
+  }
 }
 
-/** True if a number format shows the day or the year. Texts in quotes and brackets are no part of it. */
-function isDateFormat(format: string): boolean {
-  return /[dy]/i.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]|General/gi, ''));
+/** The format of a cell: its extended format refers to it, except in Excel 2, where the cell itself does. */
+function formatOfCell({ version, formatOf, formats }: BiffState, record: Buffer, extended?: number): string | undefined {
+  const cell = record.length < 6 ? undefined : version === 2 ? (record[5] as number) & 0x3f : record.readUInt16LE(4);
+  const index = version === 2 ? cell : formatOf[extended ?? cell ?? -1];
+  return index === undefined ? undefined : (formats.get(index) ?? (version > 4 ? builtInFormat(index) : undefined));
 }
 
-function numberText(state: BiffState, record: Buffer, value: number, format?: number): string {
-  if (!Number.isFinite(value)) return '';
-  const index = state.formatOf[format ?? (state.version > 4 && record.length >= 6 ? record.readUInt16LE(4) : -1)];
-  const date = index !== undefined && (builtInDates.has(index) || state.dateFormats.has(index));
-  return date ? (dateText(value, state.dates1904) ?? plainNumber(value)) : plainNumber(value);
-}
-
-function plainNumber(value: number): string {
-  return String(Number(value.toPrecision(15)));
-}
-
-/** The date of a serial number, in ISO form. Undefined for numbers that are no date. */
-function dateText(serial: number, from1904: boolean): string | undefined {
-  const days = serial + (from1904 ? 1462 : 0);
-  if (!(days >= 1 && days < 2_958_466)) return undefined;
-  // Excel counts a 29 February 1900, which never was.
-  const date = new Date(Math.round((days - (days < 60 ? 25_568 : 25_569)) * 86_400_000));
-  return Number.isInteger(serial) ? date.toISOString().slice(0, 10) : date.toISOString().slice(0, 16).replace('T', ' ');
+function numberText(state: BiffState, record: Buffer, value: number, extended?: number): string {
+  return numberTexts(value, formatOfCell(state, record, extended), state.dates1904);
 }

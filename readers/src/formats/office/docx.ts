@@ -9,7 +9,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 
 export const wordDocument: Extractor = {
   name: 'docx',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],

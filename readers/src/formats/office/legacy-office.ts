@@ -5,13 +5,14 @@ import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.
 import { collectWorkbookText, isBareWorksheet } from './biff.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from './compound-file.ts';
 import { collectPowerPointText, collectWordText, word2Magic } from './legacy-text.ts';
+import { collectVisioText } from './visio.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
 
-/** Office documents from before 2007: properties, and the text of Word, Excel and PowerPoint files. */
+/** Office documents from before 2007: properties, and the text of Word, Excel, PowerPoint and Visio files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
@@ -72,6 +73,9 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   } else if (slides !== undefined) {
     if (isEncryptedPresentation(stream('Current User'))) metadata['encrypted'] = true;
     else collectPowerPointText(slides, body);
+  } else {
+    const drawing = stream('VisioDocument');
+    if (drawing !== undefined) collectVisioText(drawing, body);
   }
   const title = metadata['title'] as string | undefined;
   return { metadata, ...(title !== undefined && { title }), ...body.result() };

@@ -10,7 +10,7 @@ const flat = ['fodt', 'fods', 'fodp', 'fodg'];
 
 export const openDocument: Extractor = {
   name: 'odf',
-  version: 2,
+  version: 3,
   text: true,
   extensions: [...'odt ott ods ots odp otp odg otg odf odm sxw stw sxc stc sxi sti sxd'.split(' '), ...flat],
   tools: [],

@@ -1,12 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeAccessDatabase } from '../../../test/samples/access-database.ts';
 import { makeZip } from '../../../test/samples/archives.ts';
 import { makeCompoundFile } from '../../../test/samples/compound-files.ts';
+import { photo } from '../../../test/samples/images.ts';
 import { encoderFor } from '../../../test/samples/languages.ts';
 import { makeDocx } from '../../../test/samples/office.ts';
 import { u16le, u32le } from '../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
 import extract from '../../tasks/extract-task.ts';
+import { dataFile } from '../database/data-file.ts';
 import { legacyOffice } from './legacy-office.ts';
+import { numberTexts } from './number-format.ts';
 import { openDocument } from './odf.ts';
 
 const samples = openSampleFolder();
@@ -29,6 +33,13 @@ const extracted = async (bytes: Buffer, name: string) => {
   return 'extracted' in result ? result.extracted : undefined;
 };
 
+const pdfPage = (words: string) => {
+  const content = `BT /F1 12 Tf 50 700 Td (${words}) Tj ET`;
+  return Buffer.from(
+    `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj\ntrailer<</Root 1 0 R>>\n`,
+  );
+};
+
 describe('Excel workbooks', () => {
   const book = Buffer.concat([
     record(0x809, u16le(0x600), u16le(5), Buffer.alloc(12)),
@@ -44,7 +55,7 @@ describe('Excel workbooks', () => {
     record(0x06, cell(3), double(88.25), Buffer.alloc(8)),
     record(0x06, cell(3), Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), Buffer.alloc(8)),
     record(0x207, wide('result of a formula')),
-    record(0x1b6, Buffer.alloc(18)),
+    record(0x1b6, Buffer.alloc(10), u16le(8), Buffer.alloc(6)),
     record(0x3c, Buffer.from([0]), Buffer.from('a remark')),
   ]);
 
@@ -141,10 +152,20 @@ describe('a file whose bytes contradict its name', () => {
       'xls',
       'old cell',
     ],
+    ['e.txt', pdfPage('pages of words'), 'pdf', 'pages of words'],
+    ['f.csv', Buffer.from('{\\rtf1\\ansi rich rows}'), 'rtf', 'rich rows'],
   ])('is read by its bytes and says so: %s', async (name, bytes, type, words) => {
     const found = await extracted(bytes, name);
     expect(found?.metadata['read_as']).toBe(type);
     expect(found?.bodyText).toContain(words);
+  });
+  it('is drawn by its bytes, too, and a picture says which format it has', async () => {
+    const png = await photo().png().toBuffer();
+    expect((await extracted(png, 'g.jpg'))?.metadata).toMatchObject({ read_as: 'png', format: 'PNG' });
+    expect((await extracted(png, 'g.png'))?.metadata['read_as']).toBeUndefined();
+  });
+  it('is read as text if it only begins like another format', async () => {
+    expect((await extracted(Buffer.from('%PDF-1.4 is how a PDF begins\n'), 'h.txt'))?.bodyText).toContain('is how a PDF begins');
   });
   it('keeps its error if the bytes show no other type', async () => {
     await expect(text(makeDocx().subarray(0, 200), 'e.docx')).rejects.toMatchObject({ kind: 'corrupt' });
@@ -172,4 +193,95 @@ it('page headers of an OpenDocument text are part of its text', async () => {
     { name: 'styles.xml', data: '<o:s xmlns:o="o" xmlns:t="t"><o:style>no</o:style><o:header><t:p>letterhead</t:p></o:header></o:s>' },
   ]);
   expect((await openDocument.read(samples.source('a.odt', bytes))).bodyText).toBe('main\nletterhead');
+});
+
+describe('numbers of a spreadsheet are found as they are shown, and plainly', () => {
+  it.each([
+    [1234.5, '#,##0.00', '1,234.50 1234.5'],
+    [-1234.5, '#,##0.00;(#,##0.00)', '(1,234.50) -1234.5'],
+    [0.256, '0.0%', '25.6% 0.256'],
+    [12, '"No." 000', 'No. 012 12'],
+    [1500, '[$€-407] #,##0', '€ 1,500 1500'],
+    [2_500_000, '0.0,,"M"', '2.5M 2500000'],
+    [12_345, '0.00E+00', '1.23E+04 12345'],
+    [36_526, 'dd.mm.yyyy', '01.01.2000 2000-01-01'],
+    [36_526.75, 'd-mmm-yy h:mm AM/PM', '1-Jan-00 6:00 PM 2000-01-01 18:00'],
+    [0.5, 'hh:mm:ss', '12:00:00'],
+    [1.5, '[h]:mm', '36:00'],
+    [1.25, '# ?/?', '1.25'],
+    [7, 'General', '7'],
+    [1 / 3, undefined, '0.3333333333 0.333333333333333'],
+  ])('%d as %s', (value, format, shown) => {
+    expect(numberTexts(value, format, false)).toBe(shown);
+  });
+});
+
+describe('Visio drawings', () => {
+  const pointer = (type: number, offset: number, length: number, format: number) =>
+    Buffer.concat([u32le(type), u32le(0), u32le(offset), u32le(length), u16le(format)]);
+  const chunk = (type: number, content: Buffer, trailer = 0) =>
+    Buffer.concat([
+      u32le(type),
+      u32le(1),
+      u32le(trailer),
+      u32le(content.length),
+      u16le(0),
+      Buffer.from([0]),
+      content,
+      Buffer.alloc(trailer === 0 ? 0 : 12),
+    ]);
+  const shape = (words: string) => chunk(14, Buffer.concat([Buffer.alloc(8), Buffer.from(`${words}\0`, 'utf16le')]));
+  /** Every byte as itself: eight flags, then eight bytes. */
+  const packed = (bytes: Buffer) =>
+    Buffer.concat(
+      Array.from({ length: Math.ceil(bytes.length / 8) }, (_, n) => Buffer.concat([Buffer.from([255]), bytes.subarray(n * 8, n * 8 + 8)])),
+    );
+  const makeVsd = () => {
+    const plain = Buffer.concat([chunk(0x2c, Buffer.alloc(3), 1), shape('Harbour office')]);
+    const pressed = packed(shape('Lighthouse Größe'));
+    const listAt = 0x80;
+    const list = Buffer.concat([
+      u32le(4),
+      u32le(2),
+      u32le(0),
+      pointer(1, 0x200, plain.length, 0xd0),
+      pointer(1, 0x400, pressed.length, 0xd2),
+    ]);
+    const bytes = Buffer.alloc(0x800);
+    bytes.write('Visio (TM) Drawing\r\n', 'latin1');
+    bytes.writeUInt16LE(11, 0x1a);
+    pointer(20, listAt, list.length, 0x50).copy(bytes, 0x24);
+    list.copy(bytes, listAt);
+    plain.copy(bytes, 0x200);
+    pressed.copy(bytes, 0x400);
+    return bytes;
+  };
+  it('yield the texts of their shapes, also from compressed streams', async () => {
+    const { bodyText } = await legacyOffice.read(samples.source('a.vsd', makeCompoundFile({ VisioDocument: makeVsd() })));
+    expect(bodyText).toBe('Harbour office\nLighthouse Größe');
+  });
+  it('with a list that contains itself end', async () => {
+    const bytes = makeVsd();
+    pointer(20, 0x80, 60, 0x50).copy(bytes, 0x80 + 12);
+    expect((await legacyOffice.read(samples.source('b.vsd', makeCompoundFile({ VisioDocument: bytes })))).bodyText).toBe(
+      'Lighthouse Größe',
+    );
+  });
+});
+
+it('Access databases yield tables, columns and values', async () => {
+  const bytes = makeAccessDatabase([
+    [7, 'Aurora'],
+    [8, 'Björn'],
+  ]);
+  const { metadata, bodyText } = await dataFile.read(samples.source('a.mdb', bytes));
+  expect(metadata['database']).toMatchObject({
+    format: 'mdb',
+    tables: [{ name: 'Moorings', columns: ['Berth', 'Vessel'], rows: 2 }],
+    rows: 2,
+  });
+  expect(bodyText).toBe('Moorings Berth Vessel\n7 Aurora\n8 Björn');
+  const damaged = Buffer.from(bytes);
+  damaged.fill(0xff, 4096 * 2);
+  expect((await dataFile.read(samples.source('b.mdb', damaged))).metadata['database']).toMatchObject({ format: 'mdb' });
 });

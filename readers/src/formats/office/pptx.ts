@@ -9,7 +9,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],

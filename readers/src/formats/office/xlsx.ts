@@ -12,7 +12,7 @@ const PART_MAX = 16 * 1024 * 1024;
 
 export const spreadsheet: Extractor = {
   name: 'xlsx',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlam'],
   tools: [],

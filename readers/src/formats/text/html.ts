@@ -13,7 +13,7 @@ const xmlExtensions = new Set(
 
 export const webPage: Extractor = {
   name: 'html',
-  version: 2,
+  version: 3,
   text: true,
   extensions: [
     'html htm xhtml xht shtml xml dtd jade njk nunjucks rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf',

@@ -15,7 +15,7 @@ const MAX_CHAPTERS = 1000;
 
 export const video: Extractor = {
   name: 'video',
-  version: 2,
+  version: 3,
   text: true,
   extensions: [
     '264 265 avc av1 fmp4 m4s moov movie swf rv viv 3g2 3gp 3gpp amv asf avi avs2 bik divx drc dv dvr-ms evo f4p',
