@@ -15550,7 +15550,7 @@ export interface operations {
                             sidecar_of?: string;
                             size_gte?: number;
                             size_lte?: number;
-                            /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
+                            /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc */
                             sort?: string;
                             /** @enum {unknown} */
                             status?: "active" | "missing" | "trashed" | "any";
@@ -18322,6 +18322,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chunking_enabled: boolean;
+                        content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
                         /** Format: date-time */
                         created_at: string;
@@ -18488,6 +18489,8 @@ export interface operations {
             content: {
                 "application/json": {
                     chunking_enabled?: boolean;
+                    /** @description Detect the types of files without an extension from their first bytes, and read them by it. */
+                    content_sniff_enabled?: boolean;
                     count_pruned_files?: boolean;
                     enabled?: boolean;
                     enabled_categories?: string[];
@@ -18535,6 +18538,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chunking_enabled: boolean;
+                        content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
                         /** Format: date-time */
                         created_at: string;
@@ -18709,6 +18713,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chunking_enabled: boolean;
+                        content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
                         /** Format: date-time */
                         created_at: string;
@@ -18923,6 +18928,8 @@ export interface operations {
             content: {
                 "application/json": {
                     chunking_enabled?: boolean;
+                    /** @description Detect the types of files without an extension from their first bytes, and read them by it. */
+                    content_sniff_enabled?: boolean;
                     count_pruned_files?: boolean;
                     enabled?: boolean;
                     enabled_categories?: string[];
@@ -18970,6 +18977,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chunking_enabled: boolean;
+                        content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
                         /** Format: date-time */
                         created_at: string;
@@ -23332,7 +23340,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -23558,7 +23566,7 @@ export interface operations {
                         sidecar_of?: string;
                         size_gte?: number;
                         size_lte?: number;
-                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
+                        /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc */
                         sort?: string;
                         /** @enum {unknown} */
                         status?: "active" | "missing" | "trashed" | "any";
@@ -24313,7 +24321,7 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;
@@ -24490,7 +24498,7 @@ export interface operations {
                 sidecar_of?: string;
                 size_gte?: number;
                 size_lte?: number;
-                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages and width, optionally followed by :asc or :desc */
+                /** @description relevance, newest, or one of title, name, year, size, mtime, taken (when a photo was taken), added (when the catalog first saw it), path, duration, pages, width, artist, album, author, camera, lens and language, optionally followed by :asc or :desc */
                 sort?: string;
                 status?: "active" | "missing" | "trashed" | "any";
                 tags?: string;

@@ -6,6 +6,7 @@ import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { requestEmbedding } from '../content/embeddings/index.ts';
 import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
+import { sniffLibraryTask } from '../content/sniff/tasks.ts';
 import { proveTask } from '../insight/duplicates/tasks.ts';
 import { exportTasks } from '../insight/exports/tasks.ts';
 import { reportSchedules } from '../insight/schedules/index.ts';
@@ -39,6 +40,7 @@ export async function assembleWorker(deps: Dependencies): Promise<AssembledWorke
       ...catalogTasks(deps),
       ...definitions.map(({ task }) => task),
       ...extraction.tasks,
+      sniffLibraryTask,
       ...exportTasks(deps),
       proveTask(deps),
       ...scheduleTasks(deps),

@@ -71,6 +71,7 @@ export interface LibrariesTable {
   vanish_guard_pct: number | null;
   permissions_enabled: Generated<boolean>;
   worker_labels: Generated<string[]>;
+  content_sniff_enabled: Generated<boolean>;
 }
 
 interface ScanPathsTable {

@@ -30,6 +30,25 @@ function Fact({ label, children, copy }: { label: string; children: ReactNode; c
   );
 }
 
+/** A file without an extension is read only in libraries that detect types from content. */
+function UnknownType({ item }: { item: Item }) {
+  const { can } = useSession();
+  const detect = useMutation({
+    mutationFn: () => catalog.updateLibrary(item.library_id, { content_sniff_enabled: true }),
+    onSuccess: (library) => toast(`Types of files without an extension in ${library.name} are now detected`),
+  });
+  if (!can('admin') || detect.isSuccess) return null;
+  return (
+    <Fact label="Contents">
+      Not read: the name has no extension.{' '}
+      <LinkButton onClick={() => detect.mutate()} disabled={detect.isPending}>
+        Detect types in {item.library_name}
+      </LinkButton>
+      {detect.error && <span role="alert"> {errorMessage(detect.error)}</span>}
+    </Fact>
+  );
+}
+
 /** Facts, location, origin, hashes and sidecars of a file. */
 export function FactsTab({ item }: { item: Item }) {
   const sidecars = useQuery({
@@ -46,6 +65,7 @@ export function FactsTab({ item }: { item: Item }) {
           <bdi>{fact.value}</bdi> {fact.extra && <span className="muted">{fact.extra}</span>}
         </Fact>
       ))}
+      {item.extension === null && !item.metadata['sniffed'] && <UnknownType item={item} />}
       {originLinks(item).map((origin) => (
         <Fact key={origin.label} label={origin.label} copy={origin.href}>
           <TextLink href={origin.href} target="_blank" rel="noopener noreferrer" className="anywhere">

@@ -126,6 +126,12 @@ function describeType(item: Item): string {
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;
 }
 
+/** The bytes of a file can show another type than its name. */
+function contradiction(item: Item): string | undefined {
+  const readAs = text(item.metadata['read_as']);
+  return readAs && item.extension ? `(content is ${readAs.toUpperCase()}, although the name ends in .${item.extension})` : undefined;
+}
+
 function joinParts(...parts: (string | null | false)[]): string | null {
   const kept = parts.filter(Boolean);
   return kept.length ? kept.join(' · ') : null;
@@ -156,14 +162,14 @@ export function factsOf(item: Item): Fact[] {
     return value === null ? null : format(value);
   };
 
-  add('File type', describeType(item));
+  add('File type', describeType(item), contradiction(item));
   add('Title', item.title ?? text(meta['title']));
   const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
   if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', formatDateTime(taken));
   add(
     'Camera',
     joinParts(
-      [text(exif['camera_make']), text(exif['camera_model'])].filter(Boolean).join(' ') || text(meta['camera']),
+      text(meta['camera']) ?? ([text(exif['camera_make']), text(exif['camera_model'])].filter(Boolean).join(' ') || null),
       text(exif['lens_model']),
     ),
   );

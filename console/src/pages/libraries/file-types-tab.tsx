@@ -1,3 +1,4 @@
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -25,21 +26,33 @@ export function FileTypesTab({ library, fields, set }: TabProps) {
   if (!taxonomy.data) return <p role="status">Loading file types…</p>;
   const categories = current?.facets?.['file_category'];
   const groups = current?.facets?.['file_group'];
+  // A selection excludes files without an extension.
+  const all = fields.enabled_categories.length + fields.enabled_groups.length === 0;
   return (
-    <fieldset>
-      <legend className="b">Include only</legend>
-      <p className="muted" role="status" style={{ marginBottom: 8 }}>
-        {selectionText(
-          fields,
-          current && categories && groups
-            ? { total: current.total, stay: sumOf(categories, fields.enabled_categories) + sumOf(groups, fields.enabled_groups) }
-            : null,
-        )}
-      </p>
-      {taxonomy.data.tree.map((category) => (
-        <CategoryRow key={category.key} category={category} chosen={fields} categories={categories} groups={groups} onChange={set} />
-      ))}
-    </fieldset>
+    <>
+      {all && (
+        <Switch
+          label="Detect the types of files without an extension"
+          description="Reads the first bytes of each such file after a scan, and its contents if the type is known."
+          checked={fields.content_sniff_enabled}
+          onChange={(e) => set({ content_sniff_enabled: e.currentTarget.checked })}
+        />
+      )}
+      <fieldset>
+        <legend className="b">Include only</legend>
+        <p className="muted" role="status" style={{ marginBottom: 8 }}>
+          {selectionText(
+            fields,
+            current && categories && groups
+              ? { total: current.total, stay: sumOf(categories, fields.enabled_categories) + sumOf(groups, fields.enabled_groups) }
+              : null,
+          )}
+        </p>
+        {taxonomy.data.tree.map((category) => (
+          <CategoryRow key={category.key} category={category} chosen={fields} categories={categories} groups={groups} onChange={set} />
+        ))}
+      </fieldset>
+    </>
   );
 }
 

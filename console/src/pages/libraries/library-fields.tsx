@@ -21,6 +21,7 @@ const DEFAULTS = {
   chunking_enabled: false,
   expose_gps: false,
   permissions_enabled: true,
+  content_sniff_enabled: false,
   count_pruned_files: true,
   vanish_guard_pct: null as number | null,
   extract_overrides: null as Library['extract_overrides'],

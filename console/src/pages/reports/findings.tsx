@@ -115,6 +115,8 @@ export function findingOf(run: ReportRun): ReactNode {
       return (
         <>
           <Bold>{pluralize(total, 'extension')}</Bold> in {files(sums['file_count'] ?? 0)} {total === 1 ? 'has' : 'have'} no file type.
+          {run.rows.some((row) => !row['extension']) &&
+            ' To read files without an extension, detect their types: edit the library, tab File types.'}
         </>
       );
     case 'tags':

@@ -38,6 +38,7 @@ export interface LibraryFields {
   chunking_enabled?: boolean;
   expose_gps?: boolean;
   permissions_enabled?: boolean;
+  content_sniff_enabled?: boolean;
   count_pruned_files?: boolean;
   vanish_guard_pct?: number | null;
   extract_overrides?: Record<string, number | null> | null;

@@ -39,6 +39,9 @@ const libraryFields = {
   chunking_enabled: Type.Optional(Type.Boolean()),
   expose_gps: Type.Optional(Type.Boolean()),
   permissions_enabled: Type.Optional(Type.Boolean({ description: 'Record who can read and change the files on disk.' })),
+  content_sniff_enabled: Type.Optional(
+    Type.Boolean({ description: 'Detect the types of files without an extension from their first bytes, and read them by it.' }),
+  ),
   count_pruned_files: Type.Optional(Type.Boolean()),
   vanish_guard_pct: Type.Optional(
     nullable(
@@ -126,6 +129,7 @@ export const LibraryOut = Type.Object(
     chunking_enabled: Type.Boolean(),
     expose_gps: Type.Boolean(),
     permissions_enabled: Type.Boolean(),
+    content_sniff_enabled: Type.Boolean(),
     count_pruned_files: Type.Boolean(),
     vanish_guard_pct: nullable(Type.Number()),
     extract_overrides: nullable(Type.Record(Type.String(), Type.Number())),

@@ -10,6 +10,7 @@ import { resetScanSchedule } from '../scan/index.ts';
 import { queuePassages } from './passages-job.ts';
 import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
 import { checkLibraryFields, type LibraryFields } from './rules.ts';
+import { queueSniffing } from './sniff-job.ts';
 import { hasOpenRun, type LibraryRow, libraryById } from './store.ts';
 import { removeLibraryTask, reprojectTask } from './tasks.ts';
 
@@ -73,6 +74,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
       await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
     if (fields.chunking_enabled !== undefined && fields.chunking_enabled !== before.chunking_enabled)
       await queuePassages(tx, `chunk_missing:${id}:${fields.chunking_enabled}`);
+    if (fields.content_sniff_enabled && !before.content_sniff_enabled) await queueSniffing(tx, id);
     await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedFields(before, fields) });
   });
 }

@@ -7,7 +7,9 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import type { TaskContext } from '../../platform/queue/index.ts';
 import { sniffContent } from '../sniff/index.ts';
+import { sniffLibraryTask } from '../sniff/tasks.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { queueStale, requeuePending, retryExtracts } from './queue.ts';
@@ -336,5 +338,27 @@ describe('extraction of a scanned file', () => {
     await work();
     expect(await row(ids[0]!)).toMatchObject({ metadata: { width: 8, format: 'PNG' }, thumb_key: expect.any(String) });
     expect((await row(ids[1]!)).body_text).toContain('Plain words');
+  });
+
+  test('in a library that asks for it, files without an extension are read by their content after each scan', async () => {
+    const id = await add('letter', Buffer.from('{\\rtf1\\ansi Dear reader}'));
+    await sql`update items set extension = null, file_category = 'other', file_group = 'other' where id = ${id}`.execute(t.deps.db);
+    await work();
+    expect(await row(id)).toMatchObject({ metadata: {}, body_text: null });
+    const changed = await t.request('PATCH', `/libraries/${library}`, { content_sniff_enabled: true });
+    expect(changed.json()).toMatchObject({ content_sniff_enabled: true });
+    // The files that are already there are queued once, those of later scans like any other.
+    const context = { db: t.deps.db, signal: AbortSignal.timeout(60_000), progress: () => {} } as unknown as TaskContext;
+    const run = () => sniffLibraryTask.perform({ library_id: library }, context);
+    const { rows } = await sql`select 1 from jobs where task = 'sniff_library' and state = 'todo'`.execute(t.deps.db);
+    expect(rows).toHaveLength(1);
+    await run();
+    expect(await countPending(t.deps.db, library)).toBe(1);
+    await work();
+    expect(await row(id)).toMatchObject({ metadata: { sniffed: { extension: 'rtf' } }, body_text: expect.stringContaining('Dear reader') });
+    const category = await sql<{ file_category: string }>`select file_category from items where id = ${id}`.execute(t.deps.db);
+    expect(category.rows[0]?.file_category).toBe('document');
+    await run();
+    expect(await countPending(t.deps.db, library)).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
-import { effectiveExtension } from '../sniff/index.ts';
+import { detectItemType, effectiveExtension, shownExtension } from '../sniff/index.ts';
 import { type ThumbStore, thumbKey } from '../thumbs/index.ts';
 import { limitsFor, reachablePath } from './file-job.ts';
 import { chooseReader } from './read-as.ts';
@@ -76,8 +76,10 @@ async function isReachable(item: PendingItem): Promise<boolean> {
   }
 }
 
-async function processFile(path: string, deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+async function processFile(path: string, deps: ExtractionDependencies, pending: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const { db, settings, pool } = deps;
+  const item = await withDetectedType(path, deps, pending, signal);
+  if (item === 'stopped') return 'stopped';
   const named: FileJob = {
     path,
     root: item.root_path,
@@ -96,7 +98,7 @@ async function processFile(path: string, deps: ExtractionDependencies, item: Pen
   const failedBefore = item.metadata['_extract_error'] !== undefined;
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
-    if (item.thumb_due) await redrawThumbnail(deps, item, job, bytes, signal);
+    if (item.thumb_due) await redrawThumbnail(deps, item, { ...job, extension: shownExtension({ ...item, extension }) }, bytes, signal);
     await removePending(db, item.id);
     return 'unchanged';
   }
@@ -131,7 +133,9 @@ async function processFile(path: string, deps: ExtractionDependencies, item: Pen
     await removePending(db, item.id);
     return 'gone';
   }
-  const thumb_key = await thumbnail(deps, item, job, bytes, signal);
+  const drawn =
+    outcome.ok && !outcome.unsupported ? { ...job, extension: shownExtension({ extension, metadata: outcome.extracted.metadata }) } : job;
+  const thumb_key = await thumbnail(deps, item, drawn, bytes, signal);
   if (!outcome.ok) {
     await writeExtraction(deps, item, failure(item, key, outcome, thumb_key));
     return 'failed';
@@ -154,6 +158,19 @@ async function processFile(path: string, deps: ExtractionDependencies, item: Pen
     thumb_key,
   });
   return 'extracted';
+}
+
+/** In libraries that ask for it, a file without an extension is read by the type that its first bytes show. */
+async function withDetectedType(
+  path: string,
+  { db, settings, pool }: ExtractionDependencies,
+  item: PendingItem,
+  signal: AbortSignal,
+): Promise<PendingItem | 'stopped'> {
+  if (!item.content_sniff_enabled || item.extension !== null || item.size === 0 || item.metadata['sniffed'] !== undefined) return item;
+  const found = await detectItemType(db, pool, { ...item, path }, { readBytes: settings.contentSniffReadBytes, signal });
+  if (found === 'stopped') return 'stopped';
+  return { ...item, file_category: found.category ?? item.file_category, metadata: { ...item.metadata, sniffed: found.sniffed } };
 }
 
 /** Merges sidecar facts into title and year whenever the item or its sidecar changes. */

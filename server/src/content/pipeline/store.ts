@@ -21,6 +21,7 @@ export interface PendingItem {
   forced: boolean;
   extract_overrides: Record<string, number> | null;
   ocr_enabled: boolean;
+  content_sniff_enabled: boolean;
   /** The scan run whose progress includes this item. */
   run_id: string | null;
   /** The thumbnail was skipped or evicted and must be drawn although nothing else changed. */
@@ -53,7 +54,7 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
         order by item_id limit ${limit} for update skip locked)
       returning p.item_id, p.forced, p.run_id)
     select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.extension, i.file_category, i.size, i.mtime_ns::text as mtime_ns, i.content_hash, i.quick_hash, i.extracted_key, i.thumb_key,
-      i.metadata, i.title, i.year, taken.forced, l.extract_overrides, l.ocr_enabled, taken.run_id,
+      i.metadata, i.title, i.year, taken.forced, l.extract_overrides, l.ocr_enabled, l.content_sniff_enabled, taken.run_id,
       exists (select from thumbs_due d where d.item_id = i.id) as thumb_due
     from taken join items i on i.id = taken.item_id join libraries l on l.id = i.library_id order by i.rel_path collate "C"`.execute(db);
   return rows;

@@ -34,26 +34,12 @@ export async function sniffContent(
     await sql<Candidate>`select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.size from items i join libraries l on l.id = i.library_id where ${waiting} order by i.id limit ${options.batch}`.execute(
       db,
     );
-  const { map } = await loadTaxonomy(db);
   const recognised: Candidate[] = [];
   for (const item of rows) {
     options.signal?.throwIfAborted();
-    const job = {
-      path: path.join(item.root_path, item.rel_path),
-      root: item.root_path,
-      filename: item.filename,
-      extension: '',
-      size: item.size,
-      limits: { ...defaultLimits, timeoutSeconds: 30 },
-    };
-    const outcome = await pool.run<SniffResult>('sniff', job, { readBytes: options.readBytes }, options.signal);
-    if (!outcome.ok && outcome.stopped) break;
-    const found: SniffResult = outcome.ok ? outcome.result : { extension: null, mime: null };
-    const kind = found.extension ? classify(`x.${found.extension}`, map) : null;
-    await sql`update items set metadata = metadata || jsonb_build_object('sniffed', ${JSON.stringify(found)}::jsonb), file_category = coalesce(${kind?.category ?? null}, file_category), file_group = coalesce(${kind?.group ?? null}, file_group) where id = ${item.id}`.execute(
-      db,
-    );
-    if (kind && kind.category !== 'other') recognised.push(item);
+    const found = await detectItemType(db, pool, { ...item, path: path.join(item.root_path, item.rel_path) }, options);
+    if (found === 'stopped') break;
+    if (found.category !== null && found.category !== 'other') recognised.push(item);
   }
   for (const [libraryId, items] of Map.groupBy(recognised, (item) => item.library_id))
     await options.recognised?.(
@@ -64,7 +50,39 @@ export async function sniffContent(
   return { sniffed: rows.length, recognised: recognised.length, remaining: one(left.rows).remaining };
 }
 
+/** Detects the type of one file without an extension, and stores it with the category that follows from it. */
+export async function detectItemType(
+  db: Db,
+  pool: SandboxPool,
+  item: { id: string; path: string; root_path: string; filename: string; size: number },
+  { readBytes, signal }: { readBytes: number; signal?: AbortSignal },
+): Promise<{ sniffed: SniffResult; category: string | null } | 'stopped'> {
+  const { path: file, root_path: root, filename, size } = item;
+  const job = { path: file, root, filename, extension: '', size, limits: { ...defaultLimits, timeoutSeconds: 30 } };
+  const outcome = await pool.run<SniffResult>('sniff', job, { readBytes }, signal);
+  if (!outcome.ok && outcome.stopped) return 'stopped';
+  const sniffed: SniffResult = outcome.ok ? outcome.result : { extension: null, mime: null };
+  const kind = sniffed.extension ? classify(`x.${sniffed.extension}`, (await loadTaxonomy(db)).map) : null;
+  await sql`update items set metadata = metadata || jsonb_build_object('sniffed', ${JSON.stringify(sniffed)}::jsonb), file_category = coalesce(${kind?.category ?? null}, file_category), file_group = coalesce(${kind?.group ?? null}, file_group) where id = ${item.id}`.execute(
+    db,
+  );
+  return { sniffed, category: kind?.category ?? null };
+}
+
+/** Files of a library whose types were never detected, by id. */
+export async function filesToDetect(db: Db, libraryId: string, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from items where library_id = ${libraryId} and id > ${after} and extension is null
+    and status = 'active' and symlink_target is null and size > 0 and not metadata ? 'sniffed' order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The extension that decides how a file is read: its own, or the one detected from its bytes. */
 export function effectiveExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
   return item.extension ?? (item.metadata['sniffed'] as SniffResult | undefined)?.extension ?? '';
+}
+
+/** The extension that decides how a file is drawn: that of its bytes if they contradict its name. */
+export function shownExtension(item: { extension: string | null; metadata: Record<string, unknown> }): string {
+  const readAs = item.metadata['read_as'];
+  return typeof readAs === 'string' ? readAs : effectiveExtension(item);
 }

@@ -1,8 +1,25 @@
 import { createSandboxPool, sniffTaskModule } from '@catalog/readers';
+import { sniffLibraryJob } from '../../catalog/libraries/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
+import { defineTask } from '../../platform/queue/index.ts';
 import { queueExtraction } from '../pipeline/index.ts';
-import { sniffContent } from './index.ts';
+import { filesToDetect, sniffContent } from './index.ts';
+
+/** Queues the files of a library without an extension. Their types are detected when they are read. */
+export const sniffLibraryTask = defineTask({
+  ...sniffLibraryJob,
+  async perform({ library_id }, { db, signal, progress }) {
+    let queued = 0;
+    for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined; ) {
+      signal.throwIfAborted();
+      const ids: string[] = await filesToDetect(db, library_id, after, 1000);
+      queued += await queueExtraction(db, library_id, ids);
+      progress({ queued });
+      after = ids.at(-1);
+    }
+  },
+});
 
 export const sniffMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {

@@ -12,7 +12,7 @@ import { type ErrorCode, problem } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
 import { sourceText } from '../passages/index.ts';
 import { limitsFor, reachablePath } from '../pipeline/index.ts';
-import { effectiveExtension } from '../sniff/index.ts';
+import { shownExtension } from '../sniff/index.ts';
 import { mayWritePictures } from '../thumbs/index.ts';
 import { createViewCache } from './cache.ts';
 import { viewsFolder } from './index.ts';
@@ -125,7 +125,7 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
   async function render(request: FastifyRequest, reply: FastifyReply, wanted: RenderRequest): Promise<Buffer | null> {
     const { item_id } = request.params as { item_id: string };
     const item = await findItem(db, await visibilityOf(db, callerOf(request)), item_id, wanted.right);
-    const extension = effectiveExtension(item);
+    const extension = shownExtension(item);
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
     if (item.source_agent_id) throw problem('library_agent_owned');
     const before = await readFileState(item);
