@@ -2525,8 +2525,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a page of a PDF as a picture (WebP)
-         * @description Drawn on demand and cached. The metadata key `pages` has the number of pages.
+         * Get a page of a PDF or a slide as a picture (WebP)
+         * @description Drawn on demand and cached. The metadata key `pages` has their number. A slide shows its text without its design.
          */
         get: operations["getItemsItemIdPagesPage"];
         put?: never;

@@ -20,7 +20,7 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
   });
   const missing = useQuery({
     queryKey: ['library-missing', library.id, last?.id, last?.finished_at],
-    queryFn: () => search({ library: [library.id], status: ['missing'], limit: 1 }),
+    queryFn: () => search({ library: [library.id], status: 'missing', limit: 1 }),
     staleTime: 10_000,
     retry: false,
   });

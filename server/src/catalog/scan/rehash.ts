@@ -65,7 +65,7 @@ const smallFileBytes = 131_072;
 export async function rehashSmallFiles(db: Db, options: HashWorkOptions & { maxFiles: number }): Promise<HashWorkDone> {
   const done: HashWorkDone = { hashed: 0, bytes: 0, skipped: 0, cleared: 0 };
   return withHasher(options, async (hasher) => {
-    for (const library of await localLibraries(db)) {
+    for (const library of await localLibraries(db, options)) {
       const rule = hashRuleOf(library, options);
       for (let after = firstId; !options.signal?.aborted && done.hashed + done.skipped < options.maxFiles; ) {
         const page = await pageStale(db, library.id, after, pageSize, smallFileBytes);
