@@ -90,7 +90,7 @@ function plainRanges(text: string, wanted: readonly string[], most: number): [nu
 
 const special: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ı: 'i' };
 
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return isPlain(text) ? text.toLowerCase() : foldWithMap(text).folded;
 }
 
