@@ -33,6 +33,7 @@ const checks = [
   ['paths in ARCHITECTURE.md', ['scripts/check-architecture.mjs']],
   ['the page of file formats', ['server/src/content/pipeline/print-formats.ts', '--check']],
   ['file sizes', ['scripts/check-sizes.mjs']],
+  ['texts of the console in every language', ['scripts/check-language.mjs']],
   ['size of the console', ['scripts/check-console-size.mjs']],
 ];
 let failed = 0;

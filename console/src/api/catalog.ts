@@ -1,3 +1,5 @@
+import { compareNames } from '../format/lists.ts';
+import { serverText } from '../language/text.ts';
 import { body, client } from './client.ts';
 import type {
   ArchivePlan,
@@ -28,10 +30,8 @@ export const planArchive = (item_ids: string[], signal: AbortSignal): Promise<Ar
 const inLibrary = (library_id: string) => ({ path: { library_id } });
 const ofItem = (item_id: string) => ({ path: { item_id } });
 
-/** Natural order: "Disk 2" before "Disk 10". */
-const byName = new Intl.Collator(undefined, { numeric: true });
 export const libraries = async (): Promise<Library[]> =>
-  (await body(client.GET('/api/v1/libraries'))).sort((a, b) => byName.compare(a.name, b.name));
+  (await body(client.GET('/api/v1/libraries'))).sort((a, b) => compareNames(a.name, b.name));
 export const createLibrary = (library: LibraryFields): Promise<Library> => body(client.POST('/api/v1/libraries', { body: library }));
 export const updateLibrary = (id: string, change: RequestBody<'/api/v1/libraries/{library_id}', 'patch'>): Promise<Library> =>
   body(client.PATCH('/api/v1/libraries/{library_id}', { params: inLibrary(id), body: change }));
@@ -116,7 +116,14 @@ export const thumbUrl = (id: string, tier: 'grid' | 'preview' = 'grid', version?
   `/api/v1/items/${id}/thumb?tier=${tier}${version ? `&v=${encodeURIComponent(version)}` : ''}`;
 export const fileUrl = (id: string, download = false): string => `/api/v1/items/${id}/file${download ? '?download=true' : ''}`;
 
-export const presets = (): Promise<{ presets: Preset[] }> => body(client.GET('/api/v1/presets'));
+export const presets = async (): Promise<{ presets: Preset[] }> => {
+  const { presets: all } = await body(client.GET('/api/v1/presets'));
+  return {
+    presets: all.map((preset) =>
+      preset.builtin ? { ...preset, label: serverText(preset.label), caveat: preset.caveat && serverText(preset.caveat) } : preset,
+    ),
+  };
+};
 export const createPreset = (preset: RequestBody<'/api/v1/presets', 'post'>): Promise<Preset> =>
   body(client.POST('/api/v1/presets', { body: preset }));
 export const updatePreset = (name: string, change: RequestBody<'/api/v1/presets/{name}', 'patch'>): Promise<Preset> =>

@@ -1,3 +1,4 @@
+import { t } from '../language/text.ts';
 import { body, client } from './client.ts';
 
 export const secondFactors = () => body(client.GET('/api/v1/auth/second-factors'));
@@ -45,5 +46,5 @@ async function used(asked: Promise<Credential | null>): Promise<PublicKeyCredent
     // The browser does not tell a closed window from a missing passkey.
     if (!(error instanceof DOMException)) throw error;
   }
-  throw new Error('No passkey was used. The browser closed its window. Try again, or use your password.');
+  throw new Error(t('No passkey was used. The browser closed its window. Try again, or use your password.'));
 }

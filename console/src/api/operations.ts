@@ -1,3 +1,4 @@
+import { serverText } from '../language/text.ts';
 import { body, client, transport } from './client.ts';
 import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody, Stats } from './types.ts';
 
@@ -13,7 +14,12 @@ export const setMaintenanceMode = (active: boolean, reason: string | null) =>
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
 export const stats = (): Promise<Stats> => body(client.GET('/api/v1/stats'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));
-export const maintenanceTasks = async (): Promise<MaintenanceTask[]> => (await body(client.GET('/api/v1/system/maintenance'))).tasks;
+export const maintenanceTasks = async (): Promise<MaintenanceTask[]> =>
+  (await body(client.GET('/api/v1/system/maintenance'))).tasks.map((task) => ({
+    ...task,
+    title: serverText(task.title),
+    description: serverText(task.description),
+  }));
 export const updateMaintenanceTask = (task: string, change: RequestBody<'/api/v1/system/maintenance/{task}', 'patch'>) =>
   body(client.PATCH('/api/v1/system/maintenance/{task}', { params: { path: { task } }, body: change }));
 export const runMaintenanceTask = (task: string) =>

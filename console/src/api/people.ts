@@ -1,3 +1,4 @@
+import { serverText } from '../language/text.ts';
 import { body, client } from './client.ts';
 import type {
   ApiKey,
@@ -79,7 +80,10 @@ export const updateServiceAccount = (account_id: string, change: RequestBody<'/a
 export const deleteServiceAccount = (account_id: string) =>
   body(client.DELETE('/api/v1/service-accounts/{account_id}', { params: { path: { account_id } } }));
 
-export const roles = (): Promise<Role[]> => body(client.GET('/api/v1/rbac/roles'));
+export const roles = async (): Promise<Role[]> =>
+  (await body(client.GET('/api/v1/rbac/roles'))).map((role) =>
+    role.builtin ? { ...role, display_name: serverText(role.display_name) } : role,
+  );
 export const createRole = (role: RequestBody<'/api/v1/rbac/roles', 'post'>): Promise<Role> =>
   body(client.POST('/api/v1/rbac/roles', { body: role }));
 export const updateRole = (name: string, change: RequestBody<'/api/v1/rbac/roles/{name}', 'patch'>): Promise<Role> =>

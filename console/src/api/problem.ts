@@ -1,3 +1,4 @@
+import { serverText, t } from '../language/text.ts';
 /** An error response in the problem format of RFC 9457. */
 export class Problem extends Error {
   readonly status: number;
@@ -7,14 +8,15 @@ export class Problem extends Error {
   readonly body: Record<string, unknown>;
 
   constructor(status: number, body: Record<string, unknown>) {
-    const detail = typeof body['detail'] === 'string' ? body['detail'] : undefined;
-    const title = typeof body['title'] === 'string' ? body['title'] : statusMessage(status);
+    const detail = typeof body['detail'] === 'string' ? serverText(body['detail']) : undefined;
+    const title = typeof body['title'] === 'string' ? serverText(body['title']) : statusMessage(status);
     super(detail ?? title);
     this.name = 'Problem';
     this.status = status;
     this.title = title;
     this.code = typeof body['code'] === 'string' ? body['code'] : `http-${status}`;
-    this.errors = Array.isArray(body['errors']) ? (body['errors'] as Problem['errors']) : [];
+    const errors = Array.isArray(body['errors']) ? (body['errors'] as Problem['errors']) : [];
+    this.errors = errors.map((error) => ({ ...error, msg: serverText(error.msg) }));
     this.body = body;
   }
 
@@ -27,25 +29,25 @@ export class Problem extends Error {
 /** There was no response at all. */
 export class ServerUnreachable extends Error {
   constructor() {
-    super('The server is not responding.');
+    super(t('The server is not responding.'));
     this.name = 'ServerUnreachable';
   }
 }
 
 function statusMessage(status: number): string {
-  if (status === 401) return 'Sign in to see this.';
-  if (status === 403) return 'You do not have permission to do this.';
-  if (status === 404) return 'Not found.';
-  if (status === 409) return 'Someone else changed this in the meantime. Reload the page and try again.';
-  if (status === 413) return 'The request is too large for the server.';
-  if (status === 429) return 'Too many attempts. Wait a moment, then try again.';
-  if (status === 503) return 'The server is not ready or under maintenance. Try again in a moment.';
-  return 'The server could not complete the request. Try again.';
+  if (status === 401) return t('Sign in to see this.');
+  if (status === 403) return t('You do not have permission to do this.');
+  if (status === 404) return t('Not found.');
+  if (status === 409) return t('Someone else changed this in the meantime. Reload the page and try again.');
+  if (status === 413) return t('The request is too large for the server.');
+  if (status === 429) return t('Too many attempts. Wait a moment, then try again.');
+  if (status === 503) return t('The server is not ready or under maintenance. Try again in a moment.');
+  return t('The server could not complete the request. Try again.');
 }
 
 /** A message for the user from any thrown value. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Problem && error.errors.length > 0) return error.errors.map((e) => e.msg).join(' ');
   if (error instanceof Error && error.message) return error.message;
-  return 'Something went wrong. Reload the page.';
+  return t('Something went wrong. Reload the page.');
 }

@@ -1,3 +1,4 @@
+import { serverText } from '../language/text.ts';
 import { body, client } from './client.ts';
 import type {
   CustomReport,
@@ -11,10 +12,20 @@ import type {
   RequestBody,
 } from './types.ts';
 
-export const reports = async (): Promise<Report[]> => (await body(client.GET('/api/v1/reports'))).reports;
+const inLanguage = (report: Report): Report => ({
+  ...report,
+  title: serverText(report.title),
+  description: serverText(report.description),
+  threshold_label: report.threshold_label && serverText(report.threshold_label),
+  fields: report.fields.map((field) => ({ ...field, label: serverText(field.label) })),
+});
+
+export const reports = async (): Promise<Report[]> => (await body(client.GET('/api/v1/reports'))).reports.map(inLanguage);
 export type RunParams = QueryParams<'/api/v1/reports/{report_id}', 'get'>;
-export const runReport = (report_id: string, query: RunParams, signal?: AbortSignal): Promise<ReportRun> =>
-  body(client.GET('/api/v1/reports/{report_id}', { params: { path: { report_id }, query }, signal: signal ?? null }));
+export const runReport = async (report_id: string, query: RunParams, signal?: AbortSignal): Promise<ReportRun> => {
+  const run = await body(client.GET('/api/v1/reports/{report_id}', { params: { path: { report_id }, query }, signal: signal ?? null }));
+  return { ...run, report: inLanguage(run.report) };
+};
 export const exportReport = (report_id: string, query: QueryParams<'/api/v1/reports/{report_id}/export', 'post'>): Promise<ExportRecord> =>
   body(client.POST('/api/v1/reports/{report_id}/export', { params: { path: { report_id }, query } }));
 export const folderTree = (library_id: string, limit: number) =>

@@ -25,6 +25,7 @@ export type Principal = ResponseBody<'/api/v1/auth/me', 'get'>;
 export type Session = ResponseBody<'/api/v1/auth/sessions', 'get'>[number];
 export type ApiKey = ResponseBody<'/api/v1/api-keys', 'get'>['keys'][number];
 export type Role = ResponseBody<'/api/v1/rbac/roles', 'get'>[number];
+export type AccessOverview = ResponseBody<'/api/v1/rbac/people/{principal_id}', 'get'>;
 export type Group = ResponseBody<'/api/v1/rbac/groups', 'get'>[number];
 export type Grant = ResponseBody<'/api/v1/rbac/grants', 'get'>[number];
 export type ServiceAccount = ResponseBody<'/api/v1/service-accounts', 'get'>['items'][number];

@@ -2,6 +2,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { CircleX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
+import { t } from '../language/text.ts';
 import { Button } from './button.tsx';
 import s from './confirm-dialog.module.css';
 import { Note } from './status.tsx';
@@ -73,7 +74,7 @@ function ConfirmBody(props: ConfirmDialogProps) {
         <TextInput
           mt={16}
           data-autofocus
-          label={props.typeLabel ?? 'Type the name to confirm'}
+          label={props.typeLabel ?? t('Type the name to confirm')}
           value={typed}
           onChange={(e) => setTyped(e.currentTarget.value)}
           autoComplete="off"
@@ -86,7 +87,7 @@ function ConfirmBody(props: ConfirmDialogProps) {
       )}
       <div className={s.foot}>
         <Button size="l" onClick={props.onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="l" type="submit" variant={props.danger ? 'danger-fill' : 'primary'} disabled={!ready || busy}>
           {props.confirm}

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../language/text.ts';
 import { IconButton } from './button.tsx';
 
 export async function copyText(text: string): Promise<void> {
@@ -20,7 +21,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <IconButton
       size="s"
-      label={done ? 'Copied' : label}
+      label={done ? t('Copied') : label}
       onClick={async () => {
         await copyText(text);
         setDone(true);

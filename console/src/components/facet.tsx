@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../format/numbers.ts';
+import { inSentence, t } from '../language/text.ts';
 import { LinkButton } from './button.tsx';
 import s from './facet.module.css';
 
@@ -9,8 +10,8 @@ export function FacetSection({ title, onClear, children }: { title: string; onCl
       <div className={s.head}>
         <h2>{title}</h2>
         {onClear && (
-          <LinkButton onClick={onClear} aria-label={`Clear ${title.toLowerCase()}`}>
-            Clear
+          <LinkButton onClick={onClear} aria-label={t('Clear {what}', { what: inSentence(title) })}>
+            {t('Clear')}
           </LinkButton>
         )}
       </div>

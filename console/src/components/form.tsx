@@ -2,6 +2,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Problem } from '../api/problem.ts';
+import { t } from '../language/text.ts';
 import { Button } from './button.tsx';
 import s from './form.module.css';
 import { ErrorNote, withoutFieldErrors } from './states.tsx';
@@ -70,7 +71,7 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
           {aside && <span className="grow" />}
           {onCancel && (
             <Button size="l" onClick={onCancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           {button}
@@ -107,7 +108,7 @@ export function FormDialog<T>({
   ...form
 }: FormProps<T> & { title: string; size?: number; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} {...(size && { size })}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }} {...(size && { size })}>
       <Form
         {...form}
         onSaved={async (saved) => {
@@ -133,7 +134,7 @@ export function NameField({ onChange, ...field }: NameFieldProps) {
   return (
     <TextInput
       data-autofocus
-      label="Name"
+      label={t('Name')}
       {...field}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => onChange(event.currentTarget.value)}

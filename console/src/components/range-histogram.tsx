@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HistogramBar } from '../api/types.ts';
+import { locale, t } from '../language/text.ts';
 import { barHeight, toBins } from './bins.ts';
 import s from './range-histogram.module.css';
 
@@ -66,7 +67,7 @@ export function RangeHistogram(props: RangeHistogramProps) {
             min={0}
             max={STEPS}
             value={end === 'from' ? low : high}
-            aria-label={`${props.label}, ${end}`}
+            aria-label={end === 'from' ? t('{label}, from', { label: props.label }) : t('{label}, to', { label: props.label })}
             aria-valuetext={props.format(end === 'from' ? shownFrom : shownTo)}
             onChange={(event) => {
               const value = event.currentTarget.valueAsNumber;
@@ -80,14 +81,14 @@ export function RangeHistogram(props: RangeHistogramProps) {
       </div>
       <div className={s.ends}>
         <TypedEnd
-          label={`${props.label} from`}
+          label={t('{label} from', { label: props.label })}
           value={shownFrom}
           format={props.format}
           parse={props.parse}
           onChange={(v) => props.onChange(v, props.to)}
         />
         <TypedEnd
-          label={`${props.label} to`}
+          label={t('{label} to', { label: props.label })}
           value={shownTo}
           format={props.format}
           parse={props.parse}
@@ -145,6 +146,12 @@ const UNIT: Record<string, number> = {
   gb: 1e9,
   t: 1e12,
   tb: 1e12,
+  // French: octets.
+  o: 1,
+  ko: 1e3,
+  mo: 1e6,
+  go: 1e9,
+  to: 1e12,
   kib: 1024,
   mib: 1024 ** 2,
   gib: 1024 ** 3,
@@ -160,12 +167,27 @@ export function parseSize(text: string): number | null {
   return Number.isFinite(number) && unit ? Math.round(number * unit) : null;
 }
 
+/** The months of the chosen language by the first letters of their names. */
+const monthStarts = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: 'UTC' })
+    .format(Date.UTC(2023, month, 1))
+    .toLowerCase()
+    .replace(/\.$/, ''),
+);
+
+/** "14. Juni 2023" in milliseconds; not a number if no month is named. */
+function parseNamedDay(text: string): number {
+  const [, day = '1', name = '', year = ''] = /^\D*?(\d{1,2})?[.\s]*(?:de )?(\p{L}+)\.?\s*(?:de )?(\d{4})\s*$/u.exec(text.trim()) ?? [];
+  const month = name === '' ? -1 : monthStarts.findIndex((start) => name.toLowerCase().startsWith(start));
+  return month < 0 ? Number.NaN : new Date(Number(year), month, Number(day)).getTime();
+}
+
 /** Parses "2023", "2023-06" or "14 Jun 2023" to epoch seconds: the first second of the period, or the last with `end`. */
 export function parseDay(text: string, end = false): number | null {
   const year = /^\s*(\d{4})\s*$/.exec(text);
   if (year) return Date.UTC(Number(year[1]) + (end ? 1 : 0), 0, 1) / 1000 - (end ? 1 : 0);
   const month = /^\s*(\d{4})-(\d{1,2})\s*$/.exec(text);
   if (month) return Date.UTC(Number(month[1]), Number(month[2]) - (end ? 0 : 1), 1) / 1000 - (end ? 1 : 0);
-  const time = Date.parse(text);
+  const time = Date.parse(text) || parseNamedDay(text);
   return Number.isNaN(time) ? null : Math.floor(time / 1000);
 }

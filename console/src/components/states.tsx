@@ -1,6 +1,7 @@
 import { CircleX, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorMessage, Problem, ServerUnreachable } from '../api/problem.ts';
+import { t } from '../language/text.ts';
 import { Button, ButtonLink } from './button.tsx';
 import s from './states.module.css';
 import { Note } from './status.tsx';
@@ -25,18 +26,18 @@ export function EmptyState({ title, children, actions, wholePage }: EmptyStatePr
 }
 
 function heading(error: unknown): string {
-  if (error instanceof ServerUnreachable) return 'The server is not responding';
-  if (error instanceof Problem && error.status === 403) return 'You do not have access';
-  if (error instanceof Problem && error.status === 404) return 'Not found';
-  if (error instanceof Problem && error.status === 503) return 'The server is not ready';
-  return 'Could not load the data';
+  if (error instanceof ServerUnreachable) return t('The server is not responding');
+  if (error instanceof Problem && error.status === 403) return t('You do not have access');
+  if (error instanceof Problem && error.status === 404) return t('Not found');
+  if (error instanceof Problem && error.status === 503) return t('The server is not ready');
+  return t('Could not load the data');
 }
 
 function advice(error: unknown): string {
-  if (error instanceof ServerUnreachable) return 'Nothing is lost. The page reloads when the server is back.';
-  if (error instanceof Problem && error.status === 403) return 'Ask an administrator for access.';
-  if (error instanceof Problem && error.status === 404) return 'It was moved or removed, or the link is wrong.';
-  return 'Nothing was changed. Try again.';
+  if (error instanceof ServerUnreachable) return t('Nothing is lost. The page reloads when the server is back.');
+  if (error instanceof Problem && error.status === 403) return t('Ask an administrator for access.');
+  if (error instanceof Problem && error.status === 404) return t('It was moved or removed, or the link is wrong.');
+  return t('Nothing was changed. Try again.');
 }
 
 /** An error shown in place of the content that failed to load. */
@@ -53,10 +54,10 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
         {retry && !missing && (
           <Button onClick={retry}>
             <RotateCcw size={16} aria-hidden />
-            Try again
+            {t('Try again')}
           </Button>
         )}
-        {missing && <ButtonLink href="#/">Go to search</ButtonLink>}
+        {missing && <ButtonLink href="#/">{t('Go to search')}</ButtonLink>}
       </div>
       {error instanceof Problem && <p className={s.code}>{error.code}</p>}
     </div>
@@ -66,7 +67,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
 export function Loading({ what }: { what: string }) {
   return (
     <p className={s.loading} role="status">
-      Loading {what}…
+      {t('Loading {what}…', { what })}
     </p>
   );
 }
@@ -77,7 +78,7 @@ export function ErrorNote({ error, kept = false }: { error: unknown; kept?: bool
   return (
     <Note tone="danger" icon={CircleX} live>
       {errorMessage(error)}
-      {kept && error instanceof ServerUnreachable && ' Your input is kept. Try again in a moment.'}
+      {kept && error instanceof ServerUnreachable && ` ${t('Your input is kept. Try again in a moment.')}`}
     </Note>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../language/text.ts';
 import { listProps, readOnlyListProps } from '../shell/list-keys.ts';
 import { Button, classNames } from './button.tsx';
 import s from './table.module.css';
@@ -47,7 +48,7 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred, wide }: Tab
             ))}
             {actions && (
               <th>
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t('Actions')}</span>
               </th>
             )}
           </tr>
@@ -91,14 +92,14 @@ export function RowActions(props: { name: string; onEdit?: () => void; onRemove?
   return (
     <>
       {props.onEdit && (
-        <Button data-main size="s" onClick={props.onEdit} aria-label={`Edit ${props.name}`}>
-          Edit
+        <Button data-main size="s" onClick={props.onEdit} aria-label={t('Edit {name}', { name: props.name })}>
+          {t('Edit')}
         </Button>
       )}
       {props.children}
       {props.onRemove && (
-        <Button size="s" variant="danger" onClick={props.onRemove} aria-label={`Remove ${props.name}`}>
-          Remove
+        <Button size="s" variant="danger" onClick={props.onRemove} aria-label={t('Remove {name}', { name: props.name })}>
+          {t('Remove')}
         </Button>
       )}
     </>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { inReadingDirection } from '../language/direction.ts';
 import { classNames } from './button.tsx';
 import s from './tabs.module.css';
 
@@ -22,7 +23,8 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, tabs, onChange, className, panelClassName, children }: TabsProps<T>) {
   const id = useId();
   const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const key = inReadingDirection(event.key);
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();

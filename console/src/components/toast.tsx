@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { t } from '../language/text.ts';
 import s from './toast.module.css';
 
 interface Toast {
@@ -61,7 +62,7 @@ export function ToastRegion() {
           <span>{shown.text}</span>
           {shown.undo && (
             <button type="button" onClick={undoLast}>
-              Undo
+              {t('Undo')}
             </button>
           )}
         </div>

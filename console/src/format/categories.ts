@@ -1,5 +1,6 @@
 import { Archive, AudioLines, Box, Code, Cpu, File, FileText, Film, Image, type LucideIcon } from 'lucide-react';
 import type { Category } from '../api/types.ts';
+import { t } from '../language/text.ts';
 
 interface CategoryStyle {
   key: Category;
@@ -17,17 +18,17 @@ const style = (key: Category, label: string, many: string, icon: LucideIcon): Ca
   color: `var(--c-${key})`,
 });
 
-const OTHER = style('other', 'Other', 'other files', File);
+const OTHER = style('other', t('Other'), t('other files'), File);
 
 export const CATEGORIES: readonly CategoryStyle[] = [
-  style('image', 'Image', 'images', Image),
-  style('document', 'Document', 'documents', FileText),
-  style('video', 'Video', 'video', Film),
-  style('audio', 'Audio', 'audio', AudioLines),
-  style('three-d-cad', '3D & CAD', '3D & CAD', Box),
-  style('archive', 'Archive', 'archives', Archive),
-  style('development', 'Development', 'development files', Code),
-  style('system', 'System', 'system files', Cpu),
+  style('image', t('Image'), t('images'), Image),
+  style('document', t('Document'), t('documents'), FileText),
+  style('video', t('Video'), t('video'), Film),
+  style('audio', t('Audio'), t('audio'), AudioLines),
+  style('three-d-cad', t('3D & CAD'), t('3D & CAD'), Box),
+  style('archive', t('Archive'), t('archives'), Archive),
+  style('development', t('Development'), t('development files'), Code),
+  style('system', t('System'), t('system files'), Cpu),
   OTHER,
 ];
 

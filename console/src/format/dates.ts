@@ -1,11 +1,13 @@
-/** Dates in the user's locale and time zone. */
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const dayThisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const timeSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
-const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
-const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
-const ago = new Intl.RelativeTimeFormat(undefined, { style: 'narrow', numeric: 'auto' });
+import { locale, t } from '../language/text.ts';
+
+/** Dates in the chosen language and the user's time zone. */
+const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' });
+const dayThisYear = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' });
+const time = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' });
+const timeSeconds = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+const month = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' });
+const shortMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric' });
+const ago = new Intl.RelativeTimeFormat(locale(), { style: 'narrow', numeric: 'auto' });
 
 /** The API uses both ISO strings and epoch seconds. */
 export function toDate(value: string | number | Date): Date {
@@ -31,8 +33,8 @@ export function formatShortDate(value: string | number | Date, now = new Date())
 export function formatRecent(value: string | number | Date, now = new Date()): string {
   const when = toDate(value);
   const days = Math.round((startOfDay(now) - startOfDay(when)) / 86_400_000);
-  if (days === 0) return `today ${time.format(when)}`;
-  if (days === 1) return `yesterday ${time.format(when)}`;
+  if (days === 0) return t('today {time}', { time: time.format(when) });
+  if (days === 1) return t('yesterday {time}', { time: time.format(when) });
   return days < 300 ? `${formatShortDate(when, now)}, ${time.format(when)}` : formatDate(when);
 }
 
@@ -44,7 +46,7 @@ function startOfDay(when: Date): number {
 export function timeAgo(value: string | number | Date, now = Date.now()): string {
   const seconds = Math.round((toDate(value).getTime() - now) / 1000);
   const size = Math.abs(seconds);
-  if (size < 60) return 'just now';
+  if (size < 60) return t('just now');
   if (size < 3600) return ago.format(Math.round(seconds / 60), 'minute');
   if (size < 86_400) return ago.format(Math.round(seconds / 3600), 'hour');
   if (size < 86_400 * 60) return ago.format(Math.round(seconds / 86_400), 'day');

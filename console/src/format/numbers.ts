@@ -1,5 +1,7 @@
-/** Numbers and sizes in the user's locale. */
-const integer = new Intl.NumberFormat();
+import { locale, t } from '../language/text.ts';
+
+/** Numbers and sizes in the chosen language. */
+const integer = new Intl.NumberFormat(locale());
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 const sizeFormats = new Map<string, Intl.NumberFormat>();
 
@@ -9,7 +11,7 @@ function sizeFormat(unit: string, digits: number): Intl.NumberFormat {
   const key = `${unit}${digits}`;
   let format = sizeFormats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
+    format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
     sizeFormats.set(key, format);
   }
   return format;
@@ -29,16 +31,6 @@ export function formatBytes(n: number): string {
     .replace(/ Bs?$/, ' B');
 }
 
-/** "1 file", "1,284 files". */
-export function pluralize(n: number, one: string, many = `${one}s`): string {
-  return `${formatCount(n)} ${n === 1 ? one : many}`;
-}
-
-const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-
-/** Spells out numbers below ten, for use in sentences. */
-export const numberWord = (n: number): string => SMALL[n] ?? formatCount(n);
-
 /** 161 seconds becomes "2:41", 3700 becomes "1:01:40". */
 export function formatTimecode(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -50,11 +42,12 @@ export function formatTimecode(seconds: number): string {
 
 /** 100 seconds becomes "1 min 40 s". */
 export function formatDuration(seconds: number): string {
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  if (seconds < 10) return t('{n} s', { n: Math.round(seconds * 10) / 10 });
+  if (seconds < 59.5) return t('{n} s', { n: Math.round(seconds) });
   // Rounded before it is divided, so that no part shows 60.
   const whole = Math.round(seconds);
-  if (whole < 3600) return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${Math.floor(whole / 60)} min`;
+  const values = { m: Math.floor(whole / 60), s: whole % 60 };
+  if (whole < 3600) return values.s ? t('{m} min {s} s', values) : t('{m} min', values);
   const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return t('{h} h {m} min', { h: Math.floor(minutes / 60), m: minutes % 60 });
 }

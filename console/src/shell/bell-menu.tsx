@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Alert } from '../api/types.ts';
 import { formatRecent } from '../format/dates.ts';
+import { t } from '../language/text.ts';
 import { eventIcon, SEVERITIES } from '../pages/alerts/labels.ts';
 import s from './bell-menu.module.css';
 
@@ -34,14 +35,14 @@ export function BellMenu({
             <Menu.Item key={alert.id} component="a" href="#/alerts" leftSection={<Icon size={18} aria-hidden />}>
               <span className={s.title}>{alert.title}</span>
               <span className={s.when}>
-                {SEVERITIES[alert.severity].label}, since {formatRecent(alert.opened_at)}
+                {t('{label}, since {opened_at}', { label: SEVERITIES[alert.severity].label, opened_at: formatRecent(alert.opened_at) })}
               </span>
             </Menu.Item>
           );
         })}
         <Menu.Divider />
         <Menu.Item component="a" href="#/alerts">
-          {open.length > SHOWN ? `All alerts, ${open.length - SHOWN} more` : 'All alerts'}
+          {open.length > SHOWN ? t('All alerts, {open} more', { open: open.length - SHOWN }) : t('All alerts')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,92 +1,93 @@
 import { Modal, Switch } from '@mantine/core';
 import { Kbd } from '../components/button.tsx';
+import { t } from '../language/text.ts';
 import s from './key-help.module.css';
 import { setPreference, usePreferences } from './preferences.ts';
 
 const KEYS: readonly { group: string; keys: readonly [keys: string, does: string][] }[] = [
   {
-    group: 'Everywhere',
+    group: t('Everywhere'),
     keys: [
-      ['/', 'Search'],
-      ['Ctrl K', 'Commands'],
-      ['?', 'Keyboard shortcuts'],
-      ['E', 'Explain a path'],
-      ['Esc', 'Close, then clear'],
-      ['Ctrl Z', 'Undo'],
-      ['Backspace', 'Parent folder'],
-      ['G H', 'Go to Home'],
-      ['G S', 'Go to Search'],
-      ['G B', 'Go to Browse'],
-      ['G L', 'Go to Libraries'],
-      ['G T', 'Go to Timeline'],
-      ['G R', 'Go to Reports'],
-      ['G A', 'Go to Alerts'],
-      ['G J', 'Go to Jobs'],
+      ['/', t('Search')],
+      [t('Ctrl K'), t('Commands')],
+      ['?', t('Keyboard shortcuts')],
+      ['E', t('Explain a path')],
+      ['Esc', t('Close, then clear')],
+      [t('Ctrl Z'), t('Undo')],
+      ['Backspace', t('Parent folder')],
+      ['G H', t('Go to Home')],
+      ['G S', t('Go to Search')],
+      ['G B', t('Go to Browse')],
+      ['G L', t('Go to Libraries')],
+      ['G T', t('Go to Timeline')],
+      ['G R', t('Go to Reports')],
+      ['G A', t('Go to Alerts')],
+      ['G J', t('Go to Jobs')],
     ],
   },
   {
-    group: 'Lists',
+    group: t('Lists'),
     keys: [
-      ['↑ ↓', 'Move'],
-      ['Home End', 'First, last'],
-      ['Enter', 'Open'],
+      ['↑ ↓', t('Move')],
+      [t('Home End'), t('First, last')],
+      ['Enter', t('Open')],
     ],
   },
   {
-    group: 'Search results',
+    group: t('Search results'),
     keys: [
-      ['← →', 'Move in the grid'],
-      ['Space', 'Quick look'],
-      ['X', 'Select'],
-      ['Ctrl Space', 'Select'],
-      ['Shift ↑ ↓', 'Select a range'],
-      ['Ctrl A', 'Select all results'],
+      ['← →', t('Move in the grid')],
+      ['Space', t('Quick look')],
+      ['X', t('Select')],
+      [t('Ctrl Space'), t('Select')],
+      [t('Shift ↑ ↓'), t('Select a range')],
+      [t('Ctrl A'), t('Select all results')],
     ],
   },
   {
-    group: 'Timeline',
+    group: t('Timeline'),
     keys: [
-      ['PgUp PgDn', 'Previous, next month'],
-      ['Shift PgUp PgDn', 'Previous, next year'],
+      [t('PgUp PgDn'), t('Previous, next month')],
+      [t('Shift PgUp PgDn'), t('Previous, next year')],
     ],
   },
   {
-    group: 'Compare',
+    group: t('Compare'),
     keys: [
-      ['S', 'Swipe'],
-      ['D', 'Difference'],
-      ['Z', 'Zoom'],
+      ['S', t('Swipe')],
+      ['D', t('Difference')],
+      ['Z', t('Zoom')],
     ],
   },
   {
-    group: 'Files',
+    group: t('Files'),
     keys: [
-      ['T', 'Add a tag'],
-      ['N', 'Add a note'],
-      ['C', 'Copy path'],
-      ['[ ]', 'Previous, next file'],
-      ['J K', 'Next, previous match'],
-      ['+ −', 'Zoom in, out'],
-      ['0', 'Fit to page'],
-      ['PgUp PgDn', 'Previous, next page'],
-      [', .', 'Rotate a 3D model'],
+      ['T', t('Add a tag')],
+      ['N', t('Add a note')],
+      ['C', t('Copy path')],
+      ['[ ]', t('Previous, next file')],
+      ['J K', t('Next, previous match')],
+      ['+ −', t('Zoom in, out')],
+      ['0', t('Fit to page')],
+      [t('PgUp PgDn'), t('Previous, next page')],
+      [', .', t('Rotate a 3D model')],
     ],
   },
   {
-    group: 'Alerts',
+    group: t('Alerts'),
     keys: [
-      ['A', 'Acknowledge'],
-      ['S', 'Silence'],
-      ['N', 'New rule'],
-      ['Ctrl Enter', 'Save'],
+      ['A', t('Acknowledge')],
+      ['S', t('Silence')],
+      ['N', t('New rule')],
+      [t('Ctrl Enter'), t('Save')],
     ],
   },
   {
-    group: 'View',
+    group: t('View'),
     keys: [
-      ['1 2 3', 'List, grid, map'],
-      ['I', 'Details'],
-      ['F', 'Filters'],
+      ['1 2 3', t('List, grid, map')],
+      ['I', t('Details')],
+      ['F', t('Filters')],
     ],
   },
 ];
@@ -94,7 +95,7 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { letterKeys } = usePreferences();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={t('Keyboard shortcuts')} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={s.columns}>
         {KEYS.map((group) => (
           <section key={group.group}>
@@ -116,8 +117,8 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
       </div>
       <Switch
         mt={16}
-        label="Single-letter shortcuts"
-        description="Turn off if you use speech input or if they conflict with another tool."
+        label={t('Single-letter shortcuts')}
+        description={t('Turn off if you use speech input or if they conflict with another tool.')}
         checked={letterKeys}
         onChange={(event) => setPreference('letterKeys', event.currentTarget.checked)}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { inReadingDirection } from '../language/direction.ts';
 import { preferences } from './preferences.ts';
 
 /*
@@ -14,7 +15,7 @@ let pendingTimer: ReturnType<typeof setTimeout> | undefined;
 const SEQUENCE_MS = 1_200;
 
 function keyName(event: KeyboardEvent): string {
-  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : inReadingDirection(event.key);
   const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
   // For characters such as "?" the Shift key is already part of the character.
   const shift = event.shiftKey && (key.length > 1 || /[a-z]/.test(key)) ? 'Shift+' : '';

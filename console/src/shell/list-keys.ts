@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { inReadingDirection } from '../language/direction.ts';
 
 /*
  * The same keys in every list. A list is an element with `data-list`; its rows have `data-row`, or else are its list items or table rows.
@@ -48,7 +49,7 @@ function handle(event: KeyboardEvent): void {
   const list = target.closest<HTMLElement>('[data-list]');
   const own = target.closest(OWN_KEYS);
   if (!list || (own && list.contains(own))) return;
-  const step = STEPS[key] ?? (list.dataset['list'] === 'across' ? STEPS_ACROSS[key] : undefined);
+  const step = STEPS[key] ?? (list.dataset['list'] === 'across' ? STEPS_ACROSS[inReadingDirection(key)] : undefined);
   if (step === undefined && key !== 'Enter') return;
   const rows = rowsOf(list);
   const at = rows.findIndex((row) => row.contains(target));

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { retryNow, useConnection } from '../api/connection.ts';
 import { about } from '../api/operations.ts';
 import { Button, LinkButton } from '../components/button.tsx';
+import { t } from '../language/text.ts';
 import s from './notice-bars.module.css';
 import { useSession } from './session.tsx';
 
@@ -20,9 +21,9 @@ export function ConnectionBar() {
   return (
     <div className={s.bar}>
       <WifiOff size={16} aria-hidden />
-      <span role="status">The server is not responding. Your input is kept.</span>
-      <span className="sm-hide">Retrying in {seconds} s.</span>
-      <LinkButton onClick={retryNow}>Retry now</LinkButton>
+      <span role="status">{t('The server is not responding. Your input is kept.')}</span>
+      <span className="sm-hide">{t('Retrying in {seconds} s.', { seconds })}</span>
+      <LinkButton onClick={retryNow}>{t('Retry now')}</LinkButton>
     </div>
   );
 }
@@ -107,13 +108,13 @@ export function UpdateBar() {
   return (
     <div className={s.bar} role="status">
       <Download size={16} aria-hidden />
-      <span>{loading ? 'Loading the new version…' : 'A new version of Catalog is available.'}</span>
+      <span>{loading ? t('Loading the new version…') : t('A new version of Catalog is available.')}</span>
       <span className="grow" />
       <Button size="s" onClick={load} disabled={loading}>
-        Reload
+        {t('Reload')}
       </Button>
       <Button size="s" variant="ghost" onClick={() => setNewer(null)} disabled={loading}>
-        Later
+        {t('Later')}
       </Button>
     </div>
   );

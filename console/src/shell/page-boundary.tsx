@@ -3,6 +3,8 @@ import { onServerReturn, reportUnreachable, retryNow } from '../api/connection.t
 import { ServerUnreachable } from '../api/problem.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState } from '../components/states.tsx';
+import { rich } from '../language/rich.ts';
+import { t } from '../language/text.ts';
 
 const RELOADED = 'catalog.reloaded-at';
 const MIN_RELOAD_INTERVAL_MS = 10_000;
@@ -45,8 +47,14 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
     if (!error) return this.props.children;
     if (isLoadFailure(error)) return <ErrorState error={new ServerUnreachable()} retry={() => location.reload()} />;
     return (
-      <EmptyState wholePage title="This page stopped working" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
-        Your data is safe. Reload the page; if it happens again, report this error: <code className="mono">{error.message}</code>
+      <EmptyState
+        wholePage
+        title={t('This page stopped working')}
+        actions={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
+      >
+        {rich('Your data is safe. Reload the page; if it happens again, report this error: {message}', {
+          message: <code className="mono">{error.message}</code>,
+        })}
       </EmptyState>
     );
   }

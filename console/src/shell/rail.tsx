@@ -20,6 +20,7 @@ import { useLocation, useSearch } from 'wouter';
 import { alerts as firingAlerts } from '../api/alerts.ts';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';
+import { t } from '../language/text.ts';
 import { needsAttention } from '../pages/libraries/health.ts';
 import { BellMenu } from './bell-menu.tsx';
 import { BrandMark } from './brand.tsx';
@@ -32,18 +33,26 @@ interface NavItem {
   icon: LucideIcon;
   match: RegExp;
   phone?: boolean;
+  /** Says what a number at the entry counts. */
+  marked?: (n: number) => string;
 }
 
 const NAV_ITEMS: readonly NavItem[] = [
-  { href: '#/home', label: 'Home', icon: House, match: /^\/home/, phone: true },
-  { href: '#/', label: 'Search', icon: Search, match: /^\/(search|passages|item|compare|$)/, phone: true },
-  { href: '#/browse', label: 'Browse', icon: FolderTree, match: /^\/browse/, phone: true },
-  { href: '#/map', label: 'Map', icon: MapIcon, match: /^\/map/ },
-  { href: '#/timeline', label: 'Timeline', icon: Calendar, match: /^\/timeline/ },
-  { href: '#/libraries', label: 'Libraries', icon: Library, match: /^\/libraries/ },
-  { href: '#/reports', label: 'Reports', icon: ChartColumn, match: /^\/reports/ },
-  { href: '#/alerts', label: 'Alerts', icon: Bell, match: /^\/alerts/, phone: true },
-  { href: '#/jobs', label: 'Jobs', icon: Activity, match: /^\/jobs/ },
+  { href: '#/home', label: t('Home'), icon: House, match: /^\/home/, phone: true },
+  { href: '#/', label: t('Search'), icon: Search, match: /^\/(search|passages|item|compare|$)/, phone: true },
+  { href: '#/browse', label: t('Browse'), icon: FolderTree, match: /^\/browse/, phone: true },
+  { href: '#/map', label: t('Map'), icon: MapIcon, match: /^\/map/ },
+  { href: '#/timeline', label: t('Timeline'), icon: Calendar, match: /^\/timeline/ },
+  {
+    href: '#/libraries',
+    label: t('Libraries'),
+    icon: Library,
+    match: /^\/libraries/,
+    marked: (n) => t('{n|# needs attention|# need attention}', { n }),
+  },
+  { href: '#/reports', label: t('Reports'), icon: ChartColumn, match: /^\/reports/ },
+  { href: '#/alerts', label: t('Alerts'), icon: Bell, match: /^\/alerts/, phone: true, marked: (n) => t('{n} firing', { n }) },
+  { href: '#/jobs', label: t('Jobs'), icon: Activity, match: /^\/jobs/ },
 ];
 
 /** Main navigation: a column on the left, or a bar at the bottom on phones. */
@@ -61,17 +70,16 @@ export function Rail() {
     staleTime: 30_000,
     refetchInterval: 60_000,
   });
-  const marks: Record<string, number> = { Libraries: waiting, Alerts: alerts.data?.firing ?? 0 };
-  const words: Record<string, string> = { Libraries: 'need attention', Alerts: 'firing' };
-  const initials = (me?.display_name || me?.username || 'You').slice(0, 2).toUpperCase();
+  const marks: Record<string, number> = { '#/libraries': waiting, '#/alerts': alerts.data?.firing ?? 0 };
+  const initials = (me?.display_name || me?.username || t('You')).slice(0, 2).toUpperCase();
 
   return (
-    <nav className={s.rail} aria-label="Main">
-      <a className={s.brand} href="#/" aria-label="Catalog home">
+    <nav className={s.rail} aria-label={t('Main')}>
+      <a className={s.brand} href="#/" aria-label={t('Catalog home')}>
         <BrandMark />
       </a>
       {NAV_ITEMS.map((item) => {
-        const mark = marks[item.label] ?? 0;
+        const mark = marks[item.href] ?? 0;
         const current = item.match.test(path);
         const content = (
           <>
@@ -80,14 +88,10 @@ export function Rail() {
               {mark > 0 && <span className={s.dot} />}
             </span>
             <span>{item.label}</span>
-            {mark > 0 && (
-              <span className="visually-hidden">
-                {mark} {words[item.label]}
-              </span>
-            )}
+            {mark > 0 && <span className="visually-hidden">{item.marked?.(mark)}</span>}
           </>
         );
-        const bell = item.label === 'Alerts' && mark > 0;
+        const bell = item.href === '#/alerts' && mark > 0;
         return (
           <Fragment key={item.href}>
             {bell && (
@@ -113,12 +117,12 @@ export function Rail() {
           aria-current={/^\/(admin|taxonomy|presets|fields)/.test(path) ? 'page' : undefined}
         >
           <Settings size={20} strokeWidth={1.75} aria-hidden />
-          <span>Admin</span>
+          <span>{t('Admin')}</span>
         </a>
       )}
       <a className={classNames(s.nav, 'sm-hide')} href="#/account" aria-current={/^\/account/.test(path) ? 'page' : undefined}>
         <span className={s.avatar}>{me ? initials : <UserRound size={16} aria-hidden />}</span>
-        <span className="visually-hidden">{me ? `Account: ${me.username}` : 'Account'}</span>
+        <span className="visually-hidden">{me ? t('Account: {username}', { username: me.username }) : t('Account')}</span>
       </a>
       <MoreMenu admin={can('admin')} />
     </nav>
@@ -131,32 +135,32 @@ function MoreMenu({ admin }: { admin: boolean }) {
       <Menu.Target>
         <button type="button" className={classNames(s.nav, 'sm-only')}>
           <Ellipsis size={20} strokeWidth={1.75} aria-hidden />
-          <span>More</span>
+          <span>{t('More')}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href="#/map">
-          Map
+          {t('Map')}
         </Menu.Item>
         <Menu.Item component="a" href="#/timeline">
-          Timeline
+          {t('Timeline')}
         </Menu.Item>
         <Menu.Item component="a" href="#/reports">
-          Reports
+          {t('Reports')}
         </Menu.Item>
         <Menu.Item component="a" href="#/libraries">
-          Libraries
+          {t('Libraries')}
         </Menu.Item>
         <Menu.Item component="a" href="#/jobs">
-          Jobs
+          {t('Jobs')}
         </Menu.Item>
         {admin && (
           <Menu.Item component="a" href="#/admin">
-            Admin
+            {t('Admin')}
           </Menu.Item>
         )}
         <Menu.Item component="a" href="#/account">
-          Account
+          {t('Account')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { usePageTitle, usePreload } from '../components/page.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
 import { ToastRegion, undoLast } from '../components/toast.tsx';
+import { t } from '../language/text.ts';
 import { SignInForm } from '../pages/login/sign-in-form.tsx';
 import { navigate } from './hash-location.ts';
 import { KeyHelp } from './key-help.tsx';
@@ -81,7 +82,7 @@ export function Shell() {
   return (
     <div className={s.shell}>
       <button type="button" className={s.skip} onClick={() => main.current?.focus()}>
-        Skip to content
+        {t('Skip to content')}
       </button>
       <Rail />
       <main className={s.main} ref={main} tabIndex={-1} id="main">
@@ -89,7 +90,7 @@ export function Shell() {
         <ConnectionBar />
         <SecretKeyBar />
         <PageBoundary key={path.split('/')[1]}>
-          <Suspense fallback={<Loading what="page" />}>
+          <Suspense fallback={<Loading what={t('page')} />}>
             <Switch>
               <Route path="/" component={SearchPage} />
               <Route path="/home" component={HomePage} />
@@ -146,25 +147,25 @@ function SignInAgain() {
       opened={ended}
       onClose={() => {}}
       withCloseButton={false}
-      title="You were signed out"
+      title={t('You were signed out')}
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
-      <p className="t2 read">Sign in to continue. Your changes are kept and will be saved.</p>
+      <p className="t2 read">{t('Sign in to continue. Your changes are kept and will be saved.')}</p>
       <SignInForm
         username={me?.username ?? ''}
         onSignedIn={() => finishSignIn(true)}
-        extra={<Button onClick={leave}>Discard and leave</Button>}
+        extra={<Button onClick={leave}>{t('Discard and leave')}</Button>}
       />
     </Modal>
   );
 }
 
 function NotFoundPage() {
-  usePageTitle('Page not found');
+  usePageTitle(t('Page not found'));
   return (
-    <EmptyState wholePage title="Page not found" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
-      The link may be outdated or mistyped.
+    <EmptyState wholePage title={t('Page not found')} actions={<ButtonLink href="#/">{t('Go to search')}</ButtonLink>}>
+      {t('The link may be outdated or mistyped.')}
     </EmptyState>
   );
 }

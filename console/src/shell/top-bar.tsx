@@ -2,6 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Command, Keyboard, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton, Kbd } from '../components/button.tsx';
+import { t } from '../language/text.ts';
 import { openKeyHelp, openPalette } from './overlays.ts';
 import s from './top-bar.module.css';
 
@@ -13,10 +14,10 @@ export function TopBar({ children }: { children: ReactNode }) {
       <div className={s.right}>
         <Button variant="ghost" className="sm-hide" onClick={openPalette}>
           <Command size={16} aria-hidden />
-          Commands
-          <Kbd>Ctrl K</Kbd>
+          {t('Commands')}
+          <Kbd>{t('Ctrl K')}</Kbd>
         </Button>
-        <IconButton label="Keyboard shortcuts" className="sm-hide" onClick={openKeyHelp}>
+        <IconButton label={t('Keyboard shortcuts')} className="sm-hide" onClick={openKeyHelp}>
           <Keyboard size={18} aria-hidden />
         </IconButton>
         <ThemeButton />
@@ -30,7 +31,7 @@ function ThemeButton() {
   const shown = useComputedColorScheme('light');
   return (
     <IconButton
-      label={shown === 'dark' ? 'Use light theme' : 'Use dark theme'}
+      label={shown === 'dark' ? t('Use light theme') : t('Use dark theme')}
       onClick={() => setColorScheme(shown === 'dark' ? 'light' : 'dark')}
     >
       {shown === 'dark' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}

@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, TextInput, useMantineColorScheme } from '@mantine/core';
+import { Checkbox, NativeSelect, PasswordInput, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -13,6 +13,8 @@ import { Loading } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
+import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../../language/load.ts';
+import { t } from '../../language/text.ts';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import { signOut, useSession } from '../../shell/session.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
@@ -27,17 +29,17 @@ export default function AccountPage() {
   const { me, can, status } = useSession();
   return (
     <Page
-      title="Account"
+      title={t('Account')}
       lead={
         me
           ? `${me.display_name || me.username} · ${me.global_role}`
-          : 'Sign-in is turned off. Anyone who can reach this address has full access.'
+          : t('Sign-in is turned off. Anyone who can reach this address has full access.')
       }
       actions={
         me && (
           <Button onClick={() => void signOut()}>
             <LogOut size={16} aria-hidden />
-            Sign out
+            {t('Sign out')}
           </Button>
         )
       }
@@ -65,41 +67,50 @@ function AppearanceCard() {
   const { letterKeys } = usePreferences();
   return (
     <Card
-      title="Appearance and shortcuts"
+      title={t('Appearance and shortcuts')}
       aside={
         <>
-          <TextLink href="/docs/">Manual</TextLink>
-          <TextLink href="/api/docs">API reference</TextLink>
+          <TextLink href="/docs/">{t('Manual')}</TextLink>
+          <TextLink href="/api/docs">{t('API reference')}</TextLink>
         </>
       }
     >
       <div className={s.setting}>
-        <span>Theme</span>
+        <span>{t('Theme')}</span>
         <Segmented
-          label="Theme"
+          label={t('Theme')}
           value={colorScheme}
           onChange={setColorScheme}
           options={[
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-            { value: 'auto', label: 'Match system' },
+            { value: 'light', label: t('Light') },
+            { value: 'dark', label: t('Dark') },
+            { value: 'auto', label: t('Match system') },
           ]}
         />
       </div>
       <div className={s.setting}>
+        <span>{t('Language')}</span>
+        <NativeSelect
+          aria-label={t('Language')}
+          value={chosenLanguage() ?? ''}
+          onChange={(event) => chooseLanguage((event.currentTarget.value || null) as Language | null)}
+          data={[{ value: '', label: t('Browser’s language') }, ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))]}
+        />
+      </div>
+      <div className={s.setting}>
         <span>
-          Single-letter shortcuts
+          {t('Single-letter shortcuts')}
           <span className="muted meta" style={{ display: 'block' }}>
-            For example T to add a tag, N to add a note.
+            {t('For example T to add a tag, N to add a note.')}
           </span>
         </span>
         <Segmented
-          label="Single-letter shortcuts"
+          label={t('Single-letter shortcuts')}
           value={letterKeys ? 'on' : 'off'}
           onChange={(v) => setPreference('letterKeys', v === 'on')}
           options={[
-            { value: 'on', label: 'On' },
-            { value: 'off', label: 'Off' },
+            { value: 'on', label: t('On') },
+            { value: 'off', label: t('Off') },
           ]}
         />
       </div>
@@ -116,22 +127,22 @@ function SessionsCard() {
     mutationFn: people.revokeAllSessions,
     onSuccess: async () => {
       await refresh();
-      toast('Signed out of all other sessions');
+      toast(t('Signed out of all other sessions'));
     },
   });
   return (
     <Card
-      title="Sessions"
+      title={t('Sessions')}
       aside={
         (sessions.data?.length ?? 0) > 1 && (
           <Button size="s" onClick={() => endAll.mutate()} disabled={endAll.isPending}>
-            Sign out of all others
+            {t('Sign out of all others')}
           </Button>
         )
       }
     >
       {sessions.error && <p role="alert">{errorMessage(sessions.error)}</p>}
-      {!sessions.data && !sessions.error && <Loading what="sessions" />}
+      {!sessions.data && !sessions.error && <Loading what={t('sessions')} />}
       <ul className={s.rows} data-list>
         {sessions.data?.map((session) => (
           <li key={session.id}>
@@ -139,17 +150,21 @@ function SessionsCard() {
             <div className="grow">
               <div className="m5">{deviceName(session.user_agent)}</div>
               <div className="meta muted">
-                {session.ip_address} · {methodName(session.method)} · signed in {formatRecent(session.created_at)} · last active{' '}
-                {timeAgo(session.last_seen_at)}
+                {t('{ip_address} · {methodName} · signed in {created_at} · last active {last_seen_at}', {
+                  ip_address: session.ip_address,
+                  methodName: methodName(session.method),
+                  created_at: formatRecent(session.created_at),
+                  last_seen_at: timeAgo(session.last_seen_at),
+                })}
               </div>
             </div>
             {session.current ? (
               <StatusPill tone="ok" icon={KeyRound}>
-                This device
+                {t('This device')}
               </StatusPill>
             ) : (
               <Button size="s" onClick={() => end.mutate(session)} disabled={end.isPending}>
-                Sign out
+                {t('Sign out')}
               </Button>
             )}
           </li>
@@ -170,36 +185,36 @@ function PasswordCard({ keys }: { keys: number }) {
   const field = (name: keyof typeof EMPTY) => ({
     value: typed[name],
     autoComplete: name === 'current' ? 'current-password' : 'new-password',
-    visibilityToggleButtonProps: { 'aria-label': 'Show password' },
+    visibilityToggleButtonProps: { 'aria-label': t('Show password') },
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => setTyped((all) => ({ ...all, [name]: value })),
   });
   return (
-    <Card title="Password">
+    <Card title={t('Password')}>
       <Form
         layout="card"
-        submit="Change password"
+        submit={t('Change password')}
         ready={typed.current !== '' && strength.isEnough && typed.repeat === typed.next}
         save={() => people.changePassword({ current_password: typed.current, new_password: typed.next, revoke_api_keys: revokeKeys })}
         onSaved={() => {
           setTyped(EMPTY);
           setRevokeKeys(false);
           if (revokeKeys) for (const queryKey of [['auth'], ['api-keys']]) void client.invalidateQueries({ queryKey });
-          toast('Password changed. You were signed out on all other devices.');
+          toast(t('Password changed. You were signed out on all other devices.'));
         }}
       >
         {(errorAt) => (
           <>
-            <PasswordInput label="Current password" error={errorAt('current_password')} {...field('current')} />
-            <PasswordInput label="New password" description={strength.text} error={errorAt('new_password')} {...field('next')} />
+            <PasswordInput label={t('Current password')} error={errorAt('current_password')} {...field('current')} />
+            <PasswordInput label={t('New password')} description={strength.text} error={errorAt('new_password')} {...field('next')} />
             <PasswordInput
-              label="Confirm new password"
-              error={typed.repeat && typed.repeat !== typed.next ? 'The passwords do not match.' : undefined}
+              label={t('Confirm new password')}
+              error={typed.repeat && typed.repeat !== typed.next ? t('The passwords do not match.') : undefined}
               {...field('repeat')}
             />
             {keys > 0 && (
               <Checkbox
-                label={`Also revoke my ${keys === 1 ? 'API key' : `${keys} API keys`}`}
-                description="Otherwise scripts that use them keep working."
+                label={t('Also revoke {n|my API key|my # API keys}', { n: keys })}
+                description={t('Otherwise scripts that use them keep working.')}
                 checked={revokeKeys}
                 onChange={(e) => setRevokeKeys(e.currentTarget.checked)}
               />
@@ -219,10 +234,10 @@ function ProfileCard({ me }: { me: Principal }) {
   const local = me.auth_provider === 'local';
   const changed = name.trim() !== (me.display_name ?? '') || email.trim() !== (me.email ?? '') || username.trim() !== me.username;
   return (
-    <Card title="Profile">
+    <Card title={t('Profile')}>
       <Form
         layout="card"
-        submit="Save"
+        submit={t('Save')}
         ready={changed && username.trim() !== ''}
         save={() =>
           people.updateMe({
@@ -232,14 +247,14 @@ function ProfileCard({ me }: { me: Principal }) {
           })
         }
         onSaved={() => {
-          toast('Profile saved');
+          toast(t('Profile saved'));
           void client.invalidateQueries({ queryKey: ['auth'] });
         }}
       >
         {(errorAt) => (
           <>
             <TextInput
-              label="Name"
+              label={t('Name')}
               value={name}
               maxLength={200}
               autoComplete="name"
@@ -247,7 +262,7 @@ function ProfileCard({ me }: { me: Principal }) {
               onChange={(e) => setName(e.currentTarget.value)}
             />
             <TextInput
-              label="Email"
+              label={t('Email')}
               value={email}
               autoComplete="email"
               error={errorAt('email')}
@@ -255,8 +270,8 @@ function ProfileCard({ me }: { me: Principal }) {
             />
             {local && (
               <TextInput
-                label="User name"
-                description="You sign in with it."
+                label={t('User name')}
+                description={t('You sign in with it.')}
                 value={username}
                 maxLength={64}
                 autoComplete="username"

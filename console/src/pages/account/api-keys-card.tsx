@@ -12,6 +12,7 @@ import { Form, NameField } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { Note } from '../../components/status.tsx';
 import { formatDate, timeAgo } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import s from './account-page.module.css';
 
 export function ApiKeysCard() {
@@ -22,18 +23,18 @@ export function ApiKeysCard() {
   const refresh = () => client.invalidateQueries({ queryKey: ['api-keys'] });
   return (
     <Card
-      title="API keys"
+      title={t('API keys')}
       aside={
         <Button size="s" onClick={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
-          New key
+          {t('New key')}
         </Button>
       }
     >
       {keys.error && <p role="alert">{errorMessage(keys.error)}</p>}
       {keys.data?.length === 0 && (
         <p className="muted" style={{ marginTop: 8 }}>
-          No API keys yet. Create one to let a script use the API.
+          {t('No API keys yet. Create one to let a script use the API.')}
         </p>
       )}
       <ul className={s.rows} data-list>
@@ -45,19 +46,20 @@ export function ApiKeysCard() {
                 {key.name} <code className="mono muted">{key.prefix}…</code>
               </div>
               <div className="meta muted">
-                {key.scopes.join(', ')} · {key.last_used_at ? `used ${timeAgo(key.last_used_at)}` : 'never used'} ·{' '}
-                {key.expires_at ? `expires ${formatDate(key.expires_at)}` : 'never expires'}
+                {key.scopes.join(', ')} ·{' '}
+                {key.last_used_at ? t('used {last_used_at}', { last_used_at: timeAgo(key.last_used_at) }) : t('never used')} ·{' '}
+                {key.expires_at ? t('expires {expires_at}', { expires_at: formatDate(key.expires_at) }) : t('never expires')}
               </div>
             </div>
             <Button size="s" variant="danger" onClick={() => setRevoking(key)}>
-              Revoke
+              {t('Revoke')}
             </Button>
           </li>
         ))}
       </ul>
       {creating && (
         <NewKeyDialog
-          title="New API key"
+          title={t('New API key')}
           onClose={() => {
             setCreating(false);
             void refresh();
@@ -66,8 +68,8 @@ export function ApiKeysCard() {
       )}
       <ConfirmDialog
         opened={revoking !== null}
-        title={`Revoke key “${revoking?.name}”?`}
-        confirm="Revoke key"
+        title={t('Revoke key “{name}”?', { name: revoking?.name })}
+        confirm={t('Revoke key')}
         danger
         onConfirm={async () => {
           if (!revoking) return;
@@ -76,7 +78,7 @@ export function ApiKeysCard() {
         }}
         onClose={() => setRevoking(null)}
       >
-        Scripts that use this key lose access immediately. This cannot be undone.
+        {t('Scripts that use this key lose access immediately. This cannot be undone.')}
       </ConfirmDialog>
     </Card>
   );
@@ -86,7 +88,7 @@ export function ApiKeysCard() {
 export function NewKeyDialog({ title, serviceAccount, onClose }: { title: string; serviceAccount?: string; onClose: () => void }) {
   const [created, setCreated] = useState<string | null>(null);
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
       {created ? <NewKey text={created} onClose={onClose} /> : <KeyForm serviceAccount={serviceAccount} onCreated={setCreated} />}
     </Modal>
   );
@@ -96,15 +98,16 @@ function NewKey({ text, onClose }: { text: string; onClose: () => void }) {
   return (
     <>
       <Note tone="warn" icon={TriangleAlert}>
-        <b className="b">Copy the key now.</b> <span className="t2">Only its hash is stored, so it cannot be shown again.</span>
+        <b className="b">{t('Copy the key now.')}</b>{' '}
+        <span className="t2">{t('Only its hash is stored, so it cannot be shown again.')}</span>
       </Note>
       <div className={s.key}>
         <code className="mono anywhere grow">{text}</code>
-        <CopyButton text={text} label="Copy key" />
+        <CopyButton text={text} label={t('Copy key')} />
       </div>
       <div className="row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="primary" size="l" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </>
@@ -117,7 +120,7 @@ function KeyForm({ serviceAccount, onCreated }: { serviceAccount: string | undef
   const [expires, setExpires] = useState(true);
   return (
     <Form
-      submit="Create key"
+      submit={t('Create key')}
       ready={name.trim() !== ''}
       save={() =>
         people.createApiKey({
@@ -132,25 +135,25 @@ function KeyForm({ serviceAccount, onCreated }: { serviceAccount: string | undef
       {(errorAt) => (
         <>
           <NameField
-            description="What the key is for, such as a script or integration."
+            description={t('What the key is for, such as a script or integration.')}
             value={name}
             onChange={setName}
             maxLength={200}
             error={errorAt('name')}
           />
           <Select
-            label="Permissions"
+            label={t('Permissions')}
             allowDeselect={false}
             value={scope}
             error={errorAt('scopes')}
             onChange={setScope}
             data={[
-              { value: 'read', label: 'Read: search and view files' },
-              { value: 'write', label: 'Write: also scan, tag and add notes' },
-              { value: 'admin', label: 'Admin: full access' },
+              { value: 'read', label: t('Read: search and view files') },
+              { value: 'write', label: t('Write: also scan, tag and add notes') },
+              { value: 'admin', label: t('Admin: full access') },
             ]}
           />
-          <Checkbox label="Expires after 1 year" checked={expires} onChange={(e) => setExpires(e.currentTarget.checked)} />
+          <Checkbox label={t('Expires after 1 year')} checked={expires} onChange={(e) => setExpires(e.currentTarget.checked)} />
         </>
       )}
     </Form>

@@ -1,6 +1,7 @@
+import { t } from '../../language/text.ts';
 /** Turns a user agent string into "Firefox on Linux". */
 export function deviceName(agent: string | null): string {
-  if (!agent) return 'Unknown device';
+  if (!agent) return t('Unknown device');
   const browser = /Firefox\//.test(agent)
     ? 'Firefox'
     : /Edg\//.test(agent)
@@ -23,15 +24,15 @@ export function deviceName(agent: string | null): string {
             : /Linux/.test(agent)
               ? 'Linux'
               : '';
-  return system ? `${browser} on ${system}` : browser;
+  return system ? t('{browser} on {system}', { browser, system }) : browser;
 }
 
 const methods: Record<string, string> = {
-  password: 'password',
-  passkey: 'passkey',
-  oidc: 'single sign-on',
-  ldap: 'directory password',
-  header: 'authenticating proxy',
+  password: t('password'),
+  passkey: t('passkey'),
+  oidc: t('single sign-on'),
+  ldap: t('directory password'),
+  header: t('authenticating proxy'),
 };
 
 /** How a session was opened. */

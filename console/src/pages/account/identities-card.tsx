@@ -7,6 +7,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './account-page.module.css';
 
@@ -20,11 +21,11 @@ export function IdentitiesCard({ me }: { me: Principal }) {
     mutationFn: people.disconnectIdentity,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['identities'] });
-      toast('Identity disconnected');
+      toast(t('Identity disconnected'));
     },
   });
   return (
-    <Card title="Identities">
+    <Card title={t('Identities')}>
       <ErrorNote error={identities.error ?? connect.error ?? disconnect.error} />
       <ul className={s.rows} data-list>
         {identities.data?.map((identity) => (
@@ -33,16 +34,20 @@ export function IdentitiesCard({ me }: { me: Principal }) {
             <div className="grow">
               <div className="m5">{hostOf(identity.issuer)}</div>
               <div className="meta muted">
-                {identity.name} · connected {formatRecent(identity.created_at)} · last used {formatRecent(identity.last_used_at)}
+                {t('{name} · connected {created_at} · last used {last_used_at}', {
+                  name: identity.name,
+                  created_at: formatRecent(identity.created_at),
+                  last_used_at: formatRecent(identity.last_used_at),
+                })}
               </div>
             </div>
             <Button
               size="s"
-              aria-label={`Disconnect ${hostOf(identity.issuer)}`}
+              aria-label={t('Disconnect {hostOf}', { hostOf: hostOf(identity.issuer) })}
               onClick={() => disconnect.mutate(identity.id)}
               disabled={disconnect.isPending}
             >
-              Disconnect
+              {t('Disconnect')}
             </Button>
           </li>
         ))}
@@ -50,19 +55,23 @@ export function IdentitiesCard({ me }: { me: Principal }) {
           <li>
             <KeyRound size={16} aria-hidden />
             <div className="grow">
-              <div className="m5">Password</div>
-              <div className="meta muted">Works even when a provider cannot be reached.</div>
+              <div className="m5">{t('Password')}</div>
+              <div className="meta muted">{t('Works even when a provider cannot be reached.')}</div>
             </div>
           </li>
         )}
       </ul>
       {status.oidc_providers.map(({ name, label }) => (
         <Button key={name} size="s" onClick={() => connect.mutate(name)} disabled={connect.isPending}>
-          Connect with {label}
+          {t('Connect with {label}', { label })}
         </Button>
       ))}
       {me.role_source !== 'local' && (
-        <p className="meta muted">Your role comes from your provider{me.role_reason ? `: ${me.role_reason}` : ''}.</p>
+        <p className="meta muted">
+          {me.role_reason
+            ? t('Your role comes from your provider: {reason}.', { reason: me.role_reason })
+            : t('Your role comes from your provider.')}
+        </p>
       )}
     </Card>
   );

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
+import { t } from '../../language/text.ts';
 
 /** A QR code, drawn in the browser: the text contains a secret and never leaves the page. Dark on white in both themes, for cameras. */
 export function QrCode({ text }: { text: string }) {
@@ -11,7 +12,7 @@ export function QrCode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code for the authenticator app"
+      aria-label={t('QR code for the authenticator app')}
       viewBox={`0 0 ${size} ${size}`}
       width={176}
       height={176}

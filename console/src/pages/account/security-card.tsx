@@ -10,7 +10,8 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './account-page.module.css';
 import { deviceName } from './device-name.ts';
 import { QrCode } from './qr-code.tsx';
@@ -35,18 +36,18 @@ export function SecurityCard() {
   const { data } = state;
   return (
     <Card
-      title="Passkeys and codes"
+      title={t('Passkeys and codes')}
       aside={
         factors.passkeysWork() && (
           <Button size="s" onClick={() => setAsking('passkey')}>
             <Plus size={16} aria-hidden />
-            Add a passkey
+            {t('Add a passkey')}
           </Button>
         )
       }
     >
       <ErrorNote error={state.error ?? remove.error} />
-      {!data && !state.error && <Loading what="passkeys" />}
+      {!data && !state.error && <Loading what={t('passkeys')} />}
       {data && (
         <ul className={s.rows} data-list>
           {data.passkeys.map((passkey) => (
@@ -55,42 +56,47 @@ export function SecurityCard() {
               <div className="grow">
                 <div className="m5">{passkey.name}</div>
                 <div className="meta muted">
-                  Added {formatRecent(passkey.created_at)} ·{' '}
-                  {passkey.last_used_at ? `last used ${timeAgo(passkey.last_used_at)}` : 'not used yet'}
+                  {t('Added {created_at}', { created_at: formatRecent(passkey.created_at) })}
+                  {' · '}
+                  {passkey.last_used_at
+                    ? t('last used {last_used_at}', { last_used_at: timeAgo(passkey.last_used_at) })
+                    : t('not used yet')}
                 </div>
               </div>
               <Button size="s" onClick={() => remove.mutate(passkey.id)} disabled={remove.isPending}>
-                Remove
+                {t('Remove')}
               </Button>
             </li>
           ))}
-          {data.passkeys.length === 0 && <li className="muted">No passkeys. Add one to sign in without a password.</li>}
+          {data.passkeys.length === 0 && <li className="muted">{t('No passkeys. Add one to sign in without a password.')}</li>}
           <li>
             <Smartphone size={16} aria-hidden />
             <div className="grow">
-              <div className="m5">Authenticator app</div>
+              <div className="m5">{t('Authenticator app')}</div>
               <div className="meta muted">
                 {data.totp
-                  ? `Asked for after the password. ${pluralize(data.recovery_codes_left, 'recovery code')} left.`
+                  ? t('Asked for after the password. {recovery_codes_left|# recovery code|# recovery codes} left.', {
+                      recovery_codes_left: data.recovery_codes_left,
+                    })
                   : data.required
-                    ? 'Your role requires a second factor. Set up an app or add a passkey.'
-                    : 'A code from your phone in addition to the password.'}
+                    ? t('Your role requires a second factor. Set up an app or add a passkey.')
+                    : t('A code from your phone in addition to the password.')}
               </div>
             </div>
             {data.totp ? (
               <>
                 <Button size="s" onClick={() => setAsking('codes')}>
-                  New recovery codes
+                  {t('New recovery codes')}
                 </Button>
                 {!data.required && (
                   <Button size="s" onClick={() => setAsking('remove-app')}>
-                    Remove
+                    {t('Remove')}
                   </Button>
                 )}
               </>
             ) : (
               <Button size="s" onClick={() => setAsking('app')}>
-                Set up
+                {t('Set up')}
               </Button>
             )}
           </li>
@@ -114,7 +120,7 @@ export function SecurityCard() {
           onDone={() => {
             void refresh();
             if (asking === 'passkey') {
-              toast('Passkey added');
+              toast(t('Passkey added'));
               void client.invalidateQueries({ queryKey: ['auth'] });
             }
           }}
@@ -137,8 +143,8 @@ function PasswordDialog({
   const [password, setPassword] = useState('');
   return (
     <FormDialog
-      title="Confirm your password"
-      submit="Continue"
+      title={t('Confirm your password')}
+      submit={t('Continue')}
       ready={password !== ''}
       save={() => onProceed(password)}
       onSaved={onDone}
@@ -148,11 +154,11 @@ function PasswordDialog({
       {(errorAt) => (
         <PasswordInput
           data-autofocus
-          label="Current password"
+          label={t('Current password')}
           autoComplete="current-password"
           value={password}
           error={errorAt('current_password')}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
       )}
@@ -166,23 +172,25 @@ function ConfirmCode({ setup, onConfirmed }: { setup: { secret: string; url: str
     <div className={s.setup}>
       <QrCode text={setup.url} />
       <p>
-        Scan the code with your authenticator app, enter this key there, or <a href={setup.url}>open the app on this device</a>. Then enter
-        the code that it shows.
+        {rich(
+          'Scan the code with your authenticator app, enter this key there, or <link>open the app on this device</link>. Then enter the code that it shows.',
+          { link: (text) => <a href={setup.url}>{text}</a> },
+        )}
       </p>
       <div className={s.key}>
         <code className="grow">{setup.secret.match(/.{4}/g)?.join(' ')}</code>
-        <CopyButton text={setup.secret} label="Copy the key" />
+        <CopyButton text={setup.secret} label={t('Copy the key')} />
       </div>
       <Form
         layout="line"
-        submit="Confirm"
+        submit={t('Confirm')}
         ready={/^\d{3}\s?\d{3}$/.test(code.trim())}
         save={() => factors.confirmTotp(code)}
         onSaved={onConfirmed}
       >
         {(errorAt) => (
           <TextInput
-            label="Code"
+            label={t('Code')}
             inputMode="numeric"
             autoComplete="one-time-code"
             value={code}
@@ -199,8 +207,8 @@ function ConfirmCode({ setup, onConfirmed }: { setup: { secret: string; url: str
 function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   return (
     <div className={s.setup}>
-      <p className="m5">Keep these recovery codes. They are shown only once.</p>
-      <p className="meta muted">Each lets you sign in once without your phone.</p>
+      <p className="m5">{t('Keep these recovery codes. They are shown only once.')}</p>
+      <p className="meta muted">{t('Each lets you sign in once without your phone.')}</p>
       <ul className={s.codes}>
         {codes.map((code) => (
           <li key={code}>
@@ -209,9 +217,9 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
         ))}
       </ul>
       <div className="row g2">
-        <CopyButton text={codes.join('\n')} label="Copy all codes" />
+        <CopyButton text={codes.join('\n')} label={t('Copy all codes')} />
         <Button size="s" onClick={onClose}>
-          I have saved them
+          {t('I have saved them')}
         </Button>
       </div>
     </div>

@@ -4,19 +4,20 @@ import * as people from '../../api/people.ts';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import s from './account-page.module.css';
 import { deviceName, methodName } from './device-name.ts';
 
-const RESULTS = { signed_in: 'Signed in', failed: 'Failed', locked_out: 'Locked out' } as const;
+const RESULTS = { signed_in: t('Signed in'), failed: t('Failed'), locked_out: t('Locked out') } as const;
 type SignIn = Awaited<ReturnType<typeof people.signIns>>[number];
 
 /** The latest sign-ins and failed attempts of this account. */
 export function SignInsCard() {
   const history = useQuery({ queryKey: ['sign-ins'], queryFn: people.signIns });
   return (
-    <Card title="Sign-in history">
+    <Card title={t('Sign-in history')}>
       <ErrorNote error={history.error} />
-      {!history.data && !history.error && <Loading what="sign-ins" />}
+      {!history.data && !history.error && <Loading what={t('sign-ins')} />}
       <SignInList rows={history.data ?? []} />
     </Card>
   );
@@ -30,7 +31,7 @@ export function SignInList({ rows }: { rows: readonly SignIn[] }) {
           {row.result === 'signed_in' ? <CircleCheck size={16} aria-hidden /> : <CircleX size={16} aria-hidden />}
           <div className="grow">
             <div className="m5">
-              {RESULTS[row.result]} with {methodName(row.method)}
+              {t('{results} with {methodName}', { results: RESULTS[row.result], methodName: methodName(row.method) })}
             </div>
             <div className="meta muted">
               {formatRecent(row.at)} · {deviceName(row.user_agent)} · {row.ip_address}

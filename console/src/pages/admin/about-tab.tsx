@@ -7,6 +7,8 @@ import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { EmbeddingsCard } from './embeddings-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
 
@@ -15,7 +17,7 @@ export function AboutTab() {
   const facts = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000 });
   const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
   if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
-  if (!facts.data) return <Loading what="system information" />;
+  if (!facts.data) return <Loading what={t('system information')} />;
   const { application, services, host_tools, sandbox, key_fingerprints, embedding, packages } = facts.data;
   const key = key_fingerprints.secret_key;
   const keyIsWrong = key.state === 'mismatch' || key.state === 'missing';
@@ -23,25 +25,28 @@ export function AboutTab() {
     <div className="col g4">
       <Card title={`${application.name} ${application.version}`}>
         <p className="t2">
-          Node {application.node} on {application.platform}
-          {services.map((service) => ` · ${service.name} ${service.version ?? ''}`).join('')}
+          {t('Node {node} on {platform}{services}', {
+            node: application.node,
+            platform: application.platform,
+            services: services.map((service) => ` · ${service.name} ${service.version ?? ''}`).join(''),
+          })}
         </p>
         <p className="row g2 wrap" style={{ minHeight: 32 }}>
           <StatusText
             tone={keyIsWrong ? 'danger' : key.state === 'unset' ? 'idle' : 'ok'}
             icon={keyIsWrong ? TriangleAlert : key.state === 'unset' ? CircleSlash : CircleCheck}
           >
-            Secret key
+            {t('Secret key')}
           </StatusText>
           <span className={keyIsWrong ? '' : 't2'}>
             {key.message ??
-              (key.state === 'unset' ? 'Not set. Passwords of alert channels cannot be saved.' : 'The key of the stored secrets')}
+              (key.state === 'unset' ? t('Not set. Passwords of alert channels cannot be saved.') : t('The key of the stored secrets'))}
           </span>
           {!keyIsWrong && key.configured && <span className="mono muted">{key.configured}</span>}
         </p>
         <p className="row g2 wrap" style={{ minHeight: 32 }}>
           <StatusText tone={embedding.enabled ? 'ok' : 'idle'} icon={embedding.enabled ? CircleCheck : CircleSlash}>
-            Search by meaning
+            {t('Search by meaning')}
           </StatusText>
           <span className="t2">{embedding.detail}</span>
           {embedding.repository && (
@@ -50,53 +55,55 @@ export function AboutTab() {
             </span>
           )}
           {embedding.size_bytes !== null && <span className="muted">{formatBytes(embedding.size_bytes)}</span>}
-          {embedding.downloaded_at && <span className="muted">since {formatDate(embedding.downloaded_at)}</span>}
+          {embedding.downloaded_at && (
+            <span className="muted">{t('since {downloaded_at}', { downloaded_at: formatDate(embedding.downloaded_at) })}</span>
+          )}
         </p>
       </Card>
       <EmbeddingsCard />
       <UpdatesCard />
-      <Card title="Tools">
+      <Card title={t('Tools')}>
         <Table
           rows={host_tools}
           keyOf={(tool) => tool.name}
           columns={[
-            { head: 'Tool', className: 'm5', cell: (tool) => tool.name },
-            { head: 'Purpose', className: 't2', cell: (tool) => tool.purpose },
+            { head: t('Tool'), className: 'm5', cell: (tool) => tool.name },
+            { head: t('Purpose'), className: 't2', cell: (tool) => tool.purpose },
             {
-              head: 'Status',
+              head: t('Status'),
               cell: (tool) => (
                 <StatusText tone={tool.present ? 'ok' : 'idle'} icon={tool.present ? CircleCheck : CircleSlash}>
-                  {tool.present ? (tool.version ?? 'Installed') : 'Not installed'}
+                  {tool.present ? (tool.version ?? t('Installed')) : t('Not installed')}
                 </StatusText>
               ),
             },
-            { head: 'Without it', className: 'muted', cell: (tool) => tool.impact ?? '' },
+            { head: t('Without it'), className: 'muted', cell: (tool) => tool.impact ?? '' },
           ]}
         />
       </Card>
-      <Card title="Protection from harmful files">
+      <Card title={t('Protection from harmful files')}>
         <p className="t2">
-          Files are read by separate processes that see only their library. Each layer below limits what a harmful file can do.
+          {t('Files are read by separate processes that see only their library. Each layer below limits what a harmful file can do.')}
         </p>
         <Table
           rows={sandbox}
           keyOf={(layer) => layer.name}
           columns={[
-            { head: 'Layer', className: 'm5', cell: (layer) => layer.title },
+            { head: t('Layer'), className: 'm5', cell: (layer) => layer.title },
             {
-              head: 'Status',
+              head: t('Status'),
               cell: (layer) => (
                 <StatusText tone={layer.active ? 'ok' : 'warn'} icon={layer.active ? CircleCheck : TriangleAlert}>
-                  {layer.active ? 'Active' : 'Not available'}
+                  {layer.active ? t('Active') : t('Not available')}
                 </StatusText>
               ),
             },
-            { head: 'Reason', className: 'muted', cell: (layer) => layer.reason ?? '' },
-            { head: 'Without it', className: 'muted', cell: (layer) => layer.effect ?? '' },
+            { head: t('Reason'), className: 'muted', cell: (layer) => layer.reason ?? '' },
+            { head: t('Without it'), className: 'muted', cell: (layer) => layer.effect ?? '' },
           ]}
         />
       </Card>
-      <Card title="Disk space">
+      <Card title={t('Disk space')}>
         {space.data?.paths.map((place) => (
           <p key={place.label} className="row g2 wrap" style={{ minHeight: 32 }}>
             <StatusText
@@ -106,21 +113,25 @@ export function AboutTab() {
               {place.label}
             </StatusText>
             <span>
-              {formatBytes(place.free)} free <span className="muted">of {formatBytes(place.total)}</span>
+              {rich('{free} free <span>of {total}</span>', {
+                free: formatBytes(place.free),
+                total: formatBytes(place.total),
+                span: (text) => <span className="muted">{text}</span>,
+              })}
             </span>
             <bdi className="mono muted anywhere">{place.path}</bdi>
           </p>
         ))}
       </Card>
-      <Card title="Packages">
+      <Card title={t('Packages')}>
         <details>
-          <summary className="t2">{packages.length} packages of other authors, with their versions</summary>
+          <summary className="t2">{t('{packages} packages of other authors, with their versions', { packages: packages.length })}</summary>
           <Table
             rows={packages}
             keyOf={(each) => each.name}
             columns={[
-              { head: 'Package', className: 'mono anywhere', cell: (each) => each.name },
-              { head: 'Version', className: 'mono', cell: (each) => each.version },
+              { head: t('Package'), className: 'mono anywhere', cell: (each) => each.name },
+              { head: t('Version'), className: 'mono', cell: (each) => each.version },
             ]}
           />
         </details>

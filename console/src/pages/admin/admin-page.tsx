@@ -3,6 +3,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import { AgentsTab } from '../fleet/agents-tab.tsx';
@@ -28,38 +29,38 @@ export default function AdminPage() {
   const tab = (TABS as readonly string[]).includes(requested ?? '') ? (requested as TabName) : 'people';
   if (!can('admin'))
     return (
-      <EmptyState wholePage title="Administrators only" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
-        Ask an administrator if you need access to this page.
+      <EmptyState wholePage title={t('Administrators only')} actions={<ButtonLink href="#/">{t('Go to search')}</ButtonLink>}>
+        {t('Ask an administrator if you need access to this page.')}
       </EmptyState>
     );
   return (
     <Page
-      title="Admin"
-      lead="People, permissions, backups and the audit log."
+      title={t('Admin')}
+      lead={t('People, permissions, backups and the audit log.')}
       actions={
         <>
-          <ButtonLink href="#/taxonomy">File types</ButtonLink>
-          <ButtonLink href="#/presets">Presets</ButtonLink>
-          <ButtonLink href="#/fields">Fields</ButtonLink>
+          <ButtonLink href="#/taxonomy">{t('File types')}</ButtonLink>
+          <ButtonLink href="#/presets">{t('Presets')}</ButtonLink>
+          <ButtonLink href="#/fields">{t('Fields')}</ButtonLink>
         </>
       }
     >
       <Tabs<TabName>
-        label="Administration"
+        label={t('Administration')}
         value={tab}
         onChange={(next) => navigate(`/admin/${next}`, { replace: true })}
         className={s.tabs}
         tabs={[
-          { value: 'people', label: 'People' },
-          { value: 'roles', label: 'Roles' },
-          { value: 'groups', label: 'Groups' },
-          { value: 'rules', label: 'Rules' },
-          { value: 'sign-in', label: 'Sign-in' },
-          { value: 'agents', label: 'Agents' },
-          { value: 'shares', label: 'Shares' },
-          { value: 'backups', label: 'Backups' },
-          { value: 'audit', label: 'Audit log' },
-          { value: 'about', label: 'About' },
+          { value: 'people', label: t('People') },
+          { value: 'roles', label: t('Roles') },
+          { value: 'groups', label: t('Groups') },
+          { value: 'rules', label: t('Rules') },
+          { value: 'sign-in', label: t('Sign-in') },
+          { value: 'agents', label: t('Agents') },
+          { value: 'shares', label: t('Shares') },
+          { value: 'backups', label: t('Backups') },
+          { value: 'audit', label: t('Audit log') },
+          { value: 'about', label: t('About') },
         ]}
       >
         {tab === 'people' && (

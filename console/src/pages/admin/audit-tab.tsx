@@ -8,6 +8,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import s from './admin-page.module.css';
 import { detailText, eventLabel } from './labels.ts';
 
@@ -31,25 +32,25 @@ export function AuditTab() {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   const rows = events.data?.pages.flatMap((page) => page.events) ?? [];
-  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? 'System';
+  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? t('System');
   return (
-    <Card title="Audit log">
+    <Card title={t('Audit log')}>
       <div className={s.filters}>
         <Select
           size="sm"
-          aria-label="Person"
-          placeholder="Everyone"
+          aria-label={t('Person')}
+          placeholder={t('Everyone')}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear person' }}
+          clearButtonProps={{ 'aria-label': t('Clear person') }}
           data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
           value={person}
           onChange={setPerson}
         />
-        <TextInput size="sm" type="date" aria-label="Since" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
+        <TextInput size="sm" type="date" aria-label={t('Since')} value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
         <TextInput
           size="sm"
-          aria-label="Event type"
-          placeholder="Event type, e.g. login_failure"
+          aria-label={t('Event type')}
+          placeholder={t('Event type, e.g. login_failure')}
           value={typed}
           onChange={(e) => setTyped(e.currentTarget.value)}
         />
@@ -57,18 +58,18 @@ export function AuditTab() {
       {events.error ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
       ) : !events.data ? (
-        <Loading what="events" />
+        <Loading what={t('events')} />
       ) : (
         <Table
           rows={rows}
           keyOf={(event) => String(event.id)}
           columns={[
-            { head: 'Time', className: 'nw t2', cell: (event) => formatRecent(event.ts) },
-            { head: 'Event', className: 'm5', cell: (event) => eventLabel(event.event_type) },
-            { head: 'Person', cell: (event) => who(event.principal_id, event.username_attempted) },
-            { head: 'IP address', className: 't2', cell: (event) => event.ip ?? '' },
+            { head: t('Time'), className: 'nw t2', cell: (event) => formatRecent(event.ts) },
+            { head: t('Event'), className: 'm5', cell: (event) => eventLabel(event.event_type) },
+            { head: t('Person'), cell: (event) => who(event.principal_id, event.username_attempted) },
+            { head: t('IP address'), className: 't2', cell: (event) => event.ip ?? '' },
             {
-              head: 'Details',
+              head: t('Details'),
               className: 't2 anywhere',
               title: (event) => (event.details ? JSON.stringify(event.details) : undefined),
               cell: (event) => detailText(event.details),
@@ -76,10 +77,10 @@ export function AuditTab() {
           ]}
         />
       )}
-      {events.data && rows.length === 0 && <p className="muted">No matching events.</p>}
+      {events.data && rows.length === 0 && <p className="muted">{t('No matching events.')}</p>}
       {events.hasNextPage && (
         <Button style={{ marginTop: 12 }} onClick={() => void events.fetchNextPage()} disabled={events.isFetchingNextPage}>
-          Load older events
+          {t('Load older events')}
         </Button>
       )}
     </Card>

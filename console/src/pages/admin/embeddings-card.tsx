@@ -5,7 +5,8 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { formatBytes, formatCount, formatDuration, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatDuration } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 
 /** How far the embedding of files has come, and a switch to pause it. */
 export function EmbeddingsCard() {
@@ -22,10 +23,10 @@ export function EmbeddingsCard() {
   const passageCount = passages.embedded + passages.pending;
   return (
     <Card
-      title="Search by meaning"
+      title={t('Search by meaning')}
       aside={
         <Button onClick={() => pause.mutate(!paused)} disabled={pause.isPending}>
-          {paused ? 'Continue' : 'Pause'}
+          {paused ? t('Continue') : t('Pause')}
         </Button>
       }
     >
@@ -35,19 +36,30 @@ export function EmbeddingsCard() {
           tone={error ? 'danger' : paused ? 'idle' : busy ? 'active' : 'ok'}
           icon={error ? TriangleAlert : paused ? Pause : busy ? LoaderCircle : CircleCheck}
         >
-          {error ? 'Not working' : paused ? 'Paused' : busy ? (pending > 0 ? 'Embedding files' : 'Embedding passages') : 'Up to date'}
+          {error
+            ? t('Not working')
+            : paused
+              ? t('Paused')
+              : busy
+                ? pending > 0
+                  ? t('Embedding files')
+                  : t('Embedding passages')
+                : t('Up to date')}
         </StatusText>
         <span className="t2">
-          {formatCount(embedded)} of {pluralize(embedded + pending, 'file')}
-          {passageCount > 0 && `, ${formatCount(passages.embedded)} of ${pluralize(passageCount, 'passage')}`}
-          {busy && remaining !== null && ` · about ${formatDuration(remaining)} left`}
-          {busy && rate !== null && ` · ${formatCount(rate)} a second`}
+          {t('{done} of {total|# file|# files}', { done: embedded, total: embedded + pending })}
+          {passageCount > 0 && `, ${t('{done} of {total|# passage|# passages}', { done: passages.embedded, total: passageCount })}`}
+          {busy && remaining !== null && ` · ${t('about {remaining} left', { remaining: formatDuration(remaining) })}`}
+          {busy && rate !== null && ` · ${t('{rate} a second', { rate })}`}
         </span>
-        {failed > 0 && <span className="t2">{pluralize(failed, 'file')} could not be embedded</span>}
+        {failed > 0 && <span className="t2">{t('{failed|# file|# files} could not be embedded', { failed })}</span>}
       </p>
       {download && (
         <p className="t2">
-          Downloading the model: {formatBytes(download.received)} of {formatBytes(download.total)}
+          {t('Downloading the model: {received} of {total}', {
+            received: formatBytes(download.received),
+            total: formatBytes(download.total),
+          })}
         </p>
       )}
       {error && <p className="t2">{error}</p>}

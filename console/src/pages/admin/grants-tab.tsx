@@ -11,7 +11,8 @@ import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { ACTION_LABELS, actionLabel, reasonText } from './labels.ts';
 
 /** Rules for access to folders. The most specific folder wins; among equals a deny wins. */
@@ -25,7 +26,7 @@ export function GrantsTab() {
       await client.invalidateQueries({ queryKey: ['grants'] });
       const { subject_kind, subject_id, library_id, action, effect } = grant;
       toast(
-        'Rule removed',
+        t('Rule removed'),
         () =>
           void people
             .createGrant({ subject_kind, subject_id, library_id, action, effect, rel_path: grant.rel_path ?? '' })
@@ -34,8 +35,8 @@ export function GrantsTab() {
     },
   });
   if (grants.error) return <ErrorState error={grants.error} retry={() => void grants.refetch()} />;
-  if (!grants.data) return <Loading what="rules" />;
-  const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? 'Removed library';
+  if (!grants.data) return <Loading what={t('rules')} />;
+  const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? t('Removed library');
   return (
     <div className="col g4">
       <NewGrant libraries={libraries.data ?? []} />
@@ -43,13 +44,13 @@ export function GrantsTab() {
       <Card
         title={
           <>
-            <h2 className="h3">Rules</h2>
-            <span className="muted">{pluralize(grants.data.length, 'rule')}</span>
+            <h2 className="h3">{t('Rules')}</h2>
+            <span className="muted">{t('{n|# rule|# rules}', { n: grants.data.length })}</span>
           </>
         }
       >
         {grants.data.length === 0 && (
-          <p className="muted">No rules yet. Users and viewers see nothing until a rule gives them access to a folder.</p>
+          <p className="muted">{t('No rules yet. Users and viewers see nothing until a rule gives them access to a folder.')}</p>
         )}
         <ErrorNote error={remove.error} />
         {grants.data.length > 0 && (
@@ -58,18 +59,19 @@ export function GrantsTab() {
             keyOf={(grant) => grant.id}
             columns={[
               {
-                head: 'Who',
+                head: t('Who'),
                 className: 'm5',
                 cell: (grant) => (
                   <>
-                    {grant.subject_label ?? grant.subject_id} {grant.subject_kind === 'group' && <span className="muted">group</span>}
+                    {grant.subject_label ?? grant.subject_id}{' '}
+                    {grant.subject_kind === 'group' && <span className="muted">{t('group')}</span>}
                   </>
                 ),
               },
-              { head: 'Effect', cell: (grant) => <Effect allow={grant.effect === 'allow'} /> },
-              { head: 'Permission', cell: (grant) => actionLabel(grant.action) },
+              { head: t('Effect'), cell: (grant) => <Effect allow={grant.effect === 'allow'} /> },
+              { head: t('Permission'), cell: (grant) => actionLabel(grant.action) },
               {
-                head: 'Folder',
+                head: t('Folder'),
                 cell: (grant) => (
                   <>
                     {nameOf(grant.library_id)}
@@ -78,7 +80,9 @@ export function GrantsTab() {
                 ),
               },
             ]}
-            actions={(grant) => <RowActions name={`rule for ${grant.subject_label}`} onRemove={() => remove.mutate(grant)} />}
+            actions={(grant) => (
+              <RowActions name={t('rule for {name}', { name: grant.subject_label })} onRemove={() => remove.mutate(grant)} />
+            )}
           />
         )}
       </Card>
@@ -89,11 +93,11 @@ export function GrantsTab() {
 function Effect({ allow }: { allow: boolean }) {
   return allow ? (
     <StatusText tone="ok" icon={CircleCheck}>
-      Allowed
+      {t('Allowed')}
     </StatusText>
   ) : (
     <StatusText tone="danger" icon={CircleSlash}>
-      Denied
+      {t('Denied')}
     </StatusText>
   );
 }
@@ -128,47 +132,47 @@ function NewGrant({ libraries }: { libraries: Library[] }) {
     });
   };
   return (
-    <Card title="New rule">
+    <Card title={t('New rule')}>
       <Form
         layout="line"
         ready={subject !== null && library !== null}
         submit={
           <>
             <Plus size={16} aria-hidden />
-            Add rule
+            {t('Add rule')}
           </>
         }
         save={create}
         onSaved={async () => {
           await client.invalidateQueries({ queryKey: ['grants'] });
-          toast('Rule added');
+          toast(t('Rule added'));
         }}
       >
         {(errorAt) => (
           <>
             <Select
-              label="Who"
+              label={t('Who')}
               searchable
               value={subject}
               error={errorAt('subject_id')}
               onChange={setSubject}
               data={[
-                { group: 'People', items: users.map((u) => ({ value: `principal:${u.id}`, label: u.username })) },
-                { group: 'Groups', items: groups.map((g) => ({ value: `group:${g.id}`, label: g.name })) },
+                { group: t('People'), items: users.map((u) => ({ value: `principal:${u.id}`, label: u.username })) },
+                { group: t('Groups'), items: groups.map((g) => ({ value: `group:${g.id}`, label: g.name })) },
               ]}
             />
             <Select
-              label="Effect"
+              label={t('Effect')}
               allowDeselect={false}
               value={effect}
               onChange={setEffect}
               data={[
-                { value: 'allow', label: 'Allow' },
-                { value: 'deny', label: 'Deny' },
+                { value: 'allow', label: t('Allow') },
+                { value: 'deny', label: t('Deny') },
               ]}
             />
             <Select
-              label="Permission"
+              label={t('Permission')}
               allowDeselect={false}
               value={action}
               error={errorAt('action')}
@@ -176,15 +180,15 @@ function NewGrant({ libraries }: { libraries: Library[] }) {
               data={actionOptions}
             />
             <Select
-              label="Library"
+              label={t('Library')}
               value={library}
               error={errorAt('library_id')}
               onChange={setLibrary}
               data={libraries.map((l) => ({ value: l.id, label: l.name }))}
             />
             <TextInput
-              label="Folder"
-              placeholder="Entire library"
+              label={t('Folder')}
+              placeholder={t('Entire library')}
               value={path}
               error={errorAt('rel_path')}
               onChange={(e) => setPath(e.currentTarget.value)}
@@ -207,10 +211,10 @@ function GrantPreview({ libraries }: { libraries: Library[] }) {
   const [action, setAction] = useState<string | null>('search_metadata');
   const [decision, setDecision] = useState<Decision | null>(null);
   return (
-    <Card title="Check access">
+    <Card title={t('Check access')}>
       <Form
         layout="line"
-        submit="Check"
+        submit={t('Check')}
         ready={who !== null && library !== null}
         save={async () =>
           who && library && action ? people.previewGrant({ principal: who, library, path: path.trim().replace(/^\/+/, ''), action }) : null
@@ -219,11 +223,22 @@ function GrantPreview({ libraries }: { libraries: Library[] }) {
       >
         {(errorAt) => (
           <>
-            <Select label="Person" searchable value={who} onChange={setWho} data={users.map((u) => ({ value: u.id, label: u.username }))} />
-            <Select label="Permission" allowDeselect={false} value={action} onChange={setAction} data={actionOptions} />
-            <Select label="Library" value={library} onChange={setLibrary} data={libraries.map((l) => ({ value: l.id, label: l.name }))} />
+            <Select
+              label={t('Person')}
+              searchable
+              value={who}
+              onChange={setWho}
+              data={users.map((u) => ({ value: u.id, label: u.username }))}
+            />
+            <Select label={t('Permission')} allowDeselect={false} value={action} onChange={setAction} data={actionOptions} />
+            <Select
+              label={t('Library')}
+              value={library}
+              onChange={setLibrary}
+              data={libraries.map((l) => ({ value: l.id, label: l.name }))}
+            />
             <TextInput
-              label="Path"
+              label={t('Path')}
               placeholder="2023/Private/letter.pdf"
               value={path}
               error={errorAt('path')}
@@ -241,18 +256,24 @@ function DecisionNote({ decision: { allowed, reason, role, winning_grant: rule }
   const { users, groups } = useSubjects();
   const subjectName = (kind: string, id: string) =>
     kind === 'group'
-      ? `group “${groups.find((one) => one.id === id)?.name ?? ''}”`
-      : (users.find((one) => one.id === id)?.username ?? 'this person');
+      ? t('group “{name}”', { name: groups.find((one) => one.id === id)?.name ?? '' })
+      : (users.find((one) => one.id === id)?.username ?? t('this person'));
   return (
     <Note tone={allowed ? 'ok' : 'danger'} icon={allowed ? CircleCheck : CircleSlash}>
-      <b className="b">{allowed ? 'Allowed.' : 'Denied.'}</b>{' '}
-      <span className="t2">
-        {reasonText(reason)} Role: {role}.
-      </span>
+      <b className="b">{allowed ? t('Allowed.') : t('Denied.')}</b>{' '}
+      <span className="t2">{t('{reasonText} Role: {role}.', { reasonText: reasonText(reason), role })}</span>
       {rule && (
         <p className="meta t2" style={{ marginTop: 4 }}>
-          Deciding rule: {rule.effect === 'allow' ? 'allow' : 'deny'} “{actionLabel(rule.action)}” for{' '}
-          {subjectName(rule.subject_kind, rule.subject_id)} in <bdi className="mono">{rule.scope || 'the entire library'}</bdi>.
+          {rich(
+            rule.effect === 'allow'
+              ? 'Deciding rule: allow “{action}” for {subject} in {scope}.'
+              : 'Deciding rule: deny “{action}” for {subject} in {scope}.',
+            {
+              action: actionLabel(rule.action),
+              subject: subjectName(rule.subject_kind, rule.subject_id),
+              scope: <bdi className="mono">{rule.scope || t('the entire library')}</bdi>,
+            },
+          )}
         </p>
       )}
     </Note>

@@ -9,8 +9,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
-import { pluralize } from '../../format/numbers.ts';
-import t from '../item/tag-editor.module.css';
+import { t } from '../../language/text.ts';
+import editor from '../item/tag-editor.module.css';
 import s from './admin-page.module.css';
 
 export function GroupsTab() {
@@ -18,17 +18,17 @@ export function GroupsTab() {
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
   const [name, setName] = useState('');
   if (groups.error) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
-  if (!groups.data) return <Loading what="groups" />;
+  if (!groups.data) return <Loading what={t('groups')} />;
   return (
     <div className="col g4" data-list>
-      <Card title="New group">
+      <Card title={t('New group')}>
         <Form
           layout="line"
           ready={name.trim() !== ''}
           submit={
             <>
               <Plus size={16} aria-hidden />
-              Create group
+              {t('Create group')}
             </>
           }
           save={() => people.createGroup({ name: name.trim() })}
@@ -38,7 +38,13 @@ export function GroupsTab() {
           }}
         >
           {(errorAt) => (
-            <TextInput label="Name" value={name} maxLength={128} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
+            <TextInput
+              label={t('Name')}
+              value={name}
+              maxLength={128}
+              error={errorAt('name')}
+              onChange={(e) => setName(e.currentTarget.value)}
+            />
           )}
         </Form>
       </Card>
@@ -68,23 +74,23 @@ function GroupCard({ group }: { group: Group }) {
               onRename={(next) => change.mutate(() => people.updateGroup(group.id, { name: next }).then(() => {}))}
             />
           </h2>
-          <span className="muted nw">{pluralize(members.data?.length ?? group.member_count ?? 0, 'member')}</span>
+          <span className="muted nw">{t('{n|# member|# members}', { n: members.data?.length ?? group.member_count ?? 0 })}</span>
         </>
       }
       aside={
         <Button size="s" variant="danger" onClick={() => setDeleting(true)}>
-          Remove
+          {t('Remove')}
         </Button>
       }
     >
       {group.description && <p className="t2">{group.description}</p>}
-      <ul className={t.tags} style={{ margin: '12px 0' }} data-list="across" aria-label={`Members of ${group.name}`}>
+      <ul className={editor.tags} style={{ margin: '12px 0' }} data-list="across" aria-label={t('Members of {name}', { name: group.name })}>
         {(members.data ?? []).map((member) => (
-          <li key={member.principal_id} className={t.tag}>
+          <li key={member.principal_id} className={editor.tag}>
             {member.username}
             <IconButton
               size="s"
-              label={`Remove ${member.username} from ${group.name}`}
+              label={t('Remove {username} from {name}', { username: member.username, name: group.name })}
               onClick={() => change.mutate(() => people.removeMember(group.id, member.principal_id))}
             >
               <X size={12} aria-hidden />
@@ -93,8 +99,8 @@ function GroupCard({ group }: { group: Group }) {
         ))}
       </ul>
       <Select
-        aria-label={`Add a member to ${group.name}`}
-        placeholder="Add a member"
+        aria-label={t('Add a member to {name}', { name: group.name })}
+        placeholder={t('Add a member')}
         w={240}
         searchable
         data={nonMembers.map((u) => ({ value: u.id, label: u.username }))}
@@ -104,8 +110,8 @@ function GroupCard({ group }: { group: Group }) {
       <ErrorNote error={change.error} />
       <ConfirmDialog
         opened={deleting}
-        title={`Remove group “${group.name}”?`}
-        confirm="Remove group"
+        title={t('Remove group “{name}”?', { name: group.name })}
+        confirm={t('Remove group')}
         danger
         onConfirm={async () => {
           await people.deleteGroup(group.id);
@@ -113,7 +119,7 @@ function GroupCard({ group }: { group: Group }) {
         }}
         onClose={() => setDeleting(false)}
       >
-        Its rules are removed too. Its members keep their accounts.
+        {t('Its rules are removed too. Its members keep their accounts.')}
       </ConfirmDialog>
     </Card>
   );
@@ -124,15 +130,18 @@ function RenameField({ name, onRename }: { name: string; onRename: (name: string
   const [typed, setTyped] = useState<string | null>(null);
   if (typed === null)
     return (
-      <button type="button" data-main className={s.rename} title="Rename" onClick={() => setTyped(name)}>
+      <button type="button" data-main className={s.rename} title={t('Rename')} onClick={() => setTyped(name)}>
         <bdi>{name}</bdi>
-        <span className="visually-hidden">, rename</span>
+        <span className="visually-hidden">
+          {', '}
+          {t('rename')}
+        </span>
       </button>
     );
   return (
     <TextInput
       size="sm"
-      aria-label={`New name for ${name}`}
+      aria-label={t('New name for {name}', { name })}
       autoFocus
       value={typed}
       maxLength={128}

@@ -1,24 +1,25 @@
+import { t } from '../../language/text.ts';
 /** Labels for the actions a rule can allow or deny. */
 export const ACTION_LABELS: Record<string, string> = {
-  search_metadata: 'Search file details',
-  search_content: 'Search contents',
-  download: 'Open and download',
-  upload: 'Add files',
-  modify: 'Edit files',
-  delete: 'Delete files',
-  edit_metadata: 'Edit tags and notes',
-  manage_alerts: 'Manage alerts',
-  view_permissions: 'See file permissions',
+  search_metadata: t('Search file details'),
+  search_content: t('Search contents'),
+  download: t('Open and download'),
+  upload: t('Add files'),
+  modify: t('Edit files'),
+  delete: t('Delete files'),
+  edit_metadata: t('Edit tags and notes'),
+  manage_alerts: t('Manage alerts'),
+  view_permissions: t('See file permissions'),
 };
 
 export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? eventLabel(action);
 
 const REASONS: Record<string, string> = {
-  admin_bypass: 'Administrators have full access.',
-  explicit_deny: 'A rule denies it for this folder.',
-  explicit_allow: 'A rule allows it for this folder.',
-  no_grant_default_deny: 'No rule covers this folder, so access is denied.',
-  ceiling_clamped: 'A rule allows it, but the role does not include this permission.',
+  admin_bypass: t('Administrators have full access.'),
+  explicit_deny: t('A rule denies it for this folder.'),
+  explicit_allow: t('A rule allows it for this folder.'),
+  no_grant_default_deny: t('No rule covers this folder, so access is denied.'),
+  ceiling_clamped: t('A rule allows it, but the role does not include this permission.'),
 };
 
 export const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');

@@ -6,6 +6,8 @@ import * as api from '../../api/providers.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './admin-page.module.css';
 
 /** A name and password for the test; they are neither saved nor logged. */
@@ -18,19 +20,19 @@ export function SampleSignIn({ onChange }: { onChange: (sample: api.ConfigValues
   };
   return (
     <fieldset className={s.fieldGroup}>
-      <legend className="m5">Try a sign-in</legend>
+      <legend className="m5">{t('Try a sign-in')}</legend>
       <TextInput
-        label="User name for the test"
-        description="Optional. The test then also checks this password and shows the role and the groups."
+        label={t('User name for the test')}
+        description={t('Optional. The test then also checks this password and shows the role and the groups.')}
         autoComplete="off"
         value={sample.sample_username}
         onChange={(event) => set({ sample_username: event.currentTarget.value })}
       />
       <PasswordInput
-        label="Password for the test"
+        label={t('Password for the test')}
         autoComplete="off"
         value={sample.sample_password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
         onChange={(event) => set({ sample_password: event.currentTarget.value })}
       />
     </fieldset>
@@ -52,7 +54,7 @@ export function FetchCertificate({ draft, onUse }: { draft: api.ConfigValues; on
       <div>
         <Button size="s" onClick={() => fetched.mutate()} disabled={fetched.isPending}>
           <ShieldCheck size={16} aria-hidden />
-          {fetched.isPending ? 'Fetching…' : 'Fetch the server’s certificate'}
+          {fetched.isPending ? t('Fetching…') : t('Fetch the server’s certificate')}
         </Button>
       </div>
       <ErrorNote error={fetched.error} />
@@ -63,14 +65,19 @@ export function FetchCertificate({ draft, onUse }: { draft: api.ConfigValues; on
       )}
       {data?.chain?.map((each) => (
         <p key={each.sha256} className="meta" style={{ overflowWrap: 'anywhere' }}>
-          {each.subject}, issued by {each.issuer}, valid until {each.not_after.slice(0, 10)}. SHA-256: <code>{each.sha256}</code>
+          {rich('{subject}, issued by {issuer}, valid until {not_after}. SHA-256: {sha256}', {
+            subject: each.subject,
+            issuer: each.issuer,
+            not_after: each.not_after.slice(0, 10),
+            sha256: <code>{each.sha256}</code>,
+          })}
         </p>
       ))}
       {data?.note && <p className="meta muted">{data.note}</p>}
       {data?.suggested_ca_pem && (
         <div>
           <Button size="s" onClick={() => onUse(data.suggested_ca_pem ?? '')}>
-            Trust this authority
+            {t('Trust this authority')}
           </Button>
         </div>
       )}

@@ -1,15 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import * as people from '../../api/people.ts';
-import type { Principal } from '../../api/types.ts';
+import type { AccessOverview, Principal } from '../../api/types.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 import { actionLabel } from './labels.ts';
 
 const SOURCES: Record<string, string> = {
-  local: 'set here',
-  oidc: 'from single sign-on',
-  ldap: 'from the directory',
-  header: 'from the proxy',
+  local: t('set here'),
+  oidc: t('from single sign-on'),
+  ldap: t('from the directory'),
+  header: t('from the proxy'),
 };
+/** "Denied: Open and download in Photos/2023, through Family". */
+function rightWords(right: AccessOverview['rights'][number]): string {
+  const what = t('{action} in {folder}', {
+    action: actionLabel(right.action),
+    folder: right.rel_path ? `${right.library}/${right.rel_path}` : right.library,
+  });
+  const by = right.group ? t('through {group}', { group: right.group }) : t('by a rule for this person');
+  return [
+    right.effect === 'deny' ? t('Denied: {what}, {by}', { what, by }) : `${what}, ${by}`,
+    ...(right.beyond_role ? [t('(no effect: the role does not allow it)')] : []),
+  ].join(' ');
+}
+
 const sourceName = (source: string): string => SOURCES[source] ?? source;
 
 /** What a person may do, and where each right comes from. */
@@ -18,30 +32,23 @@ export function PersonAccess({ user }: { user: Principal }) {
   const { data } = access;
   return (
     <section>
-      <h3 className="b">Access</h3>
+      <h3 className="b">{t('Access')}</h3>
       <ErrorNote error={access.error} />
       {data && (
         <ul className="meta t2">
           <li>
-            Role {data.display_name}, {sourceName(data.role_source)}
+            {t('Role {name}, {source}', { name: data.display_name, source: sourceName(data.role_source) })}
             {data.role_reason ? ` (${data.role_reason})` : ''}
           </li>
           {data.groups.map((group) => (
-            <li key={group.id}>
-              Group {group.name}, {sourceName(group.source)}
-            </li>
+            <li key={group.id}>{t('Group {name}, {sourceName}', { name: group.name, sourceName: sourceName(group.source) })}</li>
           ))}
-          {data.bypass && <li>Sees everything, because the role has no limits.</li>}
+          {data.bypass && <li>{t('Sees everything, because the role has no limits.')}</li>}
           {!data.bypass &&
             data.rights.map((right) => (
-              <li key={`${right.library_id} ${right.rel_path} ${right.action} ${right.effect} ${right.group}`}>
-                {right.effect === 'deny' ? 'Denied: ' : ''}
-                {actionLabel(right.action)} in {right.library}
-                {right.rel_path ? `/${right.rel_path}` : ''}, {right.group ? `through ${right.group}` : 'by a rule for this person'}
-                {right.beyond_role ? ' (no effect: the role does not allow it)' : ''}
-              </li>
+              <li key={`${right.library_id} ${right.rel_path} ${right.action} ${right.effect} ${right.group}`}>{rightWords(right)}</li>
             ))}
-          {!data.bypass && data.rights.length === 0 && <li>No rule gives access to any folder.</li>}
+          {!data.bypass && data.rights.length === 0 && <li>{t('No rule gives access to any folder.')}</li>}
         </ul>
       )}
     </section>

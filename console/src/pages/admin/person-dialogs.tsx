@@ -11,7 +11,7 @@ import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { deviceName } from '../account/device-name.ts';
 import { SignInList } from '../account/sign-ins-card.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
@@ -21,13 +21,13 @@ import { PersonAccess } from './person-access.tsx';
 export function InviteLinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
   const address = new URL(link, location.href).href;
   return (
-    <Modal opened onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <p className="t2">It works once within 7 days and is shown only now.</p>
+    <Modal opened onClose={onClose} title={t('Send this link')} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <p className="t2">{t('It works once within 7 days and is shown only now.')}</p>
       <div className="row g2">
         <code className="grow" style={{ overflowWrap: 'anywhere' }}>
           {address}
         </code>
-        <CopyButton text={address} label="Copy the link" />
+        <CopyButton text={address} label={t('Copy the link')} />
       </div>
     </Modal>
   );
@@ -49,8 +49,8 @@ export function NewPersonDialog(props: NewPersonProps) {
   const strength = passwordStrength(password);
   return (
     <FormDialog
-      title="New person"
-      submit={byLink ? 'Create a link' : 'Create account'}
+      title={t('New person')}
+      submit={byLink ? t('Create a link') : t('Create account')}
       ready={username.trim() !== '' && (byLink || strength.isEnough)}
       save={async () => {
         const person = { username: username.trim(), global_role: role ?? 'viewer', ...(email.trim() ? { email: email.trim() } : {}) };
@@ -58,7 +58,11 @@ export function NewPersonDialog(props: NewPersonProps) {
         return people.invite(person);
       }}
       onSaved={(made) => {
-        toast(made.link ? `${made.user.username} can choose a password with the link` : `${made.user.username} can now sign in`);
+        toast(
+          made.link
+            ? t('{username} can choose a password with the link', { username: made.user.username })
+            : t('{username} can now sign in', { username: made.user.username }),
+        );
         props.onDone(made.link);
       }}
       onClose={props.onClose}
@@ -67,39 +71,39 @@ export function NewPersonDialog(props: NewPersonProps) {
         <>
           <TextInput
             data-autofocus
-            label="Username"
+            label={t('Username')}
             autoComplete="off"
             value={username}
             error={errorAt('username')}
             onChange={(e) => setUsername(e.currentTarget.value)}
           />
           <TextInput
-            label="Email"
-            description="Optional"
+            label={t('Email')}
+            description={t('Optional')}
             value={email}
             error={errorAt('email')}
             onChange={(e) => setEmail(e.currentTarget.value)}
           />
           <Checkbox
-            label="Let the person choose a password"
-            description="You get a link that works once within 7 days."
+            label={t('Let the person choose a password')}
+            description={t('You get a link that works once within 7 days.')}
             checked={byLink}
             onChange={(e) => setByLink(e.currentTarget.checked)}
           />
           {!byLink && (
             <PasswordInput
-              label="Password"
+              label={t('Password')}
               autoComplete="new-password"
               description={strength.text}
               value={password}
               error={errorAt('password')}
               onChange={(e) => setPassword(e.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+              visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
             />
           )}
           <Select
-            label="Role"
-            description="Viewers see only the folders that a rule gives them access to."
+            label={t('Role')}
+            description={t('Viewers see only the folders that a rule gives them access to.')}
             allowDeselect={false}
             data={props.roles.length ? props.roles : ['admin', 'user', 'viewer']}
             value={role}
@@ -123,7 +127,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
   return (
     <FormDialog
       title={user.username}
-      submit="Save"
+      submit={t('Save')}
       ready={password === '' || strength.isEnough}
       save={() =>
         people.updateUser(user.id, {
@@ -133,7 +137,11 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
         })
       }
       onSaved={() => {
-        toast(password ? `Password of ${user.username} changed. All their sessions were signed out.` : `${user.username} saved`);
+        toast(
+          password
+            ? t('Password of {username} changed. All their sessions were signed out.', { username: user.username })
+            : t('{username} saved', { username: user.username }),
+        );
         onDone();
       }}
       onClose={onClose}
@@ -141,21 +149,21 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
       {(errorAt) => (
         <>
           <NameField value={name} onChange={setName} maxLength={200} error={errorAt('display_name')} />
-          <TextInput label="Email" value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
+          <TextInput label={t('Email')} value={email} error={errorAt('email')} onChange={(e) => setEmail(e.currentTarget.value)} />
           {!isExternal && (
             <PasswordInput
-              label="New password"
+              label={t('New password')}
               autoComplete="new-password"
-              description={password ? strength.text : 'Leave empty to keep the current password.'}
+              description={password ? strength.text : t('Leave empty to keep the current password.')}
               value={password}
               error={errorAt('password')}
               onChange={(e) => setPassword(e.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+              visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
             />
           )}
           {password && user.api_keys > 0 && (
             <Checkbox
-              label={`Also revoke ${user.api_keys === 1 ? 'their API key' : `their ${user.api_keys} API keys`}`}
+              label={t('Also revoke {n|their API key|their # API keys}', { n: user.api_keys })}
               checked={revokeKeys}
               onChange={(e) => setRevokeKeys(e.currentTarget.checked)}
             />
@@ -163,7 +171,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
           {!isExternal && (
             <div>
               <Button size="s" onClick={() => reset.mutate()} disabled={reset.isPending || reset.isSuccess}>
-                {reset.isSuccess ? 'Second factors removed' : 'Remove second factors'}
+                {reset.isSuccess ? t('Second factors removed') : t('Remove second factors')}
               </Button>
               <ErrorNote error={reset.error} />
             </div>
@@ -181,9 +189,9 @@ function SignIns({ user }: { user: Principal }) {
   const history = useQuery({ queryKey: ['users', user.id, 'sign-ins'], queryFn: () => people.userSignIns(user.id) });
   return (
     <section>
-      <h3 className="b">Sign-in history</h3>
+      <h3 className="b">{t('Sign-in history')}</h3>
       <ErrorNote error={history.error} />
-      {history.data?.length === 0 && <p className="meta muted">Nobody has signed in with this account yet.</p>}
+      {history.data?.length === 0 && <p className="meta muted">{t('Nobody has signed in with this account yet.')}</p>}
       <SignInList rows={history.data ?? []} />
     </section>
   );
@@ -195,17 +203,17 @@ function Sessions({ user }: { user: Principal }) {
   const end = useMutation({
     mutationFn: () => people.endUserSessions(user.id),
     onSuccess: () => {
-      toast(`${user.username} was signed out everywhere`);
+      toast(t('{username} was signed out everywhere', { username: user.username }));
       void client.invalidateQueries({ queryKey: ['users', user.id, 'sessions'] });
     },
   });
   return (
     <section>
       <div className="row g2">
-        <h3 className="b grow">{sessions.data ? pluralize(sessions.data.length, 'session') : 'Sessions'}</h3>
+        <h3 className="b grow">{sessions.data ? t('{n|# session|# sessions}', { n: sessions.data.length }) : t('Sessions')}</h3>
         {(sessions.data?.length ?? 0) > 0 && (
           <Button size="s" onClick={() => end.mutate()} disabled={end.isPending}>
-            Sign out everywhere
+            {t('Sign out everywhere')}
           </Button>
         )}
       </div>
@@ -213,7 +221,11 @@ function Sessions({ user }: { user: Principal }) {
         {sessions.data?.slice(0, 5).map((session) => (
           <li key={session.id} className="row g2 meta t2" style={{ padding: '4px 0' }}>
             <MonitorSmartphone size={14} aria-hidden />
-            {deviceName(session.user_agent)} · {session.ip_address} · last active {timeAgo(session.last_seen_at)}
+            {t('{deviceName} · {ip_address} · last active {last_seen_at}', {
+              deviceName: deviceName(session.user_agent),
+              ip_address: session.ip_address,
+              last_seen_at: timeAgo(session.last_seen_at),
+            })}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantin
 import { Plus } from 'lucide-react';
 import type { ConfigValue } from '../../api/providers.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
+import { t } from '../../language/text.ts';
 import s from './admin-page.module.css';
 import type { ProviderField } from './provider-fields.ts';
 
@@ -25,7 +26,7 @@ export function ProviderFieldInput({ field, value, isStored, isChanged, source, 
       {source === 'gui' && !isChanged && (
         <>
           {' '}
-          <LinkButton onClick={() => onChange(null)}>Remove</LinkButton>
+          <LinkButton onClick={() => onChange(null)}>{t('Remove')}</LinkButton>
         </>
       )}
     </>
@@ -48,9 +49,9 @@ export function ProviderFieldInput({ field, value, isStored, isChanged, source, 
         <PasswordInput
           {...shared}
           autoComplete="off"
-          placeholder={isStored ? 'Stored. Type to replace it.' : undefined}
+          placeholder={isStored ? t('Stored. Type to replace it.') : undefined}
           value={isChanged && typeof value === 'string' && value !== unchanged ? value : ''}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the secret') }}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       );
@@ -92,8 +93,8 @@ export function ProviderFieldInput({ field, value, isStored, isChanged, source, 
 }
 
 function sourceText(source: FieldInputProps['source'], isChanged: boolean): string {
-  if (isChanged) return 'Not saved yet.';
-  return source === 'gui' ? 'Saved here.' : source === 'env' ? 'From the environment.' : '';
+  if (isChanged) return t('Not saved yet.');
+  return source === 'gui' ? t('Saved here.') : source === 'env' ? t('From the environment.') : '';
 }
 
 function EntriesInput({
@@ -119,9 +120,9 @@ function EntriesInput({
                 key={name}
                 label={label}
                 autoComplete="off"
-                placeholder={entry[name] === unchanged ? 'Stored. Type to replace it.' : undefined}
+                placeholder={entry[name] === unchanged ? t('Stored. Type to replace it.') : undefined}
                 value={entry[name] === unchanged ? '' : (entry[name] ?? '')}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+                visibilityToggleButtonProps={{ 'aria-label': t('Show the secret') }}
                 onChange={(event) => set(at, name, event.currentTarget.value)}
               />
             ) : (
@@ -134,7 +135,7 @@ function EntriesInput({
             ),
           )}
           <Button size="s" variant="danger" onClick={() => onChange(entries.filter((_, n) => n !== at))}>
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       ))}

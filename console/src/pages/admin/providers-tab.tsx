@@ -10,7 +10,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './admin-page.module.css';
 import { DirectoryCard } from './directory-card.tsx';
 import { FetchCertificate, SampleSignIn } from './ldap-tools.tsx';
@@ -20,9 +20,9 @@ import { directoryGroups, type FieldGroup, ldapGroups, oidcGroups } from './prov
 export function ProvidersTab() {
   return (
     <div className="col g4">
-      <ProviderCard provider="oidc" title="Single sign-on with OpenID Connect" groups={oidcGroups} />
-      <ProviderCard provider="ldap" title="LDAP and Active Directory" groups={ldapGroups} />
-      <ProviderCard provider="directory" title="Directory sync and more directories" groups={directoryGroups} />
+      <ProviderCard provider="oidc" title={t('Single sign-on with OpenID Connect')} groups={oidcGroups} />
+      <ProviderCard provider="ldap" title={t('LDAP and Active Directory')} groups={ldapGroups} />
+      <ProviderCard provider="directory" title={t('Directory sync and more directories')} groups={directoryGroups} />
       <DirectoryCard />
     </div>
   );
@@ -43,7 +43,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
     client.setQueryData(['auth-config', provider], next);
     setDraft({});
     test.reset();
-    toast('Saved. It applies to the next sign-in.');
+    toast(t('Saved. It applies to the next sign-in.'));
     await client.invalidateQueries({ queryKey: ['auth', 'status'] });
   };
   const save = async () => {
@@ -59,7 +59,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
     <Card title={title}>
       <Form
         layout="card"
-        submit="Save"
+        submit={t('Save')}
         ready={Object.keys(draft).length > 0}
         save={save}
         onSaved={(next) => next && saved(next)}
@@ -67,7 +67,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
           provider !== 'directory' && (
             <Button onClick={() => test.mutate()} disabled={test.isPending}>
               <PlugZap size={16} aria-hidden />
-              {test.isPending ? 'Testing…' : 'Test without saving'}
+              {test.isPending ? t('Testing…') : t('Test without saving')}
             </Button>
           )
         }
@@ -96,7 +96,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
             <ErrorNote error={test.error} />
             {test.data && (
               <Note tone={test.data.ok ? 'ok' : 'danger'} icon={test.data.ok ? CircleCheck : CircleX} live>
-                {test.data.ok ? testSentence(test.data) : (test.data.error ?? 'The test failed.')}
+                {test.data.ok ? testSentence(test.data) : (test.data.error ?? t('The test failed.'))}
               </Note>
             )}
             {test.data?.warnings.map((warning) => (
@@ -109,13 +109,13 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
       </Form>
       <ConfirmDialog
         opened={warnings !== null}
-        title="Save a change that locks people out?"
-        confirm="Save anyway"
+        title={t('Save a change that locks people out?')}
+        confirm={t('Save anyway')}
         danger
         onConfirm={async () => saved(await api.saveProvider(provider, draft, true))}
         onClose={() => setWarnings(null)}
       >
-        {warnings?.join(' ')} Administrators with a password can always sign in.
+        {t('{warnings} Administrators with a password can always sign in.', { warnings: warnings?.join(' ') })}
       </ConfirmDialog>
     </Card>
   );
@@ -124,6 +124,9 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
 function testSentence(result: api.ProviderTest & Record<string, unknown>): string {
   const sample = result['sample'] as { dn: string; role: string; groups: string[] } | undefined;
   if (result['detail'])
-    return `${String(result['detail'])}${sample ? ` ${sample.dn} can sign in as ${sample.role}, with ${pluralize(sample.groups.length, 'group')}.` : ''}`;
-  return `The provider answers as ${String(result['issuer'])} and publishes ${String(result['keys'])} signing keys.`;
+    return `${String(result['detail'])}${sample ? ` ${t('{dn} can sign in as {role}, with {groups|# group|# groups}.', { dn: sample.dn, role: sample.role, groups: sample.groups.length })}` : ''}`;
+  return t('The provider answers as {issuer} and publishes {n|# signing key|# signing keys}.', {
+    issuer: String(result['issuer']),
+    n: Number(result['keys']),
+  });
 }

@@ -10,8 +10,8 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { type Column, RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
+import { t } from '../../language/text.ts';
 import { ACTION_LABELS, actionLabel } from './labels.ts';
 
 /** Whether people with the role need a second factor. */
@@ -20,8 +20,8 @@ const FACTOR_ROW = 'require_second_factor';
 const ACTIONS_ROW = '';
 /** How long sessions of people with the role last. */
 const SESSION_ROWS = {
-  session_inactivity_hours: 'Hours until an unused session ends (empty: default)',
-  session_ttl_hours: 'Hours until every session ends (empty: default)',
+  session_inactivity_hours: t('Hours until an unused session ends (empty: default)'),
+  session_ttl_hours: t('Hours until every session ends (empty: default)'),
 } as const;
 type SessionRow = keyof typeof SESSION_ROWS;
 const isSessionRow = (row: string): row is SessionRow => row in SESSION_ROWS;
@@ -36,7 +36,7 @@ export function RolesTab() {
     mutationFn: (role: Role) => people.deleteRole(role.name),
     onSuccess: async (_done, role) => {
       await refresh();
-      toast(`Role ${role.display_name} removed`);
+      toast(t('Role {display_name} removed', { display_name: role.display_name }));
     },
   });
   const require = useMutation({
@@ -44,7 +44,11 @@ export function RolesTab() {
       people.updateRole(role.name, { require_second_factor: required }),
     onSuccess: async (role) => {
       await refresh();
-      toast(role.require_second_factor ? `${role.display_name} requires a second factor` : `${role.display_name} no longer requires one`);
+      toast(
+        role.require_second_factor
+          ? t('{display_name} requires a second factor', { display_name: role.display_name })
+          : t('{display_name} no longer requires one', { display_name: role.display_name }),
+      );
     },
   });
   const limit = useMutation({
@@ -52,11 +56,11 @@ export function RolesTab() {
       people.updateRole(role.name, { [row]: hours }),
     onSuccess: async (role) => {
       await refresh();
-      toast(`Sessions of ${role.display_name} changed`);
+      toast(t('Sessions of {display_name} changed', { display_name: role.display_name }));
     },
   });
   if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
-  if (!roles.data) return <Loading what="roles" />;
+  if (!roles.data) return <Loading what={t('roles')} />;
   const actions = [...new Set([...Object.keys(ACTION_LABELS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
   const columns = roles.data.map(
     (role): Column<string> => ({
@@ -64,14 +68,14 @@ export function RolesTab() {
         <>
           {role.display_name}
           <div className="muted meta" style={{ fontWeight: 400 }}>
-            {pluralize(role.users, 'person', 'people')}
+            {t('{n|# person|# people}', { n: role.users })}
           </div>
         </>
       ),
       cell: (action) =>
         action === FACTOR_ROW ? (
           <Checkbox
-            aria-label={`${role.display_name} requires a second factor`}
+            aria-label={t('{display_name} requires a second factor', { display_name: role.display_name })}
             checked={role.require_second_factor}
             onChange={(event) => require.mutate({ role, required: event.currentTarget.checked })}
             style={{ display: 'inline-block' }}
@@ -97,21 +101,25 @@ export function RolesTab() {
         ) : action !== ACTIONS_ROW ? (
           <PermissionMark yes={role.bypass || role.ceiling_actions.includes(action)} />
         ) : role.builtin ? (
-          <span className="muted meta">Built-in</span>
+          <span className="muted meta">{t('Built-in')}</span>
         ) : (
           <span className="col g1">
-            <RowActions name={`role ${role.display_name}`} onEdit={() => setEditing(role)} onRemove={() => remove.mutate(role)} />
+            <RowActions
+              name={t('role {name}', { name: role.display_name })}
+              onEdit={() => setEditing(role)}
+              onRemove={() => remove.mutate(role)}
+            />
           </span>
         ),
     }),
   );
   return (
     <Card
-      title="Roles"
+      title={t('Roles')}
       aside={
         <Button size="s" onClick={() => setEditing('new')}>
           <Plus size={16} aria-hidden />
-          New role
+          {t('New role')}
         </Button>
       }
     >
@@ -122,12 +130,12 @@ export function RolesTab() {
         keyOf={(action) => action}
         columns={[
           {
-            head: 'Permissions',
+            head: t('Permissions'),
             cell: (action) =>
               action === ACTIONS_ROW
                 ? ''
                 : action === FACTOR_ROW
-                  ? 'Requires a second factor'
+                  ? t('Requires a second factor')
                   : isSessionRow(action)
                     ? SESSION_ROWS[action]
                     : actionLabel(action),
@@ -143,7 +151,7 @@ export function RolesTab() {
 function PermissionMark({ yes }: { yes: boolean }) {
   return (
     <span style={{ display: 'inline-block', color: yes ? 'var(--ok)' : 'var(--text-3)' }}>
-      {yes ? <Check size={16} role="img" aria-label="Yes" /> : <Minus size={16} role="img" aria-label="No" />}
+      {yes ? <Check size={16} role="img" aria-label={t('Yes')} /> : <Minus size={16} role="img" aria-label={t('No')} />}
     </span>
   );
 }
@@ -158,31 +166,33 @@ function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClose: () 
   };
   return (
     <FormDialog
-      title={role ? `Edit ${role.display_name}` : 'New role'}
-      submit={role ? 'Save role' : 'Create role'}
+      title={role ? t('Edit {display_name}', { display_name: role.display_name }) : t('New role')}
+      submit={role ? t('Save role') : t('Create role')}
       ready={label.trim().length >= 2}
       save={save}
       onSaved={() => {
-        toast(`Role ${label.trim()} saved`);
+        toast(t('Role {label} saved', { label: label.trim() }));
         onDone();
       }}
       onClose={onClose}
     >
       {(errorAt) => (
         <>
-          {role && role.users > 0 && <p className="t2">Changes take effect immediately for {pluralize(role.users, 'person', 'people')}.</p>}
+          {role && role.users > 0 && (
+            <p className="t2">{t('Changes take effect immediately for {users|# person|# people}.', { users: role.users })}</p>
+          )}
           <NameField value={label} onChange={setLabel} maxLength={64} error={errorAt('display_name', 'name')} />
           <Select
-            label="Access level"
+            label={t('Access level')}
             allowDeselect={false}
             value={scope}
             onChange={setScope}
             data={[
-              { value: 'read', label: 'Read' },
-              { value: 'write', label: 'Read and write' },
+              { value: 'read', label: t('Read') },
+              { value: 'write', label: t('Read and write') },
             ]}
           />
-          <Checkbox.Group label="Permissions" value={ceiling} onChange={setCeiling} error={errorAt('ceiling_actions')}>
+          <Checkbox.Group label={t('Permissions')} value={ceiling} onChange={setCeiling} error={errorAt('ceiling_actions')}>
             <div className="col g2" style={{ marginTop: 4 }}>
               {Object.entries(ACTION_LABELS).map(([action, text]) => (
                 <Checkbox key={action} value={action} label={text} />

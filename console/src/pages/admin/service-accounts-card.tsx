@@ -11,7 +11,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import a from '../account/account-page.module.css';
 import { NewKeyDialog } from '../account/api-keys-card.tsx';
 
@@ -28,10 +28,10 @@ export function ServiceAccountsCard() {
     onSuccess: refresh,
   });
   return (
-    <Card title="Service accounts">
+    <Card title={t('Service accounts')}>
       <ErrorNote error={accounts.error ?? toggle.error} />
       {accounts.data?.length === 0 && (
-        <p className="muted">No service accounts yet. Create one for a script that does not belong to a single person.</p>
+        <p className="muted">{t('No service accounts yet. Create one for a script that does not belong to a single person.')}</p>
       )}
       <ul className={a.rows} data-list>
         {accounts.data?.map((one) => (
@@ -39,20 +39,25 @@ export function ServiceAccountsCard() {
             <Bot size={16} aria-hidden />
             <div className="grow" style={{ minWidth: 0 }}>
               <div className="m5 cut">
-                <bdi>{one.name}</bdi> {one.disabled && <span className="muted">disabled</span>}
+                <bdi>{one.name}</bdi> {one.disabled && <span className="muted">{t('disabled')}</span>}
               </div>
               <div className="meta muted">
-                {pluralize(one.key_count, 'key')} · {one.last_used_at ? `used ${timeAgo(one.last_used_at)}` : 'never used'}
+                {t('{n|# key|# keys}', { n: one.key_count })} ·{' '}
+                {one.last_used_at ? t('used {last_used_at}', { last_used_at: timeAgo(one.last_used_at) }) : t('never used')}
               </div>
             </div>
-            <Button size="s" onClick={() => setKeyFor(one)} aria-label={`New key for ${one.name}`}>
-              New key
+            <Button size="s" onClick={() => setKeyFor(one)} aria-label={t('New key for {name}', { name: one.name })}>
+              {t('New key')}
             </Button>
-            <Button size="s" onClick={() => toggle.mutate(one)} aria-label={`${one.disabled ? 'Enable' : 'Disable'} ${one.name}`}>
-              {one.disabled ? 'Enable' : 'Disable'}
+            <Button
+              size="s"
+              onClick={() => toggle.mutate(one)}
+              aria-label={t(one.disabled ? 'Enable {name}' : 'Disable {name}', { name: one.name })}
+            >
+              {one.disabled ? t('Enable') : t('Disable')}
             </Button>
-            <Button size="s" variant="danger" onClick={() => setRemoving(one)} aria-label={`Remove ${one.name}`}>
-              Remove
+            <Button size="s" variant="danger" onClick={() => setRemoving(one)} aria-label={t('Remove {name}', { name: one.name })}>
+              {t('Remove')}
             </Button>
           </li>
         ))}
@@ -63,7 +68,7 @@ export function ServiceAccountsCard() {
         submit={
           <>
             <Plus size={16} aria-hidden />
-            Add service account
+            {t('Add service account')}
           </>
         }
         save={() => people.createServiceAccount({ name: name.trim() })}
@@ -73,12 +78,18 @@ export function ServiceAccountsCard() {
         }}
       >
         {(errorAt) => (
-          <TextInput label="Name" value={name} maxLength={128} error={errorAt('name')} onChange={(e) => setName(e.currentTarget.value)} />
+          <TextInput
+            label={t('Name')}
+            value={name}
+            maxLength={128}
+            error={errorAt('name')}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
         )}
       </Form>
       {keyFor && (
         <NewKeyDialog
-          title={`New key for ${keyFor.name}`}
+          title={t('New key for {name}', { name: keyFor.name })}
           serviceAccount={keyFor.id}
           onClose={() => {
             setKeyFor(null);
@@ -88,18 +99,20 @@ export function ServiceAccountsCard() {
       )}
       <ConfirmDialog
         opened={removing !== null}
-        title={`Remove ${removing?.name}?`}
-        confirm={`Remove ${removing?.name}`}
+        title={t('Remove {name}?', { name: removing?.name })}
+        confirm={t('Remove {name}', { name: removing?.name })}
         danger
         onConfirm={async () => {
           if (!removing) return;
           await people.deleteServiceAccount(removing.id);
           await refresh();
-          toast(`${removing.name} removed`);
+          toast(t('{name} removed', { name: removing.name }));
         }}
         onClose={() => setRemoving(null)}
       >
-        {`${pluralize(removing?.key_count ?? 0, 'API key')} will stop working immediately. Tags and notes it added are kept.`}
+        {t('{key_count|# API key|# API keys} will stop working immediately. Tags and notes it added are kept.', {
+          key_count: removing?.key_count ?? 0,
+        })}
       </ConfirmDialog>
     </Card>
   );

@@ -6,6 +6,7 @@ import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 
 /** How long sessions last for everybody whose role and account set nothing else. */
 export function SessionCard() {
@@ -14,19 +15,24 @@ export function SessionCard() {
   const [changed, setChanged] = useState<{ inactivity_hours?: number | string; ttl_hours?: number | string }>({});
   const value = (name: 'inactivity_hours' | 'ttl_hours') => changed[name] ?? limits.data?.[name] ?? '';
   return (
-    <Card title="Sessions" headingId="sessions">
+    <Card title={t('Sessions')} headingId="sessions">
       <p className="t2" style={{ marginBottom: 12 }}>
-        For everybody whose role or account has no limits of its own. Changes apply at once. 0 means the value of the environment
-        {limits.data && ` (${limits.data.env_inactivity_hours} and ${limits.data.env_ttl_hours} hours)`}.
+        {t('For everybody whose role or account has no limits of its own. Changes apply at once.')}{' '}
+        {limits.data
+          ? t('0 means the value of the environment ({idle} and {most} hours).', {
+              idle: limits.data.env_inactivity_hours,
+              most: limits.data.env_ttl_hours,
+            })
+          : t('0 means the value of the environment.')}
       </p>
       <ErrorNote error={limits.error} />
       <Form
         layout="card"
-        submit="Save limits"
+        submit={t('Save limits')}
         ready={Object.keys(changed).length > 0 && Object.values(changed).every((each) => each !== '')}
         save={() => people.changeSessionSettings(Object.fromEntries(Object.entries(changed).map(([name, hours]) => [name, Number(hours)])))}
         onSaved={() => {
-          toast('Session limits saved');
+          toast(t('Session limits saved'));
           setChanged({});
           return client.invalidateQueries({ queryKey: ['session-settings'] });
         }}
@@ -34,7 +40,7 @@ export function SessionCard() {
         {(errorAt) => (
           <>
             <NumberInput
-              label="Sign out when idle for (hours)"
+              label={t('Sign out when idle for (hours)')}
               min={0}
               max={8760}
               value={value('inactivity_hours')}
@@ -42,7 +48,7 @@ export function SessionCard() {
               onChange={(inactivity_hours) => setChanged({ ...changed, inactivity_hours })}
             />
             <NumberInput
-              label="Sign out after (hours)"
+              label={t('Sign out after (hours)')}
               min={0}
               max={8760}
               value={value('ttl_hours')}

@@ -10,6 +10,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import s from './shares-tab.module.css';
 
 type Row = Pick<ShareEntry, 'container_prefix' | 'share_url'> & { unc: string };
@@ -21,7 +22,7 @@ const toRow = ({ container_prefix, share_url, unc }: ShareEntry): Row => ({ cont
 export function SharesTab() {
   const stored = useQuery({ queryKey: ['share-map'], queryFn: operations.shareMap });
   if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
-  if (!stored.data) return <Loading what="network addresses" />;
+  if (!stored.data) return <Loading what={t('network addresses')} />;
   return <Editor key={stored.dataUpdatedAt} stored={stored.data} />;
 }
 
@@ -37,45 +38,49 @@ function Editor({ stored }: { stored: readonly ShareEntry[] }) {
   return (
     <div className="col g4">
       <p className="t2">
-        Folders of this server and the addresses under which people reach them. Each file then shows a link for its network address, its
-        Windows path and its file address.
+        {t(
+          'Folders of this server and the addresses under which people reach them. Each file then shows a link for its network address, its Windows path and its file address.',
+        )}
       </p>
-      <Card title="Network addresses" headingId="shares">
+      <Card title={t('Network addresses')} headingId="shares">
         <Form
           layout="card"
-          submit="Save addresses"
+          submit={t('Save addresses')}
           ready={complete}
           save={() => operations.saveShareMap(entries)}
           onSaved={() => {
-            toast('Network addresses saved');
+            toast(t('Network addresses saved'));
             return client.invalidateQueries({ queryKey: ['share-map'] });
           }}
         >
           {() => (
             <>
-              {rows.length === 0 && <p className="t2">No addresses yet. Files show their path on this server only.</p>}
+              {rows.length === 0 && <p className="t2">{t('No addresses yet. Files show their path on this server only.')}</p>}
               {rows.map((row, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: Rows have no identity besides their position.
-                <div key={at} className={s.row} data-wide role="group" aria-label={`Address ${at + 1}`}>
+                <div key={at} className={s.row} data-wide role="group" aria-label={t('Address {at}', { at: at + 1 })}>
                   <TextInput
-                    label="Folder"
+                    label={t('Folder')}
                     placeholder="/data/photos"
                     value={row.container_prefix}
                     onChange={(event) => change(at, { container_prefix: event.currentTarget.value })}
                   />
                   <TextInput
-                    label="Network address"
+                    label={t('Network address')}
                     placeholder="smb://nas/photos"
                     value={row.share_url}
                     onChange={(event) => change(at, { share_url: event.currentTarget.value })}
                   />
                   <TextInput
-                    label="Windows path"
-                    placeholder="Derived from the address"
+                    label={t('Windows path')}
+                    placeholder={t('Derived from the address')}
                     value={row.unc}
                     onChange={(event) => change(at, { unc: event.currentTarget.value })}
                   />
-                  <IconButton label={`Remove address ${at + 1}`} onClick={() => setRows(rows.filter((_row, index) => index !== at))}>
+                  <IconButton
+                    label={t('Remove address {at}', { at: at + 1 })}
+                    onClick={() => setRows(rows.filter((_row, index) => index !== at))}
+                  >
                     <Trash2 size={16} aria-hidden />
                   </IconButton>
                 </div>
@@ -83,7 +88,7 @@ function Editor({ stored }: { stored: readonly ShareEntry[] }) {
               <div>
                 <Button onClick={() => setRows([...rows, { container_prefix: '', share_url: '', unc: '' }])}>
                   <Plus size={16} aria-hidden />
-                  Add address
+                  {t('Add address')}
                 </Button>
               </div>
             </>
@@ -103,16 +108,20 @@ function Preview({ entries }: { entries: Entries }) {
     retry: false,
   });
   return (
-    <Card title="Preview" headingId="shares-preview">
+    <Card title={t('Preview')} headingId="shares-preview">
       <ErrorNote error={preview.error} />
       <Table
         rows={preview.data ?? []}
         keyOf={({ root_path }) => root_path}
         columns={[
-          { head: 'Library', cell: ({ library }) => library },
-          { head: 'Folder', className: 'mono', cell: ({ root_path }) => root_path },
-          { head: 'Network address', className: 'mono', cell: ({ share_url }) => share_url ?? <span className="muted">none</span> },
-          { head: 'Windows path', className: 'mono', cell: ({ unc }) => unc ?? <span className="muted">none</span> },
+          { head: t('Library'), cell: ({ library }) => library },
+          { head: t('Folder'), className: 'mono', cell: ({ root_path }) => root_path },
+          {
+            head: t('Network address'),
+            className: 'mono',
+            cell: ({ share_url }) => share_url ?? <span className="muted">{t('none')}</span>,
+          },
+          { head: t('Windows path'), className: 'mono', cell: ({ unc }) => unc ?? <span className="muted">{t('none')}</span> },
         ]}
       />
     </Card>

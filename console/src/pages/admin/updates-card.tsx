@@ -6,6 +6,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatDate, formatRecent } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 
 /** Whether there is a newer version, and its changes. Nothing is asked unless a person presses the button or the settings allow it. */
 export function UpdatesCard() {
@@ -20,10 +21,10 @@ export function UpdatesCard() {
   const newer = central?.update_available;
   return (
     <Card
-      title="Updates"
+      title={t('Updates')}
       aside={
         <Button onClick={() => check.mutate()} disabled={check.isPending}>
-          {check.isPending ? 'Checking…' : 'Check now'}
+          {check.isPending ? t('Checking…') : t('Check now')}
         </Button>
       }
     >
@@ -34,10 +35,12 @@ export function UpdatesCard() {
             tone={newer ? 'active' : newer === false ? 'ok' : 'idle'}
             icon={newer ? Download : newer === false ? CircleCheck : CircleSlash}
           >
-            {newer ? 'Newer version available' : newer === false ? 'Up to date' : 'Not known'}
+            {newer ? t('Newer version available') : newer === false ? t('Up to date') : t('Not known')}
           </StatusText>
-          <span className="t2">{last.data.error ?? central?.detail ?? 'Nothing was asked yet.'}</span>
-          {last.data.checked_at && <span className="muted">Checked {formatRecent(last.data.checked_at)}</span>}
+          <span className="t2">{last.data.error ?? central?.detail ?? t('Nothing was asked yet.')}</span>
+          {last.data.checked_at && (
+            <span className="muted">{t('Checked {checked_at}', { checked_at: formatRecent(last.data.checked_at) })}</span>
+          )}
         </p>
       )}
       {news.length > 0 && (

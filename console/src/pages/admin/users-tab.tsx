@@ -12,7 +12,7 @@ import { StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { InviteLinkDialog, NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
 
@@ -31,25 +31,25 @@ export function UsersTab() {
       people.updateUser(user.id, patch),
     onSuccess: async (user) => {
       await refresh();
-      toast(`${user.username} saved`);
+      toast(t('{username} saved', { username: user.username }));
     },
   });
   const renew = useMutation({ mutationFn: (user: Principal) => people.renewInvitation(user.id), onSuccess: (made) => setLink(made.link) });
   if (users.error) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
-  if (!users.data) return <Loading what="people" />;
+  if (!users.data) return <Loading what={t('people')} />;
   const roleData = (roles.data ?? []).map((r) => ({ value: r.name, label: r.display_name }));
   return (
     <Card
       title={
         <>
-          <h2 className="h3">People</h2>
-          <span className="muted">{pluralize(users.data.length, 'account')}</span>
+          <h2 className="h3">{t('People')}</h2>
+          <span className="muted">{t('{n|# account|# accounts}', { n: users.data.length })}</span>
         </>
       }
       aside={
         <Button size="s" onClick={() => setAdding(true)}>
           <Plus size={16} aria-hidden />
-          New person
+          {t('New person')}
         </Button>
       }
     >
@@ -59,20 +59,20 @@ export function UsersTab() {
         keyOf={(user) => user.id}
         columns={[
           {
-            head: 'Name',
+            head: t('Name'),
             className: 'm5',
             cell: (user) => (
               <>
-                {user.username} {user.id === me?.id && <span className="muted">(you)</span>}
+                {user.username} {user.id === me?.id && <span className="muted">{t('(you)')}</span>}
               </>
             ),
           },
-          { head: 'Email', className: 't2', wideOnly: true, cell: (user) => user.email ?? '' },
+          { head: t('Email'), className: 't2', wideOnly: true, cell: (user) => user.email ?? '' },
           {
-            head: 'Role',
+            head: t('Role'),
             cell: (user) => (
               <Select
-                aria-label={`Role of ${user.username}`}
+                aria-label={t('Role of {username}', { username: user.username })}
                 w={160}
                 size="sm"
                 allowDeselect={false}
@@ -82,23 +82,23 @@ export function UsersTab() {
               />
             ),
           },
-          { head: 'From', className: 't2', wideOnly: true, cell: (user) => <RoleSource user={user} /> },
-          { head: 'Status', wideOnly: true, cell: (user) => <AccountStatus user={user} /> },
+          { head: t('Source'), className: 't2', wideOnly: true, cell: (user) => <RoleSource user={user} /> },
+          { head: t('Status'), wideOnly: true, cell: (user) => <AccountStatus user={user} /> },
         ]}
         actions={(user) =>
           user.id !== me?.id && (
             <RowActions name={user.username} onEdit={() => setEditing(user)} onRemove={() => setDeleting(user)}>
               {user.invited && !user.disabled && (
-                <Button size="s" onClick={() => renew.mutate(user)} aria-label={`New link for ${user.username}`}>
-                  New link
+                <Button size="s" onClick={() => renew.mutate(user)} aria-label={t('New link for {username}', { username: user.username })}>
+                  {t('New link')}
                 </Button>
               )}
               <Button
                 size="s"
                 onClick={() => update.mutate({ user, patch: { disabled: !user.disabled } })}
-                aria-label={`${user.disabled ? 'Enable' : 'Disable'} ${user.username}`}
+                aria-label={t(user.disabled ? 'Enable {name}' : 'Disable {name}', { name: user.username })}
               >
-                {user.disabled ? 'Enable' : 'Disable'}
+                {user.disabled ? t('Enable') : t('Disable')}
               </Button>
             </RowActions>
           )
@@ -118,20 +118,21 @@ export function UsersTab() {
       {link && <InviteLinkDialog link={link} onClose={() => setLink(null)} />}
       <ConfirmDialog
         opened={deleting !== null}
-        title={`Remove ${deleting?.username}?`}
+        title={t('Remove {username}?', { username: deleting?.username })}
         typeName={deleting?.username}
-        confirm={`Remove ${deleting?.username}`}
+        confirm={t('Remove {username}', { username: deleting?.username })}
         danger
         onConfirm={async () => {
           if (!deleting) return;
           await people.deleteUser(deleting.id);
           await refresh();
-          toast(`${deleting.username} removed`);
+          toast(t('{username} removed', { username: deleting.username }));
         }}
         onClose={() => setDeleting(null)}
       >
-        They are signed out and their rules are removed. Tags and notes they added are kept. To block access temporarily, disable the
-        account instead.
+        {t(
+          'They are signed out and their rules are removed. Tags and notes they added are kept. To block access temporarily, disable the account instead.',
+        )}
       </ConfirmDialog>
     </Card>
   );
@@ -139,12 +140,15 @@ export function UsersTab() {
 
 /** Where the account and its role come from, and when it was last used. */
 function RoleSource({ user }: { user: Principal }) {
-  const source = { local: 'Local', oidc: 'Single sign-on', ldap: 'Directory', header: 'Proxy' }[user.role_source] ?? user.role_source;
+  const source =
+    { local: t('Local'), oidc: t('Single sign-on'), ldap: t('Directory'), header: t('Proxy') }[user.role_source] ?? user.role_source;
   return (
     <>
       {source}
       {user.role_reason && <span className="meta muted"> · {user.role_reason}</span>}
-      <div className="meta muted">{user.last_login_at ? `signed in ${timeAgo(user.last_login_at)}` : 'never signed in'}</div>
+      <div className="meta muted">
+        {user.last_login_at ? t('signed in {last_login_at}', { last_login_at: timeAgo(user.last_login_at) }) : t('never signed in')}
+      </div>
     </>
   );
 }
@@ -152,15 +156,15 @@ function RoleSource({ user }: { user: Principal }) {
 function AccountStatus({ user }: { user: Principal }) {
   return user.disabled ? (
     <StatusText tone="idle" icon={CircleSlash}>
-      Disabled
+      {t('Disabled')}
     </StatusText>
   ) : user.invited ? (
     <StatusText tone="idle" icon={Clock}>
-      Invited
+      {t('Invited')}
     </StatusText>
   ) : (
     <StatusText tone="ok" icon={CircleCheck}>
-      Active
+      {t('Active')}
     </StatusText>
   );
 }

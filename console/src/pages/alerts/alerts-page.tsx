@@ -5,6 +5,7 @@ import * as api from '../../api/alerts.ts';
 import type { AlertRule } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './alerts-page.module.css';
@@ -27,22 +28,25 @@ export default function AlertsPage() {
   const [silencing, setSilencing] = useState(false);
   useKeys(admin ? { n: () => setEdited('new') } : {});
   const lead = firing.data
-    ? `${firing.data.firing} firing, ${firing.data.resolved_last_week} resolved in the last 7 days`
-    : 'Loading alerts…';
+    ? t('{firing} firing, {resolved_last_week} resolved in the last 7 days', {
+        firing: firing.data.firing,
+        resolved_last_week: firing.data.resolved_last_week,
+      })
+    : t('Loading alerts…');
   return (
     <Page
-      title="Alerts"
+      title={t('Alerts')}
       lead={lead}
       actions={
         admin && (
           <>
             <Button size="l" onClick={() => setSilencing(true)}>
               <BellOff size={16} aria-hidden />
-              Silence all…
+              {t('Silence all…')}
             </Button>
             <Button size="l" variant="primary" onClick={() => setEdited('new')}>
               <Plus size={16} aria-hidden />
-              New rule
+              {t('New rule')}
             </Button>
           </>
         )

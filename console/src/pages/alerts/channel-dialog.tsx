@@ -10,6 +10,7 @@ import { type ErrorAt, FormDialog, NameField } from '../../components/form.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
+import { t } from '../../language/text.ts';
 
 type ChannelType = AlertChannel['type'];
 type Config = NonNullable<api.ChannelFields['config']>;
@@ -44,8 +45,8 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
   return (
     <>
       <FormDialog
-        title={channel ? 'Edit channel' : 'Add channel'}
-        submit={channel ? 'Save channel' : 'Add channel'}
+        title={channel ? t('Edit channel') : t('Add channel')}
+        submit={channel ? t('Save channel') : t('Add channel')}
         size={560}
         ready={name.trim() !== ''}
         save={save}
@@ -56,11 +57,11 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
           <>
             <Button size="l" variant="ghost" onClick={() => test.mutate()} disabled={test.isPending}>
               <Send size={16} aria-hidden />
-              {test.isPending ? 'Sending…' : 'Send a test'}
+              {test.isPending ? t('Sending…') : t('Send a test')}
             </Button>
             {channel && (
               <Button size="l" variant="danger" onClick={() => setRemoving(true)}>
-                Delete
+                {t('Delete')}
               </Button>
             )}
           </>
@@ -70,7 +71,7 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
           <div className="col g4">
             {!channel && (
               <Segmented
-                label="Type"
+                label={t('Type')}
                 value={type}
                 onChange={(next) => {
                   setType(next);
@@ -78,16 +79,16 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
                   test.reset();
                 }}
                 options={[
-                  { value: 'smtp', label: 'Email' },
-                  { value: 'webhook', label: 'Webhook' },
-                  { value: 'gateway', label: 'Services' },
+                  { value: 'smtp', label: t('Email') },
+                  { value: 'webhook', label: t('Webhook') },
+                  { value: 'gateway', label: t('Services') },
                 ]}
               />
             )}
             <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
             <ChannelFieldsForm type={type} config={config} set={set} errorAt={errorAt} stored={channel !== null} />
             <Switch
-              label="Messages are sent through this channel"
+              label={t('Messages are sent through this channel')}
               checked={enabled}
               onChange={(event) => setEnabled(event.currentTarget.checked)}
             />
@@ -103,8 +104,8 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
       {channel && (
         <ConfirmDialog
           opened={removing}
-          title={`Delete the channel ${channel.name}?`}
-          confirm="Delete channel"
+          title={t('Delete the channel {name}?', { name: channel.name })}
+          confirm={t('Delete channel')}
           danger
           onConfirm={async () => {
             await api.deleteChannel(channel.id);
@@ -114,7 +115,7 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
           }}
           onClose={() => setRemoving(false)}
         >
-          Rules stop sending to it. Alerts and rules stay.
+          {t('Rules stop sending to it. Alerts and rules stay.')}
         </ConfirmDialog>
       )}
     </>
@@ -134,14 +135,16 @@ function ChannelFieldsForm({
   errorAt: ErrorAt;
   stored: boolean;
 }) {
-  const kept = stored ? 'Leave empty to keep the stored value.' : undefined;
+  const kept = stored ? t('Leave empty to keep the stored value.') : undefined;
   if (type === 'gateway')
     return (
       <Textarea
-        label="Services, one address per line"
+        label={t('Services, one address per line')}
         description={
           kept ??
-          'For example ntfys://ntfy.example.org/alerts, gotifys://push.example.org/token or tgram://bot-token/chat. The manual lists all.'
+          t(
+            'For example ntfys://ntfy.example.org/alerts, gotifys://push.example.org/token or tgram://bot-token/chat. The manual lists all.',
+          )
         }
         autosize
         minRows={3}
@@ -155,27 +158,27 @@ function ChannelFieldsForm({
     return (
       <>
         <TextInput
-          label="Address"
+          label={t('Address')}
           placeholder="https://"
           value={config.url ?? ''}
           onChange={(event) => set({ url: event.currentTarget.value })}
           error={errorAt('url')}
         />
         <NativeSelect
-          label="Format"
+          label={t('Format')}
           value={config.webhook_format ?? 'auto'}
           onChange={(event) => set({ webhook_format: event.currentTarget.value as 'auto' })}
           data={[
-            { value: 'auto', label: 'Detect from the address' },
+            { value: 'auto', label: t('Detect from the address') },
             { value: 'generic', label: 'JSON' },
-            { value: 'discord', label: 'Discord' },
-            { value: 'slack', label: 'Slack' },
+            { value: 'discord', label: t('Discord') },
+            { value: 'slack', label: t('Slack') },
           ]}
           error={errorAt('webhook_format')}
         />
         <PasswordInput
-          label="Signing secret"
-          description={kept ?? 'Optional. The receiver checks X-Svc-Signature with it.'}
+          label={t('Signing secret')}
+          description={kept ?? t('Optional. The receiver checks X-Svc-Signature with it.')}
           value={config.secret ?? ''}
           onChange={(event) => set({ secret: event.currentTarget.value })}
           error={errorAt('secret')}
@@ -188,13 +191,13 @@ function ChannelFieldsForm({
       <div className="row g2">
         <TextInput
           className="grow"
-          label="Mail server"
+          label={t('Mail server')}
           value={config.host ?? ''}
           onChange={(event) => set({ host: event.currentTarget.value })}
           error={errorAt('host')}
         />
         <NumberInput
-          label="Port"
+          label={t('Port')}
           w={96}
           min={1}
           max={65535}
@@ -203,20 +206,20 @@ function ChannelFieldsForm({
           error={errorAt('port')}
         />
         <NativeSelect
-          label="Encryption"
+          label={t('Encryption')}
           value={config.security ?? 'starttls'}
           onChange={(event) => set({ security: event.currentTarget.value as 'starttls' })}
           data={[
             { value: 'starttls', label: 'STARTTLS' },
             { value: 'ssl', label: 'TLS' },
-            { value: 'plain', label: 'None' },
+            { value: 'plain', label: t('None') },
           ]}
           error={errorAt('security')}
         />
       </div>
       {config.security === 'plain' && (
         <Checkbox
-          label="Send without encryption; others on the network can read it"
+          label={t('Send without encryption; others on the network can read it')}
           checked={config.allow_insecure ?? false}
           onChange={(event) => set({ allow_insecure: event.currentTarget.checked })}
         />
@@ -224,7 +227,7 @@ function ChannelFieldsForm({
       <div className="row g2">
         <TextInput
           className="grow"
-          label="User name"
+          label={t('User name')}
           value={config.username ?? ''}
           onChange={(event) => set({ username: event.currentTarget.value })}
           error={errorAt('username')}
@@ -232,23 +235,23 @@ function ChannelFieldsForm({
         />
         <PasswordInput
           className="grow"
-          label="Password"
+          label={t('Password')}
           value={config.password ?? ''}
-          placeholder={stored ? 'Unchanged' : ''}
+          placeholder={stored ? t('Unchanged') : ''}
           onChange={(event) => set({ password: event.currentTarget.value })}
           error={errorAt('password')}
           autoComplete="new-password"
         />
       </div>
       <TextInput
-        label="Sender"
+        label={t('Sender')}
         value={config.from_addr ?? ''}
         onChange={(event) => set({ from_addr: event.currentTarget.value })}
         error={errorAt('from_addr')}
       />
       <TextInput
-        label="Recipients"
-        description="Separate several with commas."
+        label={t('Recipients')}
+        description={t('Separate several with commas.')}
         value={typeof config.to === 'string' ? config.to : (config.to ?? []).join(', ')}
         onChange={(event) => set({ to: event.currentTarget.value })}
         error={errorAt('to')}

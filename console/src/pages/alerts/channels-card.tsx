@@ -8,7 +8,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { ChannelDialog } from './channel-dialog.tsx';
@@ -20,17 +20,19 @@ export function ChannelsCard() {
   const [edited, setEdited] = useState<AlertChannel | 'new' | null>(null);
   return (
     <Card
-      title="Channels"
+      title={t('Channels')}
       headingId="alerts-channels"
       aside={
         <Button size="s" onClick={() => setEdited('new')}>
           <Plus size={14} aria-hidden />
-          Add channel
+          {t('Add channel')}
         </Button>
       }
     >
       <ErrorNote error={channels.error} />
-      {channels.data?.length === 0 && <p className="t2">Add a channel to receive alerts by mail, webhook or a notification service.</p>}
+      {channels.data?.length === 0 && (
+        <p className="t2">{t('Add a channel to receive alerts by mail, webhook or a notification service.')}</p>
+      )}
       <ul className={s.list} {...listProps}>
         {channels.data?.map((channel) => (
           <ChannelRow key={channel.id} channel={channel} onEdit={() => setEdited(channel)} />
@@ -45,12 +47,14 @@ export function ChannelsCard() {
 export function channelSummary({ type, config, failures, last_error, last_delivered_at }: AlertChannel): string {
   const kind =
     type === 'smtp'
-      ? `Email to ${pluralize((config['to'] as string[] | undefined)?.length ?? 0, 'person', 'people')}`
+      ? t('Email to {config|# person|# people}', { config: (config['to'] as string[] | undefined)?.length ?? 0 })
       : type === 'webhook'
-        ? 'Webhook'
-        : 'Notification services';
-  if (failures > 0) return `${kind} · the last ${failures === 1 ? 'message' : `${failures} messages`} failed: ${last_error ?? ''}`;
-  return last_delivered_at ? `${kind} · last sent ${formatRecent(last_delivered_at)}` : `${kind} · nothing sent yet`;
+        ? t('Webhook')
+        : t('Notification services');
+  if (failures > 0) return `${kind} · ${t('the last {n|message|# messages} failed: {error}', { n: failures, error: last_error ?? '' })}`;
+  return last_delivered_at
+    ? `${kind} · ${t('last sent {time}', { time: formatRecent(last_delivered_at) })}`
+    : `${kind} · ${t('nothing sent yet')}`;
 }
 
 function ChannelRow({ channel, onEdit }: { channel: AlertChannel; onEdit: () => void }) {
@@ -71,7 +75,7 @@ function ChannelRow({ channel, onEdit }: { channel: AlertChannel; onEdit: () => 
         tone={!channel.enabled ? 'idle' : failing ? 'danger' : 'ok'}
         icon={!channel.enabled ? CircleSlash : failing ? CircleX : CircleCheck}
       >
-        {!channel.enabled ? 'Off' : failing ? 'Failing' : channel.last_delivered_at ? 'Works' : 'Ready'}
+        {!channel.enabled ? t('Off') : failing ? t('Failing') : channel.last_delivered_at ? t('Works') : t('Ready')}
       </StatusText>
     </li>
   );

@@ -9,7 +9,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
@@ -45,7 +45,7 @@ export function FiringCard({
       title={
         <>
           <h2 className="h3" id="alerts-firing">
-            Firing
+            {t('Firing')}
           </h2>
           {items && <span className="muted">{items.length}</span>}
         </>
@@ -53,7 +53,9 @@ export function FiringCard({
     >
       <ErrorNote error={query.error} />
       {items?.length === 0 && (
-        <p className="t2">Nothing is firing.{rules === null ? '' : ` ${pluralize(rules, 'rule')} checked every minute.`}</p>
+        <p className="t2">
+          {rules === null ? t('Nothing is firing.') : t('Nothing is firing. {rules|# rule|# rules} checked every minute.', { rules })}
+        </p>
       )}
       <ul className={s.list} ref={list} {...listProps}>
         {items?.map((alert) => (
@@ -99,10 +101,12 @@ function FiringRow({ alert, admin }: { alert: Alert; admin: boolean }) {
         </p>
         {alert.message !== '' && alert.message !== alert.title && <p className="t2 anywhere">{alert.message}</p>}
         <p className={s.small}>
-          Since {formatRecent(alert.opened_at)}
+          {t('Since {opened_at}', { opened_at: formatRecent(alert.opened_at) })}
           {told && ` · ${told}`}
-          {alert.held && ` · not sent: ${alert.held}`}
-          {alert.acknowledged_by && ` · acknowledged by ${alert.acknowledged_by}`} · Rule: {alert.rule_name}
+          {alert.held && ` · ${t('not sent: {held}', { held: alert.held })}`}
+          {alert.acknowledged_by && ` · ${t('acknowledged by {acknowledged_by}', { acknowledged_by: alert.acknowledged_by })}`}
+          {' · '}
+          {t('Rule: {rule_name}', { rule_name: alert.rule_name })}
         </p>
         {failed && <p className={s.small}>{alert.deliveries.find(({ state }) => state === 'failed')?.last_error}</p>}
         <ErrorNote error={act.error} />
@@ -112,27 +116,27 @@ function FiringRow({ alert, admin }: { alert: Alert; admin: boolean }) {
           {failed && (
             <Button onClick={() => act.mutate('resend')} disabled={act.isPending}>
               <RotateCcw size={16} aria-hidden />
-              Send again
+              {t('Send again')}
             </Button>
           )}
           {!alert.acknowledged_at && (
             <Button onClick={() => act.mutate('acknowledge')} disabled={act.isPending} data-action="acknowledge">
               <Check size={16} aria-hidden />
-              Acknowledge
+              {t('Acknowledge')}
             </Button>
           )}
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
               <Button disabled={act.isPending} data-action="silence">
                 <BellOff size={16} aria-hidden />
-                Silence
+                {t('Silence')}
                 <ChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               {SILENCE_HOURS.map((hours) => (
                 <Menu.Item key={hours} onClick={() => act.mutate(hours)}>
-                  {hours < 24 ? `For ${pluralize(hours, 'hour')}` : `For ${pluralize(hours / 24, 'day')}`}
+                  {hours < 24 ? t('For {hours|# hour|# hours}', { hours }) : t('For {hours|# day|# days}', { hours: hours / 24 })}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

@@ -7,14 +7,15 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatDuration } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { outcomeText } from './labels.ts';
 
 const PERIODS = [
-  { value: '1', label: 'Last day' },
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
+  { value: '1', label: t('Last day') },
+  { value: '7', label: t('Last 7 days') },
+  { value: '30', label: t('Last 30 days') },
 ];
 
 export function HistoryCard() {
@@ -26,12 +27,12 @@ export function HistoryCard() {
   });
   return (
     <Card
-      title="History"
+      title={t('History')}
       headingId="alerts-history"
-      aside={<NativeSelect aria-label="Period" data={PERIODS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />}
+      aside={<NativeSelect aria-label={t('Period')} data={PERIODS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />}
     >
       <ErrorNote error={past.error} />
-      {past.data?.items.length === 0 && <p className="t2">No alert ended in this time.</p>}
+      {past.data?.items.length === 0 && <p className="t2">{t('No alert ended in this time.')}</p>}
       <ul className={s.list} {...readOnlyListProps}>
         {past.data?.items.map((alert) => (
           <li key={alert.id} className={s.past}>

@@ -2,6 +2,7 @@ import { MultiSelect, NativeSelect, NumberInput, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import * as api from '../../api/alerts.ts';
 import { Segmented } from '../../components/segmented.tsx';
+import { t } from '../../language/text.ts';
 import type { RuleFieldsProps } from './rule-when-fields.tsx';
 
 /** Who is told, when and how often. */
@@ -13,50 +14,50 @@ export function DeliveryFields({ fields, set, errorAt, ruleId }: RuleFieldsProps
     <>
       <div className="row g4 wrap">
         <div className="col g2">
-          <span className="m5">Severity</span>
+          <span className="m5">{t('Severity')}</span>
           <Segmented
-            label="Severity"
+            label={t('Severity')}
             value={fields.severity ?? 'warning'}
             onChange={(severity) => set({ severity })}
             options={[
-              { value: 'info', label: 'Info' },
-              { value: 'warning', label: 'Warning' },
-              { value: 'critical', label: 'Critical' },
+              { value: 'info', label: t('Info') },
+              { value: 'warning', label: t('Warning') },
+              { value: 'critical', label: t('Critical') },
             ]}
           />
         </div>
         <NativeSelect
-          label="Send"
+          label={t('Send')}
           value={fields.digest_window ?? ''}
           onChange={(event) => set({ digest_window: (event.currentTarget.value || null) as 'hourly' | 'daily' | null })}
           data={[
-            { value: '', label: 'at once' },
-            { value: 'hourly', label: 'once an hour' },
-            { value: 'daily', label: 'once a day' },
+            { value: '', label: t('at once') },
+            { value: 'hourly', label: t('once an hour') },
+            { value: 'daily', label: t('once a day') },
           ]}
         />
       </div>
       <MultiSelect
-        label="Send to"
-        placeholder={channels.data?.length === 0 ? 'Add a channel first' : undefined}
+        label={t('Send to')}
+        placeholder={channels.data?.length === 0 ? t('Add a channel first') : undefined}
         data={(channels.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={fields.channel_ids ?? []}
         onChange={(channel_ids) => set({ channel_ids })}
         error={errorAt('channel_ids')}
       />
       <Switch
-        label="Send a message when it is resolved"
+        label={t('Send a message when it is resolved')}
         checked={fields.notify_resolved ?? true}
         onChange={(event) => set({ notify_resolved: event.currentTarget.checked })}
       />
       <Switch
-        label="Remind every hour while it fires"
+        label={t('Remind every hour while it fires')}
         checked={remind}
         onChange={(event) => set({ repeat_interval_s: event.currentTarget.checked ? 3600 : null })}
       />
       <EscalationFields fields={fields} set={set} errorAt={errorAt} channels={channels.data ?? []} />
       <MultiSelect
-        label="Not while one of these rules fires"
+        label={t('Not while one of these rules fires')}
         data={(rules.data ?? []).filter(({ id }) => id !== ruleId).map(({ id, name }) => ({ value: id, label: name }))}
         value={fields.inhibited_by ?? []}
         onChange={(inhibited_by) => set({ inhibited_by })}
@@ -74,7 +75,7 @@ function EscalationFields({ fields, set, errorAt, channels }: RuleFieldsProps & 
     <div className="row g2 wrap">
       <MultiSelect
         className="grow"
-        label="If nobody acknowledges it, also send to"
+        label={t('If nobody acknowledges it, also send to')}
         data={channels.map(({ id, name }) => ({ value: id, label: name }))}
         value={fields.escalate_channel_ids ?? []}
         onChange={(escalate_channel_ids) =>
@@ -87,7 +88,7 @@ function EscalationFields({ fields, set, errorAt, channels }: RuleFieldsProps & 
       />
       {fields.escalate_after_s != null && (
         <NumberInput
-          label="After (minutes)"
+          label={t('After (minutes)')}
           w={128}
           min={1}
           max={10_080}

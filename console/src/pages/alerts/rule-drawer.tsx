@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
 import { DeliveryFields } from './rule-delivery-fields.tsx';
 import { RulePreview } from './rule-preview.tsx';
@@ -28,7 +29,7 @@ async function testChannels(ids: readonly string[]): Promise<string> {
   const results = await Promise.all(
     channels.map(async ({ id, name }) => {
       const { ok, detail } = await api.testSavedChannel(id);
-      return ok ? `${name} accepted the message.` : `${name}: ${detail}`;
+      return ok ? t('{name} accepted the message.', { name }) : `${name}: ${detail}`;
     }),
   );
   return results.join(' ');
@@ -56,12 +57,12 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
       closeOnEscape={!leaving && !removing}
       position="right"
       size={592}
-      title={rule ? 'Edit rule' : 'New rule'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={rule ? t('Edit rule') : t('New rule')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <div className={s.drawer}>
         <Form
-          submit="Save rule"
+          submit={t('Save rule')}
           ready={fields.name.trim() !== ''}
           save={() => (rule ? api.updateRule(rule.id, fields) : api.createRule(fields))}
           onSaved={async () => {
@@ -78,11 +79,11 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
                 onClick={() => test.mutate()}
               >
                 <Send size={16} aria-hidden />
-                Send a test
+                {t('Send a test')}
               </Button>
               {rule && !rule.is_system && (
                 <Button size="l" variant="danger" onClick={() => setRemoving(true)}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               )}
             </>
@@ -92,7 +93,7 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
             <div className="col g4">
               <TextInput
                 data-autofocus
-                label="Name"
+                label={t('Name')}
                 maxLength={200}
                 value={fields.name}
                 onChange={(event) => set({ name: event.currentTarget.value })}
@@ -107,15 +108,22 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
       </div>
       {/* Mounted only while asked: a dialog that is mounted already would take the Esc that opens it for its own. */}
       {leaving && (
-        <ConfirmDialog opened title="Discard the changes?" confirm="Discard" danger onConfirm={onClose} onClose={() => setLeaving(false)}>
-          The rule was changed and not saved.
+        <ConfirmDialog
+          opened
+          title={t('Discard the changes?')}
+          confirm={t('Discard')}
+          danger
+          onConfirm={onClose}
+          onClose={() => setLeaving(false)}
+        >
+          {t('The rule was changed and not saved.')}
         </ConfirmDialog>
       )}
       {rule && (
         <ConfirmDialog
           opened={removing}
-          title={`Delete the rule ${rule.name}?`}
-          confirm="Delete rule"
+          title={t('Delete the rule {name}?', { name: rule.name })}
+          confirm={t('Delete rule')}
           danger
           onConfirm={async () => {
             await api.deleteRule(rule.id);
@@ -125,7 +133,7 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
           }}
           onClose={() => setRemoving(false)}
         >
-          Its alerts and their history are deleted as well. To keep them, switch the rule off instead.
+          {t('Its alerts and their history are deleted as well. To keep them, switch the rule off instead.')}
         </ConfirmDialog>
       )}
     </Drawer>

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { formatDayMonth, formatRecent } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
 import { alternativesSentence, previewSentence } from './labels.ts';
 
@@ -26,14 +27,14 @@ export function RulePreview({ fields }: { fields: api.RuleFields }) {
   const data = preview.data;
   const most = Math.max(1, ...(data?.days ?? []).map(({ matches }) => matches));
   return (
-    <section className={s.preview} aria-label="Test against the past" aria-busy={preview.isFetching}>
+    <section className={s.preview} aria-label={t('Test against the past')} aria-busy={preview.isFetching}>
       <p className="row g2">
         <Bell size={16} aria-hidden />
-        <b className="m5">{data ? previewSentence(data) : 'Testing against the last 7 days…'}</b>
+        <b className="m5">{data ? previewSentence(data) : t('Testing against the last 7 days…')}</b>
         <span className="grow" />
         {data && data.times.length > 0 && (
           <Button size="s" variant="ghost" onClick={() => setOpen(!open)}>
-            {open ? 'Hide the times' : 'Show the times'}
+            {open ? t('Hide the times') : t('Show the times')}
           </Button>
         )}
       </p>
@@ -49,7 +50,7 @@ export function RulePreview({ fields }: { fields: api.RuleFields }) {
       )}
       {open && <p className="t2">{data?.times.map((at) => formatRecent(at)).join(' · ')}</p>}
       {data && <p className="t2">{alternativesSentence(data.alternatives)}</p>}
-      {data && !data.complete && <p className={s.small}>Only the first 200,000 changes were read.</p>}
+      {data && !data.complete && <p className={s.small}>{t('Only the first 200,000 changes were read.')}</p>}
     </section>
   );
 }

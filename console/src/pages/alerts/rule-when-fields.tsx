@@ -4,6 +4,7 @@ import type { RuleFields } from '../../api/alerts.ts';
 import * as catalog from '../../api/catalog.ts';
 import { savedSearches } from '../../api/search.ts';
 import type { ErrorAt } from '../../components/form.tsx';
+import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
 import { EVENT_LABELS, FILE_EVENTS } from './labels.ts';
 
@@ -35,22 +36,25 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
   const others = Object.keys(EVENT_LABELS).filter((type) => !FILE_EVENTS.includes(type));
   return (
     <fieldset className="col g2" style={{ border: 0, padding: 0, margin: 0 }}>
-      <legend className="m5">When</legend>
+      <legend className="m5">{t('When')}</legend>
       <div className={s.sentence}>
         <NativeSelect
-          aria-label="What happens"
+          aria-label={t('What happens')}
           value={kind}
           disabled={fixed}
           onChange={(event) => choose(event.currentTarget.value)}
-          data={[{ value: 'files', label: 'files change' }, ...others.map((type) => ({ value: type, label: EVENT_LABELS[type] ?? type }))]}
+          data={[
+            { value: 'files', label: t('files change') },
+            ...others.map((type) => ({ value: type, label: EVENT_LABELS[type] ?? type })),
+          ]}
           error={errorAt('event_types')}
         />
-        <span className="t2">in</span>
+        <span className="t2">{t('in')}</span>
         <NativeSelect
-          aria-label="In"
+          aria-label={t('In')}
           value={fields.library_id ?? ''}
           onChange={(event) => set({ library_id: event.currentTarget.value || null })}
-          data={[{ value: '', label: 'any library' }, ...(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: '', label: t('any library') }, ...(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
           error={errorAt('library_id')}
         />
       </div>
@@ -71,7 +75,7 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
       )}
       {kind === 'search_match' && (
         <NativeSelect
-          label="Saved search"
+          label={t('Saved search')}
           value={fields.saved_search_id ?? ''}
           onChange={(event) => set({ saved_search_id: event.currentTarget.value })}
           data={(searches.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -81,15 +85,15 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
       {(files || kind === 'permission_changed') && (
         <>
           <TextInput
-            label="Path"
-            description="As in an ignore file: *.pdf, or /Contracts/** for a folder. Empty means every file."
+            label={t('Path')}
+            description={t('As in an ignore file: *.pdf, or /Contracts/** for a folder. Empty means every file.')}
             value={fields.path_glob ?? ''}
             onChange={(event) => set({ path_glob: event.currentTarget.value || null })}
             error={errorAt('path_glob')}
           />
           {fields.event_types.includes('modified') && (
             <Switch
-              label="Only when the content differs"
+              label={t('Only when the content differs')}
               checked={fields.hash_change_only ?? false}
               onChange={(event) => set({ hash_change_only: event.currentTarget.checked })}
             />
@@ -99,7 +103,7 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
       {(files || kind === 'extract_error_spike') && (
         <div className="row g2">
           <NumberInput
-            label={files ? 'At least (files)' : 'More than (errors)'}
+            label={files ? t('At least (files)') : t('More than (errors)')}
             min={1}
             value={fields.threshold_count ?? ''}
             placeholder={files ? '1' : '50'}
@@ -114,7 +118,7 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
           />
           {fields.threshold_count != null && (
             <NumberInput
-              label="Within (minutes)"
+              label={t('Within (minutes)')}
               min={1}
               value={(fields.threshold_window_s ?? 3600) / 60}
               onChange={(value) => set({ threshold_window_s: (Number(value) || 60) * 60 })}
@@ -125,14 +129,14 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
       )}
       {files && (
         <NativeSelect
-          label="One alert per"
+          label={t('One alert per')}
           value={(fields.group_by ?? []).find((each) => ['folder', 'extension', 'file'].includes(each)) ?? ''}
           onChange={(event) => set({ group_by: event.currentTarget.value ? [event.currentTarget.value] : [] })}
           data={[
-            { value: '', label: 'library' },
-            { value: 'folder', label: 'top folder' },
-            { value: 'extension', label: 'file extension' },
-            { value: 'file', label: 'file' },
+            { value: '', label: t('library') },
+            { value: 'folder', label: t('top folder') },
+            { value: 'extension', label: t('file extension') },
+            { value: 'file', label: t('file') },
           ]}
         />
       )}

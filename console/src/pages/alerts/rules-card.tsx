@@ -8,6 +8,8 @@ import { LinkButton } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
+import { orList } from '../../format/lists.ts';
+import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
 import { EVENT_LABELS } from './labels.ts';
@@ -23,15 +25,15 @@ export function RulesCard({ rules, error, onEdit }: { rules: AlertRule[] | undef
       title={
         <>
           <h2 className="h3" id="alerts-rules">
-            Rules
+            {t('Rules')}
           </h2>
           {rules && <span className="muted">{rules.length}</span>}
         </>
       }
-      aside={rules && rules.length > SHOWN && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
+      aside={rules && rules.length > SHOWN && <LinkButton onClick={() => setAll(!all)}>{all ? t('Show fewer') : t('Show all')}</LinkButton>}
     >
       <ErrorNote error={error} />
-      {!rules && !error && <Loading what="rules" />}
+      {!rules && !error && <Loading what={t('rules')} />}
       <ul className={s.list} {...listProps}>
         {shown?.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => onEdit(rule)} />
@@ -55,16 +57,16 @@ function RuleRow({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
           {rule.name}
         </button>
         <span className={`${s.small} cut`} style={{ display: 'block' }}>
-          When {rule.event_types.map((type) => EVENT_LABELS[type] ?? type).join(' or ')}
-          {rule.enabled && rule.channel_ids.length === 0 && ' · no channel'}
+          {t('When {events}', { events: orList(rule.event_types.map((type) => EVENT_LABELS[type] ?? type)) })}
+          {rule.enabled && rule.channel_ids.length === 0 && ` · ${t('no channel')}`}
         </span>
         <ErrorNote error={toggle.error} />
       </span>
       <StatusText tone={firing ? 'danger' : rule.enabled ? 'ok' : 'idle'} icon={firing ? Bell : rule.enabled ? CircleCheck : CircleSlash}>
-        {firing ? 'Firing' : rule.enabled ? 'Quiet' : 'Off'}
+        {firing ? t('Firing') : rule.enabled ? t('Quiet') : t('Off')}
       </StatusText>
       <Switch
-        aria-label={`${rule.name} is on`}
+        aria-label={t('{name} is on', { name: rule.name })}
         checked={rule.enabled}
         disabled={toggle.isPending}
         onChange={(event) => toggle.mutate(event.currentTarget.checked)}

@@ -10,6 +10,8 @@ import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { formatDuration } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
 
 export function SilencesCard({ rules }: { rules: AlertRule[] }) {
@@ -17,17 +19,17 @@ export function SilencesCard({ rules }: { rules: AlertRule[] }) {
   const [adding, setAdding] = useState(false);
   return (
     <Card
-      title="Silences"
+      title={t('Silences')}
       headingId="alerts-silences"
       aside={
         <Button size="s" onClick={() => setAdding(true)}>
           <Plus size={14} aria-hidden />
-          Add silence
+          {t('Add silence')}
         </Button>
       }
     >
       <ErrorNote error={silences.error} />
-      {silences.data?.length === 0 && <p className="t2">No alert is silenced.</p>}
+      {silences.data?.length === 0 && <p className="t2">{t('No alert is silenced.')}</p>}
       <ul className={s.list}>
         {silences.data?.map((silence) => (
           <SilenceRow key={silence.id} silence={silence} rules={rules} />
@@ -46,23 +48,27 @@ function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRul
   });
   const [editing, setEditing] = useState(false);
   const daily = silence.ends_at === null;
-  const what = rules.find(({ id }) => id === silence.rule_id)?.name ?? 'All alerts';
+  const what = rules.find(({ id }) => id === silence.rule_id)?.name ?? t('All alerts');
   const Icon = daily ? CalendarClock : BellOff;
   return (
     <li className={s.withIcon}>
       <Icon size={18} aria-hidden />
       <span>
-        <span>{daily ? `Every day, ${silence.daily_from} – ${silence.daily_to}` : silence.reason || what}</span>
+        <span>
+          {daily
+            ? t('Every day, {daily_from} – {daily_to}', { daily_from: silence.daily_from, daily_to: silence.daily_to })
+            : silence.reason || what}
+        </span>
         <span className={s.small} style={{ display: 'block' }}>
-          {daily ? `${what} · ${silence.time_zone}` : `Until ${formatRecent(silence.ends_at ?? '')} · ${what}`}
-          {daily && silence.reason && ` · ${silence.reason}`}, by {silence.created_by}
+          {daily ? `${what} · ${silence.time_zone}` : t('Until {ends_at} · {what}', { ends_at: formatRecent(silence.ends_at ?? ''), what })}
+          {daily && silence.reason && ` · ${silence.reason}`}, {t('by {name}', { name: silence.created_by })}
         </span>
         <ErrorNote error={end.error} />
       </span>
       {daily ? (
-        <LinkButton onClick={() => setEditing(true)}>Edit</LinkButton>
+        <LinkButton onClick={() => setEditing(true)}>{t('Edit')}</LinkButton>
       ) : (
-        <LinkButton onClick={() => end.mutate()}>End now</LinkButton>
+        <LinkButton onClick={() => end.mutate()}>{t('End now')}</LinkButton>
       )}
       {editing && <SilenceDialog rules={rules} silence={silence} onClose={() => setEditing(false)} />}
     </li>
@@ -103,53 +109,56 @@ export function SilenceDialog({ rules, silence, onClose }: SilenceDialogProps) {
   });
   return (
     <FormDialog
-      title={silence ? 'Edit quiet hours' : 'Silence alerts'}
-      submit={silence ? 'Save' : 'Silence'}
+      title={silence ? t('Edit quiet hours') : t('Silence alerts')}
+      submit={silence ? t('Save') : t('Silence')}
       ready
       save={save}
       onSaved={refresh}
       onClose={onClose}
       onCancel={onClose}
-      aside={silence && <LinkButton onClick={() => remove.mutate(silence.id)}>Remove</LinkButton>}
+      aside={silence && <LinkButton onClick={() => remove.mutate(silence.id)}>{t('Remove')}</LinkButton>}
     >
       {(errorAt) => (
         <div className="col g4">
           {!silence && (
             <Segmented
-              label="How long"
+              label={t('How long')}
               value={kind}
               onChange={setKind}
               options={[
-                { value: 'once', label: 'For a time' },
-                { value: 'daily', label: 'Quiet hours, daily' },
+                { value: 'once', label: t('For a time') },
+                { value: 'daily', label: t('Quiet hours, daily') },
               ]}
             />
           )}
           <p className="t2">
             {kind === 'once'
-              ? 'Messages are not sent until the silence ends. Conditions that still last are sent then.'
-              : 'Messages that come during quiet hours are sent when they end.'}
+              ? t('Messages are not sent until the silence ends. Conditions that still last are sent then.')
+              : t('Messages that come during quiet hours are sent when they end.')}
           </p>
           {kind === 'once' ? (
             <NativeSelect
-              label="Duration"
+              label={t('Duration')}
               value={hours}
               onChange={(event) => setHours(event.currentTarget.value)}
-              data={HOURS.map((each) => ({ value: String(each), label: each < 24 ? `${each} h` : `${each / 24} days` }))}
+              data={HOURS.map((each) => ({
+                value: String(each),
+                label: each < 24 ? formatDuration(each * 3600) : t('{n|# day|# days}', { n: each / 24 }),
+              }))}
               error={errorAt('ends_at')}
             />
           ) : (
             <div className="row g2">
               <TextInput
                 type="time"
-                label={silence ? `From (${silence.time_zone})` : 'From'}
+                label={silence ? t('From ({time_zone})', { time_zone: silence.time_zone }) : t('From')}
                 value={from}
                 onChange={(event) => setFrom(event.currentTarget.value)}
                 error={errorAt('daily_from')}
               />
               <TextInput
                 type="time"
-                label="To"
+                label={t('To')}
                 value={to}
                 onChange={(event) => setTo(event.currentTarget.value)}
                 error={errorAt('daily_to')}
@@ -157,13 +166,13 @@ export function SilenceDialog({ rules, silence, onClose }: SilenceDialogProps) {
             </div>
           )}
           <NativeSelect
-            label="Rule"
+            label={t('Rule')}
             value={rule}
             onChange={(event) => setRule(event.currentTarget.value)}
-            data={[{ value: '', label: 'All rules' }, ...rules.map(({ id, name }) => ({ value: id, label: name }))]}
+            data={[{ value: '', label: t('All rules') }, ...rules.map(({ id, name }) => ({ value: id, label: name }))]}
           />
           <ErrorNote error={remove.error} />
-          <TextInput label="Reason" value={reason} maxLength={500} onChange={(event) => setReason(event.currentTarget.value)} />
+          <TextInput label={t('Reason')} value={reason} maxLength={500} onChange={(event) => setReason(event.currentTarget.value)} />
         </div>
       )}
     </FormDialog>

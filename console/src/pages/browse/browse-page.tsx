@@ -13,8 +13,9 @@ import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { baseName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -35,13 +36,15 @@ const Inspector = lazy(() => import('../item/inspector.tsx').then((part) => ({ d
 const QuickLook = lazy(() => import('../search/quick-look.tsx').then((part) => ({ default: part.QuickLook })));
 
 const countsOf = ({ folders_total, total_items }: TreeResponse): string =>
-  [...(folders_total > 0 ? [pluralize(folders_total, 'folder')] : []), pluralize(total_items, 'file')].join(', ');
+  [...(folders_total > 0 ? [t('{n|# folder|# folders}', { n: folders_total })] : []), t('{n|# file|# files}', { n: total_items })].join(
+    ', ',
+  );
 
 type BrowseView = 'list' | 'grid' | 'map';
 const VIEWS = [
-  { value: 'list' as const, label: 'List', icon: List },
-  { value: 'grid' as const, label: 'Grid', icon: LayoutGrid },
-  { value: 'map' as const, label: 'Treemap', icon: ChartNoAxesGantt },
+  { value: 'list' as const, label: t('List'), icon: List },
+  { value: 'grid' as const, label: t('Grid'), icon: LayoutGrid },
+  { value: 'map' as const, label: t('Treemap'), icon: ChartNoAxesGantt },
 ];
 const NO_WORDS: string[] = [];
 
@@ -51,13 +54,13 @@ export default function BrowsePage() {
   const params = new URLSearchParams(useSearch());
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const library = libraries.data?.find((one) => one.id === libraryId) ?? libraries.data?.[0];
-  usePageTitle(library ? `Browse ${library.name}` : 'Browse');
+  usePageTitle(library ? t('Browse {name}', { name: library.name }) : t('Browse'));
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
-  if (!libraries.data) return <Loading what="libraries" />;
+  if (!libraries.data) return <Loading what={t('libraries')} />;
   if (!library)
     return (
-      <EmptyState wholePage title="No libraries yet" actions={<ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
-        Folders appear here after a library is scanned.
+      <EmptyState wholePage title={t('No libraries yet')} actions={<ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>
+        {t('Folders appear here after a library is scanned.')}
       </EmptyState>
     );
   return (
@@ -130,12 +133,16 @@ function BrowseLibrary({
   return (
     <>
       <TopBar>
-        <SearchBox value="" placeholder={`Search in ${name}`} onChange={(q) => q && navigate(searchHref({ q, libraries: [id], path }))} />
+        <SearchBox
+          value=""
+          placeholder={t('Search in {name}', { name })}
+          onChange={(q) => q && navigate(searchHref({ q, libraries: [id], path }))}
+        />
       </TopBar>
-      <nav className={s.crumbs} aria-label="Breadcrumb">
+      <nav className={s.crumbs} aria-label={t('Breadcrumb')}>
         <ButtonLink variant="ghost" size="s" href="#/libraries">
           <LibraryIcon size={16} aria-hidden />
-          Libraries
+          {t('Libraries')}
         </ButtonLink>
         {ancestors(path).map((p) => (
           <Fragment key={p}>
@@ -155,7 +162,7 @@ function BrowseLibrary({
         {filesHere !== null && (
           <ButtonLink size="s" href={`#${searchHref({ libraries: [id], path })}`}>
             <Search size={16} aria-hidden />
-            Search {pluralize(filesHere, 'file')}
+            {t('Search {filesHere|# file|# files}', { filesHere })}
           </ButtonLink>
         )}
         {can('write') && (
@@ -164,13 +171,13 @@ function BrowseLibrary({
             className="sm-hide"
             onClick={() =>
               void catalog.scanFolder(id, path).then(
-                () => toast(`Scan of ${path ? baseName(path) : name} started`),
-                (error: unknown) => toast(`Could not start the scan. ${errorMessage(error)}`),
+                () => toast(t('Scan of {path} started', { path: path ? baseName(path) : name })),
+                (error: unknown) => toast(t('Could not start the scan. {errorMessage}', { errorMessage: errorMessage(error) })),
               )
             }
           >
             <RefreshCw size={16} aria-hidden />
-            Scan this folder
+            {t('Scan this folder')}
           </Button>
         )}
         <span className="sm-hide">
@@ -184,12 +191,12 @@ function BrowseLibrary({
         </span>
         <span className={s.narrow}>
           <Segmented
-            label="View"
+            label={t('View')}
             value={show}
             onChange={setShow}
             options={[
-              { value: 'tree', label: 'Folders' },
-              { value: 'files', label: 'Files' },
+              { value: 'tree', label: t('Folders') },
+              { value: 'files', label: t('Files') },
             ]}
           />
         </span>
@@ -198,11 +205,11 @@ function BrowseLibrary({
         <ErrorState error={error} retry={retry} />
       ) : (
         <div className={s.cols} data-show={show}>
-          <section className={s.side} aria-label="Folders">
+          <section className={s.side} aria-label={t('Folders')}>
             <FolderTree lines={lines} selected={path} onSelect={select} onToggle={toggle} onMore={loadMore} />
             {others.length > 0 && path === '' && (
               <div className={`${s.foot} row g2 wrap meta`}>
-                <span className="muted">Other libraries</span>
+                <span className="muted">{t('Other libraries')}</span>
                 {others.map((one) => (
                   <a key={one.id} href={`#/browse/${one.id}`} style={{ color: 'var(--accent-text)', fontWeight: 500 }}>
                     {one.name}
@@ -212,16 +219,23 @@ function BrowseLibrary({
             )}
             <div className={`${s.foot} row g2 meta muted`}>
               <CircleCheck size={14} aria-hidden />
-              <span>{scannedAt ? `Last scan: ${formatRecent(scannedAt)}` : 'Sizes are incomplete until the first scan finishes'}</span>
+              <span>
+                {scannedAt
+                  ? t('Last scan: {scannedAt}', { scannedAt: formatRecent(scannedAt) })
+                  : t('Sizes are incomplete until the first scan finishes')}
+              </span>
             </div>
           </section>
-          <section className={s.main} aria-label="Files">
+          <section className={s.main} aria-label={t('Files')}>
             <div className={s.tools}>
               <span className="cut">
                 <b className="b">{here ? countsOf(here) : name}</b>{' '}
                 <span className="muted">
                   {here && here.folders_total > 0
-                    ? `${pluralize(here.total_files, 'file')} and ${formatBytes(here.total_bytes)} with subfolders`
+                    ? t('{total_files|# file|# files} and {total_bytes} with subfolders', {
+                        total_files: here.total_files,
+                        total_bytes: formatBytes(here.total_bytes),
+                      })
                     : here
                       ? formatBytes(here.total_bytes)
                       : ''}
@@ -230,16 +244,16 @@ function BrowseLibrary({
               <span className="grow" />
               {view === 'map' && (
                 <Segmented
-                  label="Tile size"
+                  label={t('Tile size')}
                   value={by}
                   onChange={setBy}
                   options={[
-                    { value: 'size', label: 'Size' },
-                    { value: 'count', label: 'Count' },
+                    { value: 'size', label: t('Size') },
+                    { value: 'count', label: t('Count') },
                   ]}
                 />
               )}
-              <Segmented label="Show as" value={view} onChange={setView} options={VIEWS} />
+              <Segmented label={t('Show as')} value={view} onChange={setView} options={VIEWS} />
             </div>
             {error && !here ? (
               <ErrorState error={error} retry={retry} />
@@ -264,7 +278,7 @@ function BrowseLibrary({
           </section>
           {file !== '' && !phone && (
             <InspectorFrame narrow={tablet}>
-              <Suspense fallback={<Loading what="the file" />}>
+              <Suspense fallback={<Loading what={t('the file')} />}>
                 <Inspector
                   id={file}
                   words={NO_WORDS}

@@ -1,7 +1,8 @@
 import type { TreeResponse } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { categoryStyle } from '../../format/categories.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './browse-page.module.css';
 import { Treemap } from './treemap.tsx';
 import { categoriesByArea, type TreemapNode } from './treemap-layout.ts';
@@ -22,11 +23,11 @@ export function FolderMap({
   onSelect: (path: string) => void;
   onEnter: (path: string) => void;
 }) {
-  if (!tree) return <Loading what="folders" />;
+  if (!tree) return <Loading what={t('folders')} />;
   if (!root.children?.length)
     return (
       <p className="muted" style={{ padding: 16 }}>
-        No subfolders. {pluralize(tree.total_items, 'file')}.
+        {t('No subfolders. {total_items|# file|# files}.', { total_items: tree.total_items })}
       </p>
     );
   return (
@@ -45,7 +46,7 @@ export function FolderMap({
       <Treemap
         root={root}
         selected={path}
-        words={(n) => (by === 'count' ? pluralize(n, 'file') : formatBytes(n))}
+        words={(n) => (by === 'count' ? t('{n|# file|# files}', { n }) : formatBytes(n))}
         onSelect={onSelect}
         onEnter={onEnter}
       />

@@ -1,6 +1,8 @@
 import { ChevronDown, ChevronRight, Folder, FolderOpen } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { inReadingDirection } from '../../language/direction.ts';
+import { t } from '../../language/text.ts';
 import s from './browse-page.module.css';
 import { parentOf, type TreeLine } from './tree-lines.ts';
 
@@ -33,8 +35,9 @@ export function FolderTree({ lines, selected, onSelect, onToggle, onMore }: Fold
     else if (event.key === 'ArrowUp') go(up(at));
     else if (event.key === 'Home') go(0);
     else if (event.key === 'End') go(up(lines.length));
-    else if (event.key === 'ArrowRight' && line) line.open ? go(at + 1) : onToggle(line.path);
-    else if (event.key === 'ArrowLeft' && line) line.open ? onToggle(line.path) : line.path && onSelect(parentOf(line.path));
+    else if (inReadingDirection(event.key) === 'ArrowRight' && line) line.open ? go(at + 1) : onToggle(line.path);
+    else if (inReadingDirection(event.key) === 'ArrowLeft' && line)
+      line.open ? onToggle(line.path) : line.path && onSelect(parentOf(line.path));
     else if (event.key === 'Enter' && line) onToggle(line.path);
     else return;
     event.preventDefault();
@@ -44,16 +47,16 @@ export function FolderTree({ lines, selected, onSelect, onToggle, onMore }: Fold
   return (
     <>
       <div className={s.head} aria-hidden>
-        <span>Folder</span>
+        <span>{t('Folder')}</span>
         <span className="num" style={{ color: 'var(--text-1)' }}>
-          Size
+          {t('Size')}
         </span>
       </div>
       <div
         ref={box}
         className={s.tree}
         role="tree"
-        aria-label="Folders"
+        aria-label={t('Folders')}
         tabIndex={0}
         aria-activedescendant={at >= 0 ? `folder-${at}` : undefined}
         onKeyDown={keys}
@@ -76,7 +79,7 @@ export function FolderTree({ lines, selected, onSelect, onToggle, onMore }: Fold
               onDoubleClick={() => onToggle(line.path)}
               onKeyDown={() => {}}
             >
-              <span className={s.name} style={{ paddingLeft: line.depth * 16 }}>
+              <span className={s.name} style={{ paddingInlineStart: line.depth * 16 }}>
                 <button
                   type="button"
                   className={s.toggle}
@@ -115,8 +118,8 @@ function MoreLine({ line: { path, depth, more = 0 }, onMore }: { line: TreeLine;
       onClick={() => onMore(path)}
       onKeyDown={() => {}}
     >
-      <span className={s.more} style={{ paddingLeft: depth * 20 + 24 }}>
-        Show more folders ({formatCount(more)} left)
+      <span className={s.more} style={{ paddingInlineStart: depth * 20 + 24 }}>
+        {t('Show more folders ({more} left)', { more })}
       </span>
     </div>
   );

@@ -5,8 +5,10 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate } from '../../format/dates.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { inReadingDirection } from '../../language/direction.ts';
+import { t } from '../../language/text.ts';
 import s from './folder-view.module.css';
 import { joinPath } from './tree-lines.ts';
 import { type FileSort, type FolderFile, useFolderFiles } from './use-folder-files.ts';
@@ -70,8 +72,8 @@ export function FolderView(props: FolderViewProps) {
     const entry = entries[current];
     if (event.key === 'ArrowDown') pick(current + columns());
     else if (event.key === 'ArrowUp') pick(current - columns());
-    else if (event.key === 'ArrowRight' && grid) pick(current + 1);
-    else if (event.key === 'ArrowLeft' && grid) pick(current - 1);
+    else if (inReadingDirection(event.key) === 'ArrowRight' && grid) pick(current + 1);
+    else if (inReadingDirection(event.key) === 'ArrowLeft' && grid) pick(current - 1);
     else if (event.key === 'Home') pick(0);
     else if (event.key === 'End') pick(entries.length - 1);
     else if (event.key === 'Enter') open(entry);
@@ -103,7 +105,7 @@ export function FolderView(props: FolderViewProps) {
         ref={box}
         className={grid ? s.grid : s.list}
         role="listbox"
-        aria-label="Folders and files"
+        aria-label={t('Folders and files')}
         aria-activedescendant={entries[current] ? `entry-${current}` : undefined}
         tabIndex={0}
         onKeyDown={keys}
@@ -128,7 +130,9 @@ export function FolderView(props: FolderViewProps) {
             {entry.kind === 'folder' ? <FolderEntry folder={entry.folder} /> : <FileEntry file={entry.file} />}
           </div>
         ))}
-        {entries.length === 0 && <p className={s.empty}>{loading ? 'Loading the files of this folder…' : 'This folder has no files.'}</p>}
+        {entries.length === 0 && (
+          <p className={s.empty}>{loading ? t('Loading the files of this folder…') : t('This folder has no files.')}</p>
+        )}
       </div>
     </>
   );
@@ -143,11 +147,11 @@ function Head({ sort, onSort }: { sort: FileSort; onSort: (sort: FileSort) => vo
     </button>
   );
   return (
-    <div className={s.head} role="group" aria-label="Sort by">
+    <div className={s.head} role="group" aria-label={t('Sort by')}>
       <span />
-      {column('name', 'Name')}
-      {column('size', 'Size')}
-      {column('mtime', 'Modified')}
+      {column('name', t('Name'))}
+      {column('size', t('Size'))}
+      {column('mtime', t('Modified'))}
       <span />
     </div>
   );
@@ -161,7 +165,7 @@ function FolderEntry({ folder }: { folder: TreeFolder }) {
       </span>
       <span className={s.name}>
         <bdi className="cut m5">{visibleName(folder.name)}</bdi>
-        <span className="muted meta nw">{pluralize(folder.item_count, 'file')}</span>
+        <span className="muted meta nw">{t('{n|# file|# files}', { n: folder.item_count })}</span>
       </span>
       <span className={s.size}>{formatBytes(folder.total_bytes)}</span>
       <span className={s.date} />

@@ -1,5 +1,5 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 
 export interface TreemapNode {
   name: string;
@@ -44,7 +44,7 @@ export function withRemainder(parent: TreemapNode, shown: readonly TreemapNode[]
   return [
     ...shown,
     {
-      name: others > 0 ? `${formatCount(others)} more` : 'Files in this folder',
+      name: others > 0 ? t('{n} more', { n: others }) : t('Files in this folder'),
       path: `${parent.path}${REMAINDER_SUFFIX}`,
       value,
       files: rest((node) => node.files),

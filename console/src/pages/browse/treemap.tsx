@@ -3,7 +3,8 @@ import { type CSSProperties, useMemo, useState } from 'react';
 import { Kbd } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate } from '../../format/dates.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './treemap.module.css';
 import { isRemainder, type TreemapNode, type TreemapTile, treemapTiles } from './treemap-layout.ts';
 
@@ -24,7 +25,7 @@ export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapPro
   const [hovered, setHovered] = useState<string | null>(null);
   const hoveredTile = tiles.find((tile) => keyOf(tile) === hovered);
   return (
-    <div className={s.map} ref={ref} role="group" aria-label="Treemap" onPointerLeave={() => setHovered(null)}>
+    <div className={s.map} ref={ref} role="group" aria-label={t('Treemap')} onPointerLeave={() => setHovered(null)}>
       {tiles.map((tile) => {
         const leaf = !parents.has(tile.path);
         const tiny = tile.w < 40 || tile.h < 22;
@@ -108,22 +109,22 @@ function TileCard({ tile, within, root }: { tile: TreemapTile; within: { width: 
     <div className={s.card} id="treemap-card" role="tooltip" style={{ left, top, width: CARD.width }}>
       <b className="b">{name}</b>
       <span>
-        {tile.bytes !== null && `${formatBytes(tile.bytes)} in `}
-        {pluralize(tile.files, 'file')}
+        {tile.bytes !== null && `${t('{bytes} in', { bytes: formatBytes(tile.bytes) })} `}
+        {t('{n|# file|# files}', { n: tile.files })}
       </span>
       {tile.category && (
         <span className="muted meta">
-          Mostly {categoryStyle(tile.category).plural}
+          {t('Mostly {plural}', { plural: categoryStyle(tile.category).plural })}
           {tile.newest !== null && (
             <>
               {' · '}
-              <span style={{ whiteSpace: 'nowrap' }}>newest {formatDate(tile.newest)}</span>
+              <span style={{ whiteSpace: 'nowrap' }}>{t('newest {newest}', { newest: formatDate(tile.newest) })}</span>
             </>
           )}
         </span>
       )}
       <span className={s.keys}>
-        <Kbd>Enter</Kbd> open <Kbd>Backspace</Kbd> go up
+        <Kbd>{t('Enter')}</Kbd> {t('open')} <Kbd>{t('Backspace')}</Kbd> {t('go up')}
       </span>
     </div>
   );

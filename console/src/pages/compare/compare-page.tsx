@@ -8,8 +8,9 @@ import { ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
-import { pluralize } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { decisionWords } from '../duplicates/rule-words.ts';
 import { useLibraries } from '../search/use-libraries.ts';
 import s from './compare-page.module.css';
@@ -22,20 +23,20 @@ const VISUAL = new Set(['image', 'video', 'three-d-cad']);
 
 /** Two to four files side by side: pictures, text, and the facts that differ. */
 export default function ComparePage() {
-  usePageTitle('Compare');
+  usePageTitle(t('Compare'));
   const ids = [...new Set(new URLSearchParams(useSearch()).getAll('id'))].slice(0, MAX_COMPARED);
   const { libraries } = useLibraries();
   const found = useQueries({ queries: ids.map((id) => ({ queryKey: ['item', id], queryFn: () => catalog.item(id), staleTime: 30_000 })) });
   const failed = found.find((one) => one.error && !one.data);
   if (ids.length < 2)
     return (
-      <EmptyState wholePage title="Nothing to compare" actions={<ButtonLink href="#/">Go to search</ButtonLink>}>
-        Select two to four files in a list, then choose Compare.
+      <EmptyState wholePage title={t('Nothing to compare')} actions={<ButtonLink href="#/">{t('Go to search')}</ButtonLink>}>
+        {t('Select two to four files in a list, then choose Compare.')}
       </EmptyState>
     );
   if (failed) return <ErrorState error={failed.error} retry={() => void failed.refetch()} />;
   const items = found.flatMap((one) => one.data ?? []);
-  if (items.length < ids.length) return <Loading what="the files" />;
+  if (items.length < ids.length) return <Loading what={t('the files')} />;
   const facts = compareFacts(items, (id) => libraries?.find((one) => one.id === id)?.name ?? '…');
   const differing = facts.filter((fact) => fact.differs).length;
   const [a, b] = items;
@@ -44,11 +45,11 @@ export default function ComparePage() {
       <header className={s.head}>
         <ButtonLink variant="ghost" href="#/" onClick={(event) => goBack(event)}>
           <ArrowLeft size={16} aria-hidden />
-          Back
+          {t('Back')}
         </ButtonLink>
-        <h1 className="h2">Compare {pluralize(items.length, 'file')}</h1>
+        <h1 className="h2">{t('Compare {items|# file|# files}', { items: items.length })}</h1>
         <span className="muted">
-          {differing} differ, {facts.length - differing} {facts.length - differing === 1 ? 'is' : 'are'} the same
+          {t('{differing|# differs|# differ}, {same|# is the same|# are the same}', { differing, same: facts.length - differing })}
         </span>
       </header>
       {items.every((item) => VISUAL.has(item.file_category)) && <ComparePictures items={items} />}
@@ -84,14 +85,18 @@ function KeepAdvice({ items }: { items: readonly Item[] }) {
   return (
     <div className={s.advice}>
       <Note tone="ok" icon={CircleCheck}>
-        {key.startsWith('q') ? 'Probably identical: size and samples of the content are equal.' : 'Identical. Every byte was compared.'}{' '}
+        {key.startsWith('q')
+          ? t('Probably identical: size and samples of the content are equal.')
+          : t('Identical. Every byte was compared.')}{' '}
         {kept && plan.data && (
           <>
-            Keep {index >= 0 ? <b>{letterOf(index)}</b> : <bdi className="mono">{`${kept.library}/${kept.rel_path}`}</bdi>} –{' '}
-            {decisionWords(kept.decided_by, plan.data.rules, libraries ?? [])}.{' '}
+            {rich('Keep {copy} – {reason}.', {
+              copy: index >= 0 ? <b>{letterOf(index)}</b> : <bdi className="mono">{`${kept.library}/${kept.rel_path}`}</bdi>,
+              reason: decisionWords(kept.decided_by, plan.data.rules, libraries ?? []),
+            })}{' '}
           </>
         )}
-        Nothing is deleted here. <a href="#/reports/duplicates">Change the rules</a>
+        {t('Nothing is deleted here.')} <a href="#/reports/duplicates">{t('Change the rules')}</a>
       </Note>
     </div>
   );
@@ -112,7 +117,7 @@ function FactTable({ items, facts }: { items: readonly Item[]; facts: readonly C
             {order.map((index) =>
               index === null ? (
                 <th key="label" scope="col">
-                  <span className="visually-hidden">Fact</span>
+                  <span className="visually-hidden">{t('Fact')}</span>
                 </th>
               ) : (
                 <th key={items[index]?.id} scope="col">
@@ -134,7 +139,7 @@ function FactTable({ items, facts }: { items: readonly Item[]; facts: readonly C
                     {fact.differs ? (
                       <StatusText tone="warn" icon={CircleAlert}>
                         {fact.label}
-                        <span className="visually-hidden"> differs</span>
+                        <span className="visually-hidden"> {t('differs')}</span>
                       </StatusText>
                     ) : (
                       fact.label
@@ -142,7 +147,7 @@ function FactTable({ items, facts }: { items: readonly Item[]; facts: readonly C
                   </th>
                 ) : (
                   <td key={items[index]?.id} className="anywhere" title={fact.values[index] ?? undefined}>
-                    {shortened(fact.values[index]) ?? <span className="muted">None</span>}
+                    {shortened(fact.values[index]) ?? <span className="muted">{t('None')}</span>}
                   </td>
                 ),
               )}

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { CategoryIcon, thumbVersion } from '../../components/thumb.tsx';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { isBrowserImage } from '../item/preview-kind.ts';
 import s from './compare-page.module.css';
@@ -70,7 +71,7 @@ export function ComparePictures({ items }: { items: readonly Item[] }) {
   );
   const [a, b] = items;
   return (
-    <section className={s.pictures} aria-label="Pictures">
+    <section className={s.pictures} aria-label={t('Pictures')}>
       <div className={s.panes}>
         {mode === 'side' || !a || !b ? (
           items.map((item, index) => picture(item, index))
@@ -89,8 +90,8 @@ export function ComparePictures({ items }: { items: readonly Item[] }) {
                   min={0}
                   max={100}
                   value={split}
-                  aria-label="How much of B is shown"
-                  aria-valuetext={`${100 - split} % of B`}
+                  aria-label={t('How much of B is shown')}
+                  aria-valuetext={t('{value} % of B', { value: 100 - split })}
                   onChange={(event) => setSplit(Number(event.currentTarget.value))}
                 />
               </>
@@ -98,30 +99,30 @@ export function ComparePictures({ items }: { items: readonly Item[] }) {
           </div>
         )}
       </div>
-      <div className={s.bar} role="toolbar" aria-label="View">
-        <IconButton label="Zoom out" onClick={() => zoomBy(-1)} disabled={view.zoom <= 1}>
+      <div className={s.bar} role="toolbar" aria-label={t('View')}>
+        <IconButton label={t('Zoom out')} onClick={() => zoomBy(-1)} disabled={view.zoom <= 1}>
           <Minus size={16} aria-hidden />
         </IconButton>
         <span className="num nw" role="status">
           {Math.round(view.zoom * 100)} %
         </span>
-        <IconButton label="Zoom in" onClick={() => zoomBy(1)} disabled={view.zoom >= 8}>
+        <IconButton label={t('Zoom in')} onClick={() => zoomBy(1)} disabled={view.zoom >= 8}>
           <Plus size={16} aria-hidden />
         </IconButton>
         {view.zoom > 1 && (
           <Button variant="ghost" size="s" onClick={() => setView(FIT)}>
-            Fit
+            {t('Fit')}
           </Button>
         )}
         {two && (
           <Segmented<Mode>
-            label="Arrange"
+            label={t('Arrange')}
             value={mode}
             onChange={setMode}
             options={[
-              { value: 'side', label: 'Side by side' },
-              { value: 'swipe', label: 'Swipe' },
-              { value: 'difference', label: 'Difference' },
+              { value: 'side', label: t('Side by side') },
+              { value: 'swipe', label: t('Swipe') },
+              { value: 'difference', label: t('Difference') },
             ]}
           />
         )}

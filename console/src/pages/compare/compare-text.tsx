@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { itemText } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './compare-page.module.css';
 import { type DiffLine, diffLines } from './differences.ts';
 
@@ -11,7 +12,7 @@ import { type DiffLine, diffLines } from './differences.ts';
 const CONTEXT = 3;
 /** More lines would make the page slow; the rest is counted. */
 const MAX_LINES = 2000;
-const WORDS = { same: '', left: 'Only in A: ', right: 'Only in B: ' } as const;
+const WORDS = { same: '', left: `${t('Only in A:')} `, right: `${t('Only in B:')} ` } as const;
 
 /** Hides long runs of unchanged lines. A number stands for that many hidden lines. */
 function withContext(lines: readonly DiffLine[]): (DiffLine | number)[] {
@@ -44,23 +45,23 @@ export function CompareText({ items }: { items: readonly [Item, Item] }) {
   const lines = useMemo(() => (a === undefined || b === undefined ? [] : diffLines(a, b)), [a, b]);
   const shown = useMemo(() => withContext(lines), [lines]);
   if (left?.error || right?.error) return null;
-  if (a === undefined || b === undefined) return <Loading what="the texts" />;
+  if (a === undefined || b === undefined) return <Loading what={t('the texts')} />;
   if (a.trim() === '' && b.trim() === '') return null;
   const changed = lines.filter((line) => line.kind !== 'same').length;
   return (
-    <section className={s.text} aria-label="Text">
-      <h2 className="h3">Text</h2>
+    <section className={s.text} aria-label={t('Text')}>
+      <h2 className="h3">{t('Text')}</h2>
       <p className="muted meta">
-        {changed === 0 ? 'The texts are the same.' : `${pluralize(changed, 'line')} ${changed === 1 ? 'differs' : 'differ'}.`}
-        {(left?.data?.truncated || right?.data?.truncated) && ' Only the stored part of a long text is compared.'}
+        {changed === 0 ? t('The texts are the same.') : t('{n|# line differs|# lines differ}.', { n: changed })}
+        {(left?.data?.truncated || right?.data?.truncated) && ` ${t('Only the stored part of a long text is compared.')}`}
       </p>
       {changed > 0 && (
-        <pre className={s.diff} role="region" tabIndex={0} aria-label="Lines that differ">
+        <pre className={s.diff} role="region" tabIndex={0} aria-label={t('Lines that differ')}>
           {shown.slice(0, MAX_LINES).map((line, at) =>
             typeof line === 'number' ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity
               <span key={at} className={s.hidden}>
-                {pluralize(line, 'unchanged line')}
+                {t('{n|# unchanged line|# unchanged lines}', { n: line })}
               </span>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity
@@ -71,7 +72,9 @@ export function CompareText({ items }: { items: readonly [Item, Item] }) {
               </span>
             ),
           )}
-          {shown.length > MAX_LINES && <span className={s.hidden}>{formatCount(shown.length - MAX_LINES)} more lines</span>}
+          {shown.length > MAX_LINES && (
+            <span className={s.hidden}>{t('{shown} more lines', { shown: formatCount(shown.length - MAX_LINES) })}</span>
+          )}
         </pre>
       )}
     </section>

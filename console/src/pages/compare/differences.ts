@@ -1,5 +1,6 @@
 import type { Item } from '../../api/types.ts';
 import { formatDateTime } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { factsOf } from '../item/facts.ts';
 
 export interface ComparedFact {
@@ -14,12 +15,12 @@ const NOTE = 'note';
 function allFacts(item: Item, libraryName: (id: string) => string): [label: string, value: string][] {
   const note = item.user_metadata[NOTE];
   return [
-    ['Folder', `${libraryName(item.library_id)}/${item.rel_path.split('/').slice(0, -1).join('/')}`.replace(/\/$/, '')],
+    [t('Folder'), `${libraryName(item.library_id)}/${item.rel_path.split('/').slice(0, -1).join('/')}`.replace(/\/$/, '')],
     ...factsOf(item).map(({ label, value, extra }): [string, string] => [label, extra ? `${value} ${extra}` : value]),
-    ['Last seen', formatDateTime(item.last_seen)],
-    ['Tags', item.tags.join(', ')],
-    ['Note', typeof note === 'string' ? note : ''],
-    ['Content hash', item.content_hash ?? item.quick_hash ?? ''],
+    [t('Last seen'), formatDateTime(item.last_seen)],
+    [t('Tags'), item.tags.join(', ')],
+    [t('Note'), typeof note === 'string' ? note : ''],
+    [t('Content hash'), item.content_hash ?? item.quick_hash ?? ''],
   ];
 }
 

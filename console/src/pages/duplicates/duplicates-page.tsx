@@ -8,7 +8,8 @@ import { Button, LinkButton } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { ErrorNote, ErrorState } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './duplicates.module.css';
@@ -35,16 +36,16 @@ export default function DuplicatesPage() {
   if (!plan.data)
     return (
       <Page
-        back={{ href: '#/reports', label: 'Reports' }}
-        title="Clean up duplicates"
-        lead="Catalog never deletes; it writes a script for you to run."
+        back={{ href: '#/reports', label: t('Reports') }}
+        title={t('Clean up duplicates')}
+        lead={t('Catalog never deletes; it writes a script for you to run.')}
       >
         <div className={s.columns}>
           <GroupsCard plan={undefined} libraries={names} />
           <div className={s.side}>
-            <Card title="This plan frees">
+            <Card title={t('This plan frees')}>
               <p className={s.counting} role="status">
-                Counting duplicate groups…
+                {t('Counting duplicate groups…')}
               </p>
             </Card>
           </div>
@@ -55,12 +56,18 @@ export default function DuplicatesPage() {
   const groups = tiers.proven.groups + tiers.sampled.groups;
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
-      title="Clean up duplicates"
+      back={{ href: '#/reports', label: t('Reports') }}
+      title={t('Clean up duplicates')}
       lead={
         groups === 0
-          ? 'No file that you see exists more than once. Catalog never deletes; it writes a script for you to run.'
-          : `${pluralize(groups, 'group')} ${groups === 1 ? 'holds' : 'hold'} ${formatBytes(tiers.proven.frees + tiers.sampled.frees)} that exists more than once. Catalog never deletes; it writes a script for you to run.`
+          ? t('No file that you see exists more than once. Catalog never deletes; it writes a script for you to run.')
+          : t(
+              '{n|# group holds|# groups hold} {size} that exists more than once. Catalog never deletes; it writes a script for you to run.',
+              {
+                n: groups,
+                size: formatBytes(tiers.proven.frees + tiers.sampled.frees),
+              },
+            )
       }
       actions={
         <>
@@ -94,17 +101,17 @@ export default function DuplicatesPage() {
   );
 }
 
-const STEPS = ['Choose what to keep', 'Review', 'Get the script'];
+const STEPS = [t('Choose what to keep'), t('Review'), t('Get the script')];
 
 function Steps({ plan }: { plan: CleanupPlan }) {
   const at = plan.reviewed && plan.removed > 0 ? 2 : 0;
   return (
-    <ol className={s.steps} aria-label="Steps">
+    <ol className={s.steps} aria-label={t('Steps')}>
       {STEPS.map((step, n) => (
         <Fragment key={step}>
           {n > 0 && <ChevronRight size={14} aria-hidden />}
           <li aria-current={n === at ? 'step' : undefined}>
-            <b>{n < at ? <Check size={12} aria-label="Done" /> : n + 1}</b>
+            <b>{n < at ? <Check size={12} aria-label={t('Done')} /> : n + 1}</b>
             {step}
           </li>
         </Fragment>
@@ -130,7 +137,7 @@ function FreesCard({ plan, stale, mayChange, onReview, onScript }: FreesProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['duplicates'] }),
   });
   return (
-    <Card title="This plan frees">
+    <Card title={t('This plan frees')}>
       <div className={s.frees} data-stale={stale}>
         {formatBytes(frees)}
       </div>
@@ -141,50 +148,55 @@ function FreesCard({ plan, stale, mayChange, onReview, onScript }: FreesProps) {
       <dl className={s.sums}>
         <dt>
           <StatusText tone="ok" icon={CircleCheck}>
-            Proven, every byte compared
+            {t('Proven, every byte compared')}
           </StatusText>
         </dt>
         <dd>{formatBytes(tiers.proven.frees)}</dd>
         <dt>
           <StatusText tone="warn" icon={CircleDashed}>
-            Sampled, not in the script
+            {t('Sampled, not in the script')}
           </StatusText>
         </dt>
         <dd>{formatBytes(tiers.sampled.frees)}</dd>
       </dl>
       <dl className={s.sums}>
-        <dt>Files kept</dt>
+        <dt>{t('Files kept')}</dt>
         <dd>{formatCount(kept)}</dd>
-        <dt>Files to remove</dt>
+        <dt>{t('Files to remove')}</dt>
         <dd>{formatCount(removed)}</dd>
-        <dt>Files to remove that have tags or notes</dt>
+        <dt>{t('Files to remove that have tags or notes')}</dt>
         <dd>{formatCount(annotated)}</dd>
       </dl>
       <ErrorNote error={act.error} />
       {proof ? (
         <p className="t2" role="status">
-          Reading sampled files: {formatCount(Number(proof.progress?.['hashed'] ?? 0))} read,{' '}
-          {formatBytes(Number(proof.progress?.['bytes'] ?? 0))}. <LinkButton onClick={() => act.mutate(api.stopProof)}>Stop</LinkButton>
+          {t('Reading sampled files: {n} read, {size}.', {
+            n: Number(proof.progress?.['hashed'] ?? 0),
+            size: formatBytes(Number(proof.progress?.['bytes'] ?? 0)),
+          })}{' '}
+          <LinkButton onClick={() => act.mutate(api.stopProof)}>{t('Stop')}</LinkButton>
         </p>
       ) : null}
       {mayChange && (
         <div className={s.buttons}>
           <Button variant="primary" disabled={removed === 0} onClick={reviewed ? onScript : onReview}>
-            {reviewed ? 'Get the script' : `Review ${pluralize(removed, 'file')}`}
+            {reviewed ? t('Get the script') : t('Review {removed|# file|# files}', { removed })}
           </Button>
           {!proof && tiers.sampled.groups > 0 && (
             <Button onClick={() => act.mutate(() => api.proveDuplicates())}>
               <ScanLine size={16} aria-hidden />
-              Prove the rest
+              {t('Prove the rest')}
             </Button>
           )}
         </div>
       )}
       {plan.reviewed_at && !reviewed && removed > 0 && (
-        <p className={s.help}>Files or rules have changed since your last review. Review the plan again to get a script.</p>
+        <p className={s.help}>{t('Files or rules have changed since your last review. Review the plan again to get a script.')}</p>
       )}
       {tiers.sampled.groups > 0 && !proof && (
-        <p className={s.help}>Proving reads {pluralize(tiers.sampled.removed + tiers.sampled.groups, 'file')} in full.</p>
+        <p className={s.help}>
+          {t('Proving reads {removed|# file|# files} in full.', { removed: tiers.sampled.removed + tiers.sampled.groups })}
+        </p>
       )}
     </Card>
   );

@@ -14,8 +14,10 @@ import { Thumb } from '../../components/thumb.tsx';
 import { toast } from '../../components/toast.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { baseName, visibleName } from '../../format/paths.ts';
+import { inReadingDirection } from '../../language/direction.ts';
+import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './duplicates.module.css';
@@ -47,10 +49,10 @@ export function GroupsCard({ plan, libraries }: GroupsProps) {
   const total = counts && (tier === 'all' ? counts.proven + counts.sampled : counts[tier]);
   const counted = (label: string, groups: number | undefined) => (groups === undefined ? label : `${label} ${formatCount(groups)}`);
   const options = [
-    { value: 'all', label: counted('All', counts && counts.proven + counts.sampled) },
-    { value: 'proven', label: counted('Proven', counts?.proven) },
-    { value: 'sampled', label: counted('Sampled', counts?.sampled) },
-    { value: 'similar', label: counted('Similar', counts?.similar) },
+    { value: 'all', label: counted(t('All'), counts && counts.proven + counts.sampled) },
+    { value: 'proven', label: counted(t('Proven'), counts?.proven) },
+    { value: 'sampled', label: counted(t('Sampled'), counts?.sampled) },
+    { value: 'similar', label: counted(t('Similar'), counts?.similar) },
   ] as const satisfies { value: Shown; label: string }[];
   return (
     <Card
@@ -59,29 +61,29 @@ export function GroupsCard({ plan, libraries }: GroupsProps) {
       title={
         <>
           <h2 className="h3" id="duplicate-groups">
-            Groups
+            {t('Groups')}
           </h2>
-          <span className="muted sm-hide">largest first</span>
+          <span className="muted sm-hide">{t('largest first')}</span>
         </>
       }
-      aside={<Segmented label="Match" value={tier} options={options} onChange={setTier} />}
+      aside={<Segmented label={t('Match')} value={tier} options={options} onChange={setTier} />}
     >
       <ErrorNote error={groups.error} />
-      {!groups.data && !groups.error && <Loading what="groups" />}
+      {!groups.data && !groups.error && <Loading what={t('groups')} />}
       {tier === 'similar' && <SimilarNote plan={plan} />}
       {groups.data && shown.length === 0 && tier !== 'similar' && (
-        <EmptyState title="No duplicates">
+        <EmptyState title={t('No duplicates')}>
           {tier === 'sampled'
-            ? 'Every match was proven by comparing all bytes.'
-            : 'No two files that you see have the same content. New files are compared after each scan.'}
+            ? t('Every match was proven by comparing all bytes.')
+            : t('No two files that you see have the same content. New files are compared after each scan.')}
         </EmptyState>
       )}
       {shown.length > 0 && (
         <div className={s.head} aria-hidden>
-          <span>File</span>
-          <span>Copies</span>
-          <span>Proof</span>
-          <span>Frees</span>
+          <span>{t('File')}</span>
+          <span>{t('Copies')}</span>
+          <span>{t('Proof')}</span>
+          <span>{t('Frees')}</span>
         </div>
       )}
       <ul className={s.groups} {...listProps}>
@@ -92,7 +94,9 @@ export function GroupsCard({ plan, libraries }: GroupsProps) {
       {groups.hasNextPage && (
         <p className={s.more}>
           <LinkButton onClick={() => void groups.fetchNextPage()}>
-            Show {formatCount(Math.min(50, Math.max((total ?? Number.POSITIVE_INFINITY) - shown.length, 1)))} more groups
+            {t('Show {count} more groups', {
+              count: formatCount(Math.min(50, Math.max((total ?? Number.POSITIVE_INFINITY) - shown.length, 1))),
+            })}
           </LinkButton>
         </p>
       )}
@@ -110,19 +114,19 @@ function SimilarNote({ plan }: { plan: CleanupPlan | undefined }) {
   });
   return (
     <Note tone="idle" icon={Images}>
-      Photos that look alike but differ in their bytes. They are never part of a script; compare them yourself.{' '}
+      {t('Photos that look alike but differ in their bytes. They are never part of a script; compare them yourself.')}{' '}
       {plan?.comparing
-        ? `Comparing: ${pluralize(Number(plan.comparing.progress?.['hashed'] ?? 0), 'photo')} read.`
-        : can('admin') && <LinkButton onClick={() => start.mutate()}>Compare new photos</LinkButton>}
+        ? t('Comparing: {progress|# photo|# photos} read.', { progress: Number(plan.comparing.progress?.['hashed'] ?? 0) })
+        : can('admin') && <LinkButton onClick={() => start.mutate()}>{t('Compare new photos')}</LinkButton>}
       <ErrorNote error={start.error} />
     </Note>
   );
 }
 
 const TIERS = {
-  proven: { tone: 'ok', icon: CircleCheck, label: 'Proven' },
-  sampled: { tone: 'warn', icon: CircleDashed, label: 'Sampled' },
-  similar: { tone: 'idle', icon: Images, label: 'Similar' },
+  proven: { tone: 'ok', icon: CircleCheck, label: t('Proven') },
+  sampled: { tone: 'warn', icon: CircleDashed, label: t('Sampled') },
+  similar: { tone: 'idle', icon: Images, label: t('Similar') },
 } as const;
 
 function Group({ group, plan, libraries }: GroupsProps & { group: DuplicateGroup }) {
@@ -139,8 +143,9 @@ function Group({ group, plan, libraries }: GroupsProps & { group: DuplicateGroup
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowRight') setOpen(true);
-          if (event.key === 'ArrowLeft') setOpen(false);
+          const key = inReadingDirection(event.key);
+          if (key === 'ArrowRight') setOpen(true);
+          if (key === 'ArrowLeft') setOpen(false);
         }}
       >
         {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -153,13 +158,15 @@ function Group({ group, plan, libraries }: GroupsProps & { group: DuplicateGroup
             <MiddleEllipsis name={name} />
           </span>
           <span className={s.small}>
-            {group.tier === 'similar' ? `kept: ${formatBytes(group.size)}` : `${formatBytes(group.size)} each`}
-            {group.offline_copies > 0 && `, ${pluralize(group.offline_copies, 'copy', 'copies')} offline`}
+            {group.tier === 'similar'
+              ? t('kept: {size}', { size: formatBytes(group.size) })
+              : t('{size} each', { size: formatBytes(group.size) })}
+            {group.offline_copies > 0 && `, ${t('{n|# copy|# copies} offline', { n: group.offline_copies })}`}
           </span>
         </span>
         <span className={s.number}>
           {formatCount(group.copies)}
-          <span className="visually-hidden"> copies</span>
+          <span className="visually-hidden"> {t('copies')}</span>
         </span>
         <StatusText tone={tone} icon={icon}>
           {label}
@@ -188,7 +195,7 @@ function Copies({ group, plan, libraries }: GroupsProps & { group: DuplicateGrou
   const keep = (copy: DuplicateCopy) => can('write') && change.mutate(() => api.keepCopy(group.key, copy.item_id));
   const mayKeep = ({ action }: DuplicateCopy): boolean => can('write') && action !== 'keep' && action !== 'offline';
   if (copies.error) return <ErrorNote error={copies.error} />;
-  if (!copies.data) return <Loading what="copies" />;
+  if (!copies.data) return <Loading what={t('copies')} />;
   return (
     <ul className={s.copies} {...listProps}>
       {copies.data.copies.map((copy) => (
@@ -199,20 +206,20 @@ function Copies({ group, plan, libraries }: GroupsProps & { group: DuplicateGrou
           </TextLink>
           <span className={s.small}>
             {formatDate(copy.mtime)}
-            {copy.annotated && ', has tags or notes'}
+            {copy.annotated && `, ${t('has tags or notes')}`}
           </span>
           <span className={s.decision}>
             {copy.action === 'keep' && (
               <>
                 {decisionWords(copy.decided_by, plan?.rules ?? [], libraries)}
                 {copy.decided_by === 0 && can('write') && (
-                  <LinkButton onClick={() => change.mutate(() => api.keepCopy(group.key, null))}>Use the rules</LinkButton>
+                  <LinkButton onClick={() => change.mutate(() => api.keepCopy(group.key, null))}>{t('Use the rules')}</LinkButton>
                 )}
               </>
             )}
             {mayKeep(copy) && (
-              <LinkButton aria-label={`Keep this instead: ${copy.rel_path}`} onClick={() => keep(copy)}>
-                Keep this instead
+              <LinkButton aria-label={t('Keep this instead: {rel_path}', { rel_path: copy.rel_path })} onClick={() => keep(copy)}>
+                {t('Keep this instead')}
               </LinkButton>
             )}
           </span>
@@ -220,12 +227,12 @@ function Copies({ group, plan, libraries }: GroupsProps & { group: DuplicateGrou
       ))}
       {copies.data.has_more && (
         <li>
-          <span className={s.small}>Only the first copies are shown. Export the plan for all of them.</span>
+          <span className={s.small}>{t('Only the first copies are shown. Export the plan for all of them.')}</span>
         </li>
       )}
       {group.tier === 'sampled' && can('write') && !plan?.proof && (
         <li>
-          <LinkButton onClick={() => change.mutate(() => api.proveDuplicates(group.key))}>Prove this group</LinkButton>
+          <LinkButton onClick={() => change.mutate(() => api.proveDuplicates(group.key))}>{t('Prove this group')}</LinkButton>
         </li>
       )}
     </ul>
@@ -233,12 +240,12 @@ function Copies({ group, plan, libraries }: GroupsProps & { group: DuplicateGrou
 }
 
 const ACTIONS = {
-  keep: { tone: 'ok', icon: Check, label: 'Keep' },
-  remove: { tone: 'idle', icon: Minus, label: 'Remove' },
-  unproven: { tone: 'warn', icon: CircleDashed, label: 'Not proven' },
-  similar: { tone: 'idle', icon: Images, label: 'Similar' },
-  shares_storage: { tone: 'idle', icon: Link2, label: 'Same file' },
-  offline: { tone: 'idle', icon: Unplug, label: 'Offline' },
+  keep: { tone: 'ok', icon: Check, label: t('Keep') },
+  remove: { tone: 'idle', icon: Minus, label: t('Remove') },
+  unproven: { tone: 'warn', icon: CircleDashed, label: t('Not proven') },
+  similar: { tone: 'idle', icon: Images, label: t('Similar') },
+  shares_storage: { tone: 'idle', icon: Link2, label: t('Same file') },
+  offline: { tone: 'idle', icon: Unplug, label: t('Offline') },
 } as const;
 
 function CopyAction({ action }: { action: DuplicateCopy['action'] }) {

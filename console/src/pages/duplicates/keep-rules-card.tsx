@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './duplicates.module.css';
 import { PLAN_CHANGE } from './groups-card.tsx';
@@ -50,14 +50,14 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
   };
   return (
     <Card
-      title="What to keep"
+      title={t('What to keep')}
       aside={
         mayChange && (
           <Menu position="bottom-end" width={260}>
             <Menu.Target>
               <Button variant="ghost" size="s">
                 <Plus size={14} aria-hidden />
-                Rule
+                {t('Rule')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -66,8 +66,8 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
                   {SIMPLE_RULES[kind]}
                 </Menu.Item>
               ))}
-              <Menu.Item onClick={() => setAskPath(true)}>Keep or avoid a path…</Menu.Item>
-              {libraries.length > 0 && <Menu.Label>Keep the copy in</Menu.Label>}
+              <Menu.Item onClick={() => setAskPath(true)}>{t('Keep or avoid a path…')}</Menu.Item>
+              {libraries.length > 0 && <Menu.Label>{t('Keep the copy in')}</Menu.Label>}
               {libraries.map(({ id, name }) => (
                 <Menu.Item key={id} onClick={() => add({ kind: 'library', library_ids: [id] })}>
                   {name}
@@ -78,7 +78,7 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
         )
       }
     >
-      <p className={s.help}>Rules apply from top to bottom. The first one that tells the copies apart decides.</p>
+      <p className={s.help}>{t('Rules apply from top to bottom. The first one that tells the copies apart decides.')}</p>
       <ErrorNote error={save.error} />
       <ol className={s.rules} {...listProps}>
         {rules.map((rule, at) => (
@@ -86,22 +86,22 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
             <GripVertical size={14} aria-hidden />
             <span className={s.number}>{at + 1}</span>
             <span className={s.words}>{ruleWords(rule, libraries)}</span>
-            <span className={s.small}>{pluralize(plan.decided[at] ?? 0, 'group')}</span>
+            <span className={s.small}>{t('{n|# group|# groups}', { n: plan.decided[at] ?? 0 })}</span>
             {mayChange && (
               <Menu position="bottom-end">
                 <Menu.Target>
-                  <IconButton data-main size="s" label={`Change rule ${at + 1}`}>
+                  <IconButton data-main size="s" label={t('Change rule {at}', { at: at + 1 })}>
                     <Ellipsis size={14} aria-hidden />
                   </IconButton>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item disabled={at === 0} onClick={() => move(at, -1)}>
-                    Move up
+                    {t('Move up')}
                   </Menu.Item>
                   <Menu.Item disabled={at === rules.length - 1} onClick={() => move(at, 1)}>
-                    Move down
+                    {t('Move down')}
                   </Menu.Item>
-                  <Menu.Item onClick={() => save.mutate(rules.toSpliced(at, 1))}>Remove</Menu.Item>
+                  <Menu.Item onClick={() => save.mutate(rules.toSpliced(at, 1))}>{t('Remove')}</Menu.Item>
                 </Menu.Dropdown>
               </Menu>
             )}
@@ -109,13 +109,16 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
         ))}
       </ol>
       <p className={s.help}>
-        {plan.undecided > 0 && `No rule decides ${pluralize(plan.undecided, 'group')}; the first path is kept. `}
-        {plan.chosen > 0 && `${formatCount(plan.chosen)} decided by hand. `}
+        {plan.undecided > 0 &&
+          `${t('No rule decides {undecided|# group|# groups}; the first path is kept.', { undecided: plan.undecided })} `}
+        {plan.chosen > 0 && `${t('{chosen} decided by hand.', { chosen: plan.chosen })} `}
         {plan.offline.length > 0 &&
-          `Left out because their disk cannot be reached: ${libraries
-            .filter(({ id }) => plan.offline.includes(id))
-            .map(({ name }) => name)
-            .join(', ')}.`}
+          t('Left out because their disk cannot be reached: {libraries}.', {
+            libraries: libraries
+              .filter(({ id }) => plan.offline.includes(id))
+              .map(({ name }) => name)
+              .join(', '),
+          })}
       </p>
       {askPath && <PathDialog onClose={() => setAskPath(false)} onAdd={add} />}
     </Card>
@@ -127,8 +130,8 @@ function PathDialog({ onClose, onAdd }: { onClose: () => void; onAdd: (rule: Kee
   const [avoid, setAvoid] = useState(false);
   return (
     <FormDialog
-      title="Keep or avoid a path"
-      submit="Add rule"
+      title={t('Keep or avoid a path')}
+      submit={t('Add rule')}
       ready={pattern.trim() !== ''}
       save={async () => onAdd({ kind: 'path', pattern: pattern.trim(), ...(avoid ? { avoid } : {}) })}
       onSaved={() => onClose()}
@@ -138,13 +141,17 @@ function PathDialog({ onClose, onAdd }: { onClose: () => void; onAdd: (rule: Kee
       {() => (
         <div className="col g4">
           <TextInput
-            label="Library and path"
-            description="* stands for any characters, such as Photos/2019/*"
+            label={t('Library and path')}
+            description={t('* stands for any characters, such as Photos/2019/*')}
             value={pattern}
             maxLength={500}
             onChange={(event) => setPattern(event.currentTarget.value)}
           />
-          <Switch label="Keep the copies that do not match" checked={avoid} onChange={(event) => setAvoid(event.currentTarget.checked)} />
+          <Switch
+            label={t('Keep the copies that do not match')}
+            checked={avoid}
+            onChange={(event) => setAvoid(event.currentTarget.checked)}
+          />
         </div>
       )}
     </FormDialog>

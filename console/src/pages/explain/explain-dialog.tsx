@@ -7,21 +7,23 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Explanation, Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Note, type Tone } from '../../components/status.tsx';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 
 const VERDICTS: Record<string, { tone: Tone; icon: LucideIcon; title: string }> = {
-  item: { tone: 'ok', icon: CircleCheck, title: 'In the catalog' },
-  folder: { tone: 'ok', icon: CircleCheck, title: 'Folder in this library' },
-  missing: { tone: 'danger', icon: CircleX, title: 'Missing from disk' },
-  trashed: { tone: 'idle', icon: CircleSlash, title: 'In the recycle bin' },
-  excluded: { tone: 'idle', icon: CircleSlash, title: 'Excluded' },
-  pruned: { tone: 'idle', icon: CircleSlash, title: 'Inside an excluded folder' },
-  outside_selection: { tone: 'idle', icon: CircleSlash, title: 'Not selected for this library' },
-  unreadable: { tone: 'warn', icon: Lock, title: 'Cannot be read' },
-  symlink: { tone: 'idle', icon: LinkIcon, title: 'Symbolic link (not followed)' },
-  special: { tone: 'idle', icon: CircleSlash, title: 'Not a regular file' },
-  not_there: { tone: 'warn', icon: CircleHelp, title: 'Not on disk' },
-  never_seen: { tone: 'warn', icon: CircleHelp, title: 'Not scanned yet' },
-  moved: { tone: 'active', icon: MoveRight, title: 'Moved' },
+  item: { tone: 'ok', icon: CircleCheck, title: t('In the catalog') },
+  folder: { tone: 'ok', icon: CircleCheck, title: t('Folder in this library') },
+  missing: { tone: 'danger', icon: CircleX, title: t('Missing from disk') },
+  trashed: { tone: 'idle', icon: CircleSlash, title: t('In the recycle bin') },
+  excluded: { tone: 'idle', icon: CircleSlash, title: t('Excluded') },
+  pruned: { tone: 'idle', icon: CircleSlash, title: t('Inside an excluded folder') },
+  outside_selection: { tone: 'idle', icon: CircleSlash, title: t('Not selected for this library') },
+  unreadable: { tone: 'warn', icon: Lock, title: t('Cannot be read') },
+  symlink: { tone: 'idle', icon: LinkIcon, title: t('Symbolic link (not followed)') },
+  special: { tone: 'idle', icon: CircleSlash, title: t('Not a regular file') },
+  not_there: { tone: 'warn', icon: CircleHelp, title: t('Not on disk') },
+  never_seen: { tone: 'warn', icon: CircleHelp, title: t('Not scanned yet') },
+  moved: { tone: 'active', icon: MoveRight, title: t('Moved') },
 };
 const UNKNOWN = { tone: 'warn' as Tone, icon: CircleHelp };
 
@@ -42,14 +44,14 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
   const library = detected ?? list.find((one) => one.id === picked);
   const explain = useMutation({
     mutationFn: () => {
-      if (!library) throw new Error('Choose a library or enter an absolute path.');
+      if (!library) throw new Error(t('Choose a library or enter an absolute path.'));
       return catalog.explainPath(library.id, path.trim());
     },
   });
 
   return (
-    <Modal opened onClose={onClose} title="Explain a path" size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <p className="t2">Enter a path to see why a file is in the catalog or why it is not.</p>
+    <Modal opened onClose={onClose} title={t('Explain a path')} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <p className="t2">{t('Enter a path to see why a file is in the catalog or why it is not.')}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,7 +61,7 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
         <TextInput
           mt={16}
           data-autofocus
-          label="Path"
+          label={t('Path')}
           placeholder="/mnt/photos/2023/IMG_4417.jpg"
           value={path}
           onChange={(event) => setPath(event.currentTarget.value)}
@@ -67,17 +69,17 @@ export default function ExplainDialog({ onClose }: { onClose: () => void }) {
         />
         <Select
           mt={12}
-          label="Library"
-          description={detected ? 'Detected from the path.' : 'Required for a relative path.'}
+          label={t('Library')}
+          description={detected ? t('Detected from the path.') : t('Required for a relative path.')}
           data={list.map((one) => ({ value: one.id, label: `${one.name} (${one.root_path})` }))}
           value={library?.id ?? null}
           onChange={setPicked}
           disabled={Boolean(detected)}
-          placeholder="Choose a library"
+          placeholder={t('Choose a library')}
         />
         <div className="row g2" style={{ marginTop: 16 }}>
           <Button type="submit" variant="primary" disabled={!path.trim() || explain.isPending}>
-            {explain.isPending ? 'Checking…' : 'Explain'}
+            {explain.isPending ? t('Checking…') : t('Explain')}
           </Button>
         </div>
       </form>
@@ -103,17 +105,15 @@ function ExplanationNote({ explanation }: { explanation: Explanation }) {
       <p className="t2 anywhere">{explanation.reason}</p>
       {explanation.preset && (
         <p className="t2">
-          Preset <span className="b">{explanation.preset}</span>
-          {explanation.line ? `, line ${explanation.line}` : ''}{' '}
+          {rich('Preset {preset}', { preset: <span className="b">{explanation.preset}</span> })}
+          {explanation.line ? `, ${t('line {line}', { line: explanation.line })}` : ''}{' '}
           {explanation.pattern && <code className="mono">{explanation.pattern}</code>}
         </p>
       )}
       {explanation.at && explanation.at !== explanation.path && (
-        <p className="t2">
-          Matched at <bdi className="mono">{explanation.at}</bdi>
-        </p>
+        <p className="t2">{rich('Matched at {at}', { at: <bdi className="mono">{explanation.at}</bdi> })}</p>
       )}
-      {item && <TextLink href={`#/item/${item.id}`}>Open file</TextLink>}
+      {item && <TextLink href={`#/item/${item.id}`}>{t('Open file')}</TextLink>}
     </Note>
   );
 }

@@ -13,6 +13,7 @@ import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { slugify } from '../../format/slugify.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 
 const typeLabel = (field: CustomField): string =>
@@ -28,23 +29,25 @@ export default function FieldsPage() {
   const [deleting, setDeleting] = useState<CustomField | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['custom-fields'] });
   if (fields.error) return <ErrorState error={fields.error} retry={() => void fields.refetch()} />;
-  if (!fields.data) return <Loading what="fields" />;
+  if (!fields.data) return <Loading what={t('fields')} />;
   const where = (field: CustomField) =>
     [
       ...field.applies_to.map((category) => categoryStyle(category).label),
-      ...field.library_ids.map((id) => libraries.data?.find((one) => one.id === id)?.name ?? 'Removed library'),
-    ].join(', ') || 'All files';
+      ...field.library_ids.map((id) => libraries.data?.find((one) => one.id === id)?.name ?? t('Removed library')),
+    ].join(', ') || t('All files');
   const add = can('admin') && (
     <Button onClick={() => setEditing('new')}>
       <Plus size={16} aria-hidden />
-      New field
+      {t('New field')}
     </Button>
   );
   return (
-    <Page title="Fields" lead="Custom fields for your files. Scans never change their values." actions={add}>
+    <Page title={t('Fields')} lead={t('Custom fields for your files. Scans never change their values.')} actions={add}>
       {fields.data.length === 0 ? (
-        <EmptyState title="No fields yet">
-          Add a field such as “Project” or “Rating”. It appears in the file details and can be searched, for example cf.project:harbour.
+        <EmptyState title={t('No fields yet')}>
+          {t(
+            'Add a field such as “Project” or “Rating”. It appears in the file details and can be searched, for example cf.project:harbour.',
+          )}
         </EmptyState>
       ) : (
         <Card>
@@ -52,14 +55,18 @@ export default function FieldsPage() {
             rows={fields.data}
             keyOf={(field) => field.id}
             columns={[
-              { head: 'Field', className: 'm5', cell: (field) => <bdi>{field.label}</bdi> },
-              { head: 'Type', className: 't2', cell: typeLabel },
-              { head: 'Applies to', className: 't2', cell: where },
-              { head: 'Search key', cell: (field) => <code className="mono">cf.{field.name}:</code> },
+              { head: t('Field'), className: 'm5', cell: (field) => <bdi>{field.label}</bdi> },
+              { head: t('Type'), className: 't2', cell: typeLabel },
+              { head: t('Applies to'), className: 't2', cell: where },
+              { head: t('Search key'), cell: (field) => <code className="mono">{`cf.${field.name}:`}</code> },
             ]}
             {...(can('admin') && {
               actions: (field: CustomField) => (
-                <RowActions name={`field ${field.label}`} onEdit={() => setEditing(field)} onRemove={() => setDeleting(field)} />
+                <RowActions
+                  name={t('field {name}', { name: field.label })}
+                  onEdit={() => setEditing(field)}
+                  onRemove={() => setDeleting(field)}
+                />
               ),
             })}
           />
@@ -75,18 +82,18 @@ export default function FieldsPage() {
       )}
       <ConfirmDialog
         opened={deleting !== null}
-        title={`Remove field “${deleting?.label}”?`}
-        confirm="Remove field"
+        title={t('Remove field “{label}”?', { label: deleting?.label })}
+        confirm={t('Remove field')}
         danger
         onConfirm={async () => {
           if (!deleting) return;
           await catalog.deleteCustomField(deleting.id);
           await refresh();
-          toast(`Field ${deleting.label} removed`);
+          toast(t('Field {label} removed', { label: deleting.label }));
         }}
         onClose={() => setDeleting(null)}
       >
-        The field is hidden. Its values stay with the files and reappear if you create a field with the same name.
+        {t('The field is hidden. Its values stay with the files and reappear if you create a field with the same name.')}
       </ConfirmDialog>
     </Page>
   );
@@ -95,13 +102,13 @@ export default function FieldsPage() {
 type DataType = CustomField['data_type'];
 
 const TYPE_LABELS: Record<DataType, string> = {
-  string: 'Text',
-  integer: 'Whole number',
-  float: 'Number',
-  boolean: 'Yes or no',
-  date: 'Date',
+  string: t('Text'),
+  integer: t('Whole number'),
+  float: t('Number'),
+  boolean: t('Yes or no'),
+  date: t('Date'),
   url: 'URL',
-  select: 'Single choice',
+  select: t('Single choice'),
 };
 
 function FieldDialog(props: { field: CustomField | null; libraries: Library[]; onClose: () => void; onDone: () => void }) {
@@ -130,12 +137,12 @@ function FieldDialog(props: { field: CustomField | null; libraries: Library[]; o
   };
   return (
     <FormDialog
-      title={field ? `Edit ${field.label}` : 'New field'}
-      submit="Save field"
+      title={field ? t('Edit {label}', { label: field.label }) : t('New field')}
+      submit={t('Save field')}
       ready={slugify(label, '_') !== '' && (type !== 'select' || list.length > 0)}
       save={save}
       onSaved={(saved) => {
-        toast(`Field ${saved.label} saved`);
+        toast(t('Field {label} saved', { label: saved.label }));
         props.onDone();
       }}
       onClose={props.onClose}
@@ -143,25 +150,27 @@ function FieldDialog(props: { field: CustomField | null; libraries: Library[]; o
       {(errorAt) => (
         <>
           <NameField
-            description={label ? `Search key: cf.${field?.name ?? slugify(label, '_')}:` : 'Shown in the file details.'}
+            description={
+              label ? t('Search key: {key}', { key: `cf.${field?.name ?? slugify(label, '_')}:` }) : t('Shown in the file details.')
+            }
             value={label}
             onChange={setLabel}
             maxLength={128}
             error={errorAt('name', 'label')}
           />
           <Select
-            label="Type"
+            label={t('Type')}
             allowDeselect={false}
             disabled={field !== null}
-            description={field ? 'The type of an existing field cannot be changed.' : undefined}
+            description={field ? t('The type of an existing field cannot be changed.') : undefined}
             data={Object.entries(TYPE_LABELS).map(([value, text]) => ({ value, label: text }))}
             value={type}
             onChange={(value) => value && setType(value as DataType)}
           />
           {type === 'select' && (
             <Textarea
-              label="Options"
-              description="One per line."
+              label={t('Options')}
+              description={t('One per line.')}
               autosize
               minRows={3}
               value={options}
@@ -170,22 +179,22 @@ function FieldDialog(props: { field: CustomField | null; libraries: Library[]; o
             />
           )}
           <MultiSelect
-            label="File types"
-            placeholder={categories.length ? undefined : 'All file types'}
+            label={t('File types')}
+            placeholder={categories.length ? undefined : t('All file types')}
             data={CATEGORIES.map((one) => ({ value: one.key, label: one.label }))}
             value={categories}
             onChange={setCategories}
-            clearButtonProps={{ 'aria-label': 'Clear file types' }}
+            clearButtonProps={{ 'aria-label': t('Clear file types') }}
           />
           <MultiSelect
-            label="Libraries"
-            placeholder={libraries.length ? undefined : 'All libraries'}
+            label={t('Libraries')}
+            placeholder={libraries.length ? undefined : t('All libraries')}
             data={props.libraries.map((one) => ({ value: one.id, label: one.name }))}
             value={libraries}
             onChange={setLibraries}
-            clearButtonProps={{ 'aria-label': 'Clear libraries' }}
+            clearButtonProps={{ 'aria-label': t('Clear libraries') }}
           />
-          <Checkbox label="Required" checked={required} onChange={(e) => setRequired(e.currentTarget.checked)} />
+          <Checkbox label={t('Required')} checked={required} onChange={(e) => setRequired(e.currentTarget.checked)} />
         </>
       )}
     </FormDialog>

@@ -9,8 +9,8 @@ import type { FolderCount } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
-import { pluralize } from '../../format/numbers.ts';
 import { baseName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { BrandMark } from '../../shell/brand.tsx';
 import { navigate } from '../../shell/hash-location.ts';
 import { useListKeys } from '../../shell/list-keys.ts';
@@ -22,14 +22,14 @@ import s from './first-visit-page.module.css';
 import { passwordStrength } from './password.ts';
 
 const STEPS = [
-  ['Create the administrator', 'This is you. Add other people later.'],
-  ['Choose the first folder', 'Read-only. Your files stay where they are.'],
-  ['Search while it scans', 'First results within seconds.'],
+  [t('Create the administrator'), t('This is you. Add other people later.')],
+  [t('Choose the first folder'), t('Read-only. Your files stay where they are.')],
+  [t('Search while it scans'), t('First results within seconds.')],
 ] as const;
 
 /** First-run setup: create an administrator, choose a folder, search while the scan runs. */
 export default function FirstVisitPage() {
-  usePageTitle('Welcome');
+  usePageTitle(t('Welcome'));
   // The shell, which otherwise installs these keys, is not mounted yet.
   useListKeys();
   const [username, setUsername] = useState('');
@@ -49,14 +49,14 @@ export default function FirstVisitPage() {
             Catalog
           </p>
           <p className="read t2" style={{ marginTop: 4 }}>
-            Find any file. Know why it is there.
+            {t('Find any file. Know why it is there.')}
           </p>
           <ol className={s.steps}>
             {STEPS.map(([title, text], i) => (
               <li key={title} className={s.step} aria-current={i === step ? 'step' : undefined} data-done={i < step}>
-                <span className={s.number}>{i < step ? <Check size={14} aria-label="Done" /> : i + 1}</span>
+                <span className={s.number}>{i < step ? <Check size={14} aria-label={t('Done')} /> : i + 1}</span>
                 <b>{title}</b>
-                <p>{i < step ? `Signed in as ${username}` : text}</p>
+                <p>{i < step ? t('Signed in as {username}', { username }) : text}</p>
               </li>
             ))}
           </ol>
@@ -102,28 +102,28 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
         if (ready) create.mutate();
       }}
     >
-      <h1 className="h1">Create the administrator</h1>
+      <h1 className="h1">{t('Create the administrator')}</h1>
       <p className="read t2" style={{ marginTop: 4 }}>
-        This account can see and change everything. There is no default password.
+        {t('This account can see and change everything. There is no default password.')}
       </p>
       <div className="col g4" style={{ marginTop: 24 }}>
         <TextInput
-          label="Username"
+          label={t('Username')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
           value={username}
           onChange={(e) => setUsername(e.currentTarget.value)}
-          error={tried && !username.trim() ? 'Enter a username.' : undefined}
+          error={tried && !username.trim() ? t('Enter a username.') : undefined}
         />
         <div>
           <PasswordInput
-            label="Password"
+            label={t('Password')}
             autoComplete="new-password"
             value={password}
             onChange={(e) => setPassword(e.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           />
           <div className={s.strength} data-enough={strength.isEnough} aria-hidden>
             <i style={{ width: `${strength.ratio * 100}%` }} />
@@ -134,23 +134,23 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
           </p>
         </div>
         <PasswordInput
-          label="Confirm password"
+          label={t('Confirm password')}
           autoComplete="new-password"
           value={repeat}
           onChange={(e) => setRepeat(e.currentTarget.value)}
-          error={differs ? 'The passwords do not match.' : undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          error={differs ? t('The passwords do not match.') : undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
         />
         <ErrorNote error={create.error} />
       </div>
       <div className={s.foot}>
         <span className="meta muted row g2">
           <Lock size={14} aria-hidden />
-          Everything stays on this server. Catalog sends nothing to the internet.
+          {t('Everything stays on this server. Catalog sends nothing to the internet.')}
         </span>
         <span className="grow" />
         <Button type="submit" variant="primary" size="l" disabled={create.isPending || !ready}>
-          {create.isPending ? 'Creating…' : 'Create and continue'}
+          {create.isPending ? t('Creating…') : t('Create and continue')}
         </Button>
       </div>
     </form>
@@ -187,14 +187,14 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
         if (path) scan.mutate();
       }}
     >
-      <h1 className="h1">Choose the first folder</h1>
+      <h1 className="h1">{t('Choose the first folder')}</h1>
       <p className="read t2" style={{ margin: '4px 0 16px' }}>
-        Catalog only reads it and never changes your files. You can add more folders later.
+        {t('Catalog only reads it and never changes your files. You can add more folders later.')}
       </p>
       <FolderPicker value={path} onChange={choose} preselect={!touched} />
       <TextInput
         mt={16}
-        label="Or enter a path"
+        label={t('Or enter a path')}
         value={path}
         onChange={(e) => {
           setTouched(true);
@@ -217,10 +217,10 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
       <div className={s.foot}>
         <span className="grow" />
         <Button size="l" variant="ghost" onClick={onDone}>
-          Skip
+          {t('Skip')}
         </Button>
         <Button type="submit" size="l" variant="primary" className={s.scan} disabled={!path || scan.isPending}>
-          <span className="cut">{scan.isPending ? 'Starting…' : path ? `Scan ${path}` : 'Scan'}</span>
+          <span className="cut">{scan.isPending ? t('Starting…') : path ? t('Scan {path}', { path }) : t('Scan')}</span>
         </Button>
       </div>
     </form>
@@ -230,19 +230,23 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
 /** An estimate of the scan, as exact as a few seconds of counting allow. */
 function ScanEstimate({ counting, files, presets }: { counting: boolean; files: FolderCount | undefined; presets: string[] }) {
   const known = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
-  if (counting) return <Summary first="Counting files…" then="You can continue without waiting." />;
+  if (counting) return <Summary first={t('Counting files…')} then={t('You can continue without waiting.')} />;
   const unknown = !files || (!files.complete && files.files === 0);
-  if (unknown || !known.data) return <Summary first="File names are indexed first." then="Previews and text follow while you search." />;
+  if (unknown || !known.data)
+    return <Summary first={t('File names are indexed first.')} then={t('Previews and text follow while you search.')} />;
   const { kept } = countExclusions(files, known.data.presets, presets);
   if (!files.complete)
     return (
-      <Summary first={`More than ${pluralize(kept, 'file')} to catalog.`} then="File names are indexed first; previews and text follow." />
+      <Summary
+        first={t('More than {kept|# file|# files} to catalog.', { kept })}
+        then={t('File names are indexed first; previews and text follow.')}
+      />
     );
-  if (kept === 0) return <Summary first="No files to catalog." then="Choose another folder or remove exclusions." />;
+  if (kept === 0) return <Summary first={t('No files to catalog.')} then={t('Choose another folder or remove exclusions.')} />;
   return (
     <Summary
-      first={`${pluralize(kept, 'file')} to catalog.`}
-      then={`File names are searchable in ${estimateScanTime(kept)}; previews and text follow.`}
+      first={t('{kept|# file|# files} to catalog.', { kept })}
+      then={t('File names are searchable in {estimateScanTime}; previews and text follow.', { estimateScanTime: estimateScanTime(kept) })}
     />
   );
 }

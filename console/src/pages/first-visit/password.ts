@@ -1,3 +1,5 @@
+import { t } from '../../language/text.ts';
+
 /** Must match the minimum of the server. */
 const MIN_LENGTH = 8;
 
@@ -29,14 +31,17 @@ interface PasswordStrength {
 /** Rates a password locally, without sending it anywhere. */
 export function passwordStrength(password: string): PasswordStrength {
   const length = [...password].length;
-  if (COMMON.has(password.toLowerCase())) return { ratio: 0.1, isEnough: false, text: 'This password is too common' };
-  if (new Set(password).size <= 2 && length > 0) return { ratio: 0.1, isEnough: false, text: 'Use more different characters' };
+  if (COMMON.has(password.toLowerCase())) return { ratio: 0.1, isEnough: false, text: t('This password is too common') };
+  if (new Set(password).size <= 2 && length > 0) return { ratio: 0.1, isEnough: false, text: t('Use more different characters') };
   const missing = MIN_LENGTH - length;
   if (missing > 0)
     return {
       ratio: length / 22,
       isEnough: false,
-      text: length === 0 ? `At least ${MIN_LENGTH} characters` : `${missing} more ${missing === 1 ? 'character' : 'characters'} needed`,
+      text:
+        length === 0
+          ? t('At least {min_length} characters', { min_length: MIN_LENGTH })
+          : t('{n|# more character|# more characters} needed', { n: missing }),
     };
-  return { ratio: Math.min(1, length / 22), isEnough: true, text: `${length} characters` };
+  return { ratio: Math.min(1, length / 22), isEnough: true, text: t('{n|# character|# characters}', { n: length }) };
 }

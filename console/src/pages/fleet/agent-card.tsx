@@ -10,7 +10,8 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatDateTime } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { AgentCommands } from './agent-commands.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
@@ -31,7 +32,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
   const approve = useMutation({
     mutationFn: () => fleet.approveAgent(agent.id),
     onSuccess: () => {
-      toast('Agent approved');
+      toast(t('Agent approved'));
       void refresh();
     },
   });
@@ -54,42 +55,45 @@ export function AgentCard({ agent }: { agent: Agent }) {
       }
     >
       <dl className={s.facts}>
-        <dt>Version</dt>
-        <dd>{agent.agent_version ?? 'not reported yet'}</dd>
-        <dt>Machine</dt>
+        <dt>{t('Version')}</dt>
+        <dd>{agent.agent_version ?? t('not reported yet')}</dd>
+        <dt>{t('Machine')}</dt>
         <dd>
           {agent.hostname}
           {machine['os'] ? ` · ${String(machine['os'])}` : ''}
-          {machine['cores'] ? ` · ${pluralize(Number(machine['cores']), 'core')}` : ''}
+          {machine['cores'] ? ` · ${t('{n|# core|# cores}', { n: Number(machine['cores']) })}` : ''}
           {machine['memory_bytes'] ? ` · ${formatBytes(Number(machine['memory_bytes']))}` : ''}
         </dd>
-        <dt>Address</dt>
-        <dd>{agent.last_address ?? 'never connected'}</dd>
-        <dt>Certificate</dt>
+        <dt>{t('Address')}</dt>
+        <dd>{agent.last_address ?? t('never connected')}</dd>
+        <dt>{t('Certificate')}</dt>
         <dd>
           {agent.cert_not_after === null
             ? agent.cert_fingerprint === null
-              ? 'none yet'
-              : 'external'
-            : `until ${formatDateTime(agent.cert_not_after)}`}
+              ? t('none yet')
+              : t('external')
+            : t('until {cert_not_after}', { cert_not_after: formatDateTime(agent.cert_not_after) })}
         </dd>
-        <dt>Libraries</dt>
-        <dd>{details.data?.libraries.map(({ name }) => name).join(', ') || 'none yet'}</dd>
-        <dt>Files</dt>
+        <dt>{t('Libraries')}</dt>
+        <dd>{details.data?.libraries.map(({ name }) => name).join(', ') || t('none yet')}</dd>
+        <dt>{t('Files')}</dt>
         <dd>
-          {formatCount(Number(agent.health?.['index_items'] ?? 0))} known, {pluralize(waitingChanges(agent), 'change')} waiting
+          {t('{health} known, {waitingChanges|# change|# changes} waiting', {
+            health: formatCount(Number(agent.health?.['index_items'] ?? 0)),
+            waitingChanges: waitingChanges(agent),
+          })}
         </dd>
       </dl>
       {roots
         .filter(({ last_error }) => last_error !== null)
         .map(({ path, last_error }) => (
           <Note key={path} tone="warn" icon={TriangleAlert}>
-            The last scan of {path} stopped. {last_error}
+            {t('The last scan of {path} stopped. {last_error}', { path, last_error })}
           </Note>
         ))}
       {(refused.data?.length ?? 0) > 0 && (
         <Note tone="warn" icon={TriangleAlert}>
-          Some changes could not be applied. The newest: {refused.data?.[0]?.reason}
+          {t('Some changes could not be applied. The newest: {reason}', { reason: refused.data?.[0]?.reason })}
         </Note>
       )}
       {agent.status === 'active' && <AgentCommands agentId={agent.id} />}
@@ -98,29 +102,29 @@ export function AgentCard({ agent }: { agent: Agent }) {
         {!agent.approved && !isRevoked && (
           <Button variant="primary" onClick={() => approve.mutate()} disabled={approve.isPending}>
             <Check size={16} aria-hidden />
-            Approve
+            {t('Approve')}
           </Button>
         )}
         <Button variant="danger" onClick={() => setAsking(true)}>
-          {isRevoked ? 'Remove…' : 'Revoke…'}
+          {isRevoked ? t('Remove…') : t('Revoke…')}
         </Button>
       </div>
       <ConfirmDialog
         opened={asking}
-        title={isRevoked ? `Remove “${agent.name}”?` : `Revoke “${agent.name}”?`}
-        confirm={isRevoked ? 'Remove agent' : 'Revoke agent'}
+        title={isRevoked ? t('Remove “{name}”?', { name: agent.name }) : t('Revoke “{name}”?', { name: agent.name })}
+        confirm={isRevoked ? t('Remove agent') : t('Revoke agent')}
         danger
         onConfirm={async () => {
           if (isRevoked) await fleet.purgeAgent(agent.id);
           else await fleet.revokeAgent(agent.id);
-          toast(isRevoked ? 'Agent removed' : 'Agent revoked');
+          toast(isRevoked ? t('Agent removed') : t('Agent revoked'));
           await refresh();
         }}
         onClose={() => setAsking(false)}
       >
         {isRevoked
-          ? 'Its record is removed. Delete its libraries first.'
-          : 'The machine can no longer report files. What it reported stays in the catalog.'}
+          ? t('Its record is removed. Delete its libraries first.')
+          : t('The machine can no longer report files. What it reported stays in the catalog.')}
       </ConfirmDialog>
     </Card>
   );

@@ -5,22 +5,23 @@ import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './agents-tab.module.css';
 
 const titles: Record<AgentCommand['kind'], string> = {
-  rescan: 'Scan',
-  inventory: 'File listing',
-  reconcile: 'Comparison',
-  stage_upload: 'File requested',
+  rescan: t('Scan'),
+  inventory: t('File listing'),
+  reconcile: t('Comparison'),
+  stage_upload: t('File requested'),
 };
 const states: Record<AgentCommand['status'], string> = {
-  pending: 'waiting for the agent',
-  picked_up: 'running',
-  done: 'done',
-  failed: 'failed',
-  expired: 'not carried out in time',
-  cancelled: 'cancelled',
+  pending: t('waiting for the agent'),
+  picked_up: t('running'),
+  done: t('done'),
+  failed: t('failed'),
+  expired: t('not carried out in time'),
+  cancelled: t('cancelled'),
 };
 const isOpen = ({ status }: AgentCommand): boolean => status === 'pending' || status === 'picked_up';
 
@@ -39,19 +40,19 @@ export function AgentCommands({ agentId }: { agentId: string }) {
   });
   const cancel = useMutation({ mutationFn: (id: string) => fleet.cancelCommand(id), onSettled: refresh });
   return (
-    <section aria-label="Commands" className="col g2">
+    <section aria-label={t('Commands')} className="col g2">
       <div className={s.buttons}>
         <Button onClick={() => send.mutate('rescan')} disabled={send.isPending}>
           <RefreshCw size={16} aria-hidden />
-          Scan now
+          {t('Scan now')}
         </Button>
         <Button onClick={() => send.mutate('inventory')} disabled={send.isPending}>
           <List size={16} aria-hidden />
-          List all files
+          {t('List all files')}
         </Button>
         <Button onClick={() => send.mutate('reconcile')} disabled={send.isPending}>
           <GitCompare size={16} aria-hidden />
-          Compare
+          {t('Compare')}
         </Button>
       </div>
       <ErrorNote error={send.error ?? cancel.error} />
@@ -65,12 +66,12 @@ export function AgentCommands({ agentId }: { agentId: string }) {
               {isOpen(command) && (
                 <Button onClick={() => cancel.mutate(command.id)} disabled={cancel.isPending}>
                   <X size={16} aria-hidden />
-                  Cancel
+                  {t('Cancel')}
                 </Button>
               )}
               {command.kind === 'inventory' && command.status === 'done' && (
                 <a href={`/api/v1/agent-commands/${command.id}/inventory`} download={`files-${command.id}.ndjson`}>
-                  <Download size={16} aria-hidden /> Download
+                  <Download size={16} aria-hidden /> {t('Download')}
                 </a>
               )}
             </li>
@@ -83,8 +84,8 @@ export function AgentCommands({ agentId }: { agentId: string }) {
 
 function describe({ kind, status, progress, result }: AgentCommand): string {
   const error = result?.['error'];
-  if (status === 'failed' && typeof error === 'string') return `failed. ${error}`;
+  if (status === 'failed' && typeof error === 'string') return t('failed. {error}', { error });
   const done = progress?.['done'];
   if (status !== 'picked_up' || typeof done !== 'number') return states[status];
-  return kind === 'stage_upload' ? `running, ${formatBytes(done)} sent` : `running, ${formatCount(done)} files so far`;
+  return kind === 'stage_upload' ? t('running, {done} sent', { done: formatBytes(done) }) : t('running, {done} files so far', { done });
 }

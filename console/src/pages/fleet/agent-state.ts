@@ -1,6 +1,8 @@
 import { CircleCheck, Gauge, Hourglass, type LucideIcon, PlugZap, ShieldX } from 'lucide-react';
 import type { Agent } from '../../api/types.ts';
 import type { Tone } from '../../components/status.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { inSentence, t } from '../../language/text.ts';
 
 export interface AgentState {
   name: 'connected' | 'behind' | 'offline' | 'waiting' | 'pending' | 'revoked';
@@ -20,14 +22,14 @@ export function waitingChanges({ health }: Pick<Agent, 'health'>): number {
 }
 
 export function stateOf(agent: Agent, now: number): AgentState {
-  if (agent.status === 'revoked') return { name: 'revoked', label: 'Revoked', tone: 'idle', icon: ShieldX };
-  if (!agent.approved) return { name: 'waiting', label: 'Waits for approval', tone: 'warn', icon: Hourglass };
-  if (agent.status === 'pending') return { name: 'pending', label: 'Enrolling', tone: 'active', icon: Hourglass };
+  if (agent.status === 'revoked') return { name: 'revoked', label: t('Revoked'), tone: 'idle', icon: ShieldX };
+  if (!agent.approved) return { name: 'waiting', label: t('Waits for approval'), tone: 'warn', icon: Hourglass };
+  if (agent.status === 'pending') return { name: 'pending', label: t('Enrolling'), tone: 'active', icon: Hourglass };
   const seen = agent.last_seen_at === null ? 0 : Date.parse(agent.last_seen_at);
-  if (now - seen > offlineAfterMs) return { name: 'offline', label: 'Offline', tone: 'danger', icon: PlugZap };
+  if (now - seen > offlineAfterMs) return { name: 'offline', label: t('Offline'), tone: 'danger', icon: PlugZap };
   const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
-  if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: 'Behind', tone: 'warn', icon: Gauge };
-  return { name: 'connected', label: 'Connected', tone: 'ok', icon: CircleCheck };
+  if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: t('Behind'), tone: 'warn', icon: Gauge };
+  return { name: 'connected', label: t('Connected'), tone: 'ok', icon: CircleCheck };
 }
 
 /** “12 agents: 9 connected, 1 behind, 2 offline” */
@@ -37,6 +39,7 @@ export function summaryOf(agents: readonly Agent[], total: number, now: number):
     const { label } = stateOf(agent, now);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const parts = [...counts].map(([label, count]) => `${count} ${label.toLowerCase()}`);
-  return `${total} ${total === 1 ? 'agent' : 'agents'}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+  const agentCount = t('{n|# agent|# agents}', { n: total });
+  const states = [...counts].map(([label, count]) => `${formatCount(count)} ${inSentence(label)}`).join(', ');
+  return states ? t('{agents}: {states}', { agents: agentCount, states }) : agentCount;
 }

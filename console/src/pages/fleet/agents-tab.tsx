@@ -12,6 +12,8 @@ import { StatusText } from '../../components/status.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { AddAgentDialog } from './add-agent-dialog.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { stateOf, summaryOf, waitingChanges } from './agent-state.ts';
@@ -33,27 +35,29 @@ export function AgentsTab() {
   });
   if (list.error instanceof Problem && list.error.status === 404)
     return (
-      <EmptyState title="Agents are off">
-        An agent is a program on another machine that reports its files here. Set <code className="mono">SVC_AGENTS_ENABLED=true</code> and
-        restart the service to use agents.
+      <EmptyState title={t('Agents are off')}>
+        {rich(
+          'An agent is a program on another machine that reports its files here. Set <code>SVC_AGENTS_ENABLED=true</code> and restart the service to use agents.',
+          { code: (text) => <code className="mono">{text}</code> },
+        )}
       </EmptyState>
     );
   if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading what="agents" />;
+  if (!list.data) return <Loading what={t('agents')} />;
   const { items, total } = list.data;
   const now = Date.now();
   const add = (
     <Button onClick={() => setAdding(true)}>
       <Plus size={16} aria-hidden />
-      Add an agent
+      {t('Add an agent')}
     </Button>
   );
   const dialog = adding && <AddAgentDialog onClose={() => setAdding(false)} />;
   if (items.length === 0 && q === '')
     return (
       <>
-        <EmptyState title="No agents yet" actions={add}>
-          This server scans its own folders; add an agent to scan another machine.
+        <EmptyState title={t('No agents yet')} actions={add}>
+          {t('This server scans its own folders; add an agent to scan another machine.')}
         </EmptyState>
         {dialog}
       </>
@@ -61,7 +65,7 @@ export function AgentsTab() {
   const chosen = items.find(({ id }) => id === selected) ?? items[0];
   const columns: Column<Agent>[] = [
     {
-      head: 'Name',
+      head: t('Name'),
       cell: (agent) => (
         <button type="button" data-main className={s.name} aria-pressed={agent.id === chosen?.id} onClick={() => setSelected(agent.id)}>
           {agent.platform === 'macos' ? <Laptop size={16} aria-hidden /> : <Server size={16} aria-hidden />}
@@ -70,7 +74,7 @@ export function AgentsTab() {
       ),
     },
     {
-      head: 'State',
+      head: t('State'),
       cell: (agent) => {
         const { label, tone, icon } = stateOf(agent, now);
         return (
@@ -81,14 +85,14 @@ export function AgentsTab() {
       },
     },
     {
-      head: 'Waiting',
+      head: t('Waiting'),
       className: 'num',
       cell: (agent) => formatCount(waitingChanges(agent)),
-      title: () => 'Changes not sent yet',
+      title: () => t('Changes not sent yet'),
       wideOnly: true,
     },
-    { head: 'Version', cell: ({ agent_version }) => agent_version ?? '–', wideOnly: true },
-    { head: 'Last seen', className: 'nw', cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : timeAgo(last_seen_at)) },
+    { head: t('Version'), cell: ({ agent_version }) => agent_version ?? '–', wideOnly: true },
+    { head: t('Last seen'), className: 'nw', cell: ({ last_seen_at }) => (last_seen_at === null ? t('never') : timeAgo(last_seen_at)) },
   ];
   return (
     <div className="col g4">
@@ -101,7 +105,7 @@ export function AgentsTab() {
           title={
             <>
               <h2 className="h3" id="agents">
-                Agents
+                {t('Agents')}
               </h2>
               <span className="muted">{formatCount(total)}</span>
             </>
@@ -109,8 +113,8 @@ export function AgentsTab() {
           aside={
             <span className={s.tools}>
               <TextInput
-                aria-label="Find an agent"
-                placeholder="Find an agent"
+                aria-label={t('Find an agent')}
+                placeholder={t('Find an agent')}
                 leftSection={<Search size={14} aria-hidden />}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
@@ -120,7 +124,7 @@ export function AgentsTab() {
           }
         >
           {items.length === 0 ? (
-            <p className="t2">No agent has “{q}” in its name.</p>
+            <p className="t2">{t('No agent has “{q}” in its name.', { q })}</p>
           ) : (
             <Table rows={items} keyOf={({ id }) => id} columns={columns} />
           )}

@@ -11,6 +11,8 @@ import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatDateTime, timeAgo } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './agents-tab.module.css';
 
 /** Configuration groups in the order in which they apply, with their history. */
@@ -18,16 +20,16 @@ export function GroupsCard() {
   const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups });
   const [opened, setOpened] = useState<ConfigGroup | null>(null);
   const columns: Column<ConfigGroup>[] = [
-    { head: 'Group', cell: ({ name }) => <bdi>{name}</bdi> },
-    { head: 'Agents', className: 'num', cell: ({ member_count }) => formatCount(member_count) },
-    { head: 'Version', className: 'num', cell: ({ current_version }) => formatCount(current_version), wideOnly: true },
-    { head: 'Changed', className: 'nw', cell: ({ updated_at }) => timeAgo(updated_at), wideOnly: true },
+    { head: t('Group'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { head: t('Agents'), className: 'num', cell: ({ member_count }) => formatCount(member_count) },
+    { head: t('Version'), className: 'num', cell: ({ current_version }) => formatCount(current_version), wideOnly: true },
+    { head: t('Changed'), className: 'nw', cell: ({ updated_at }) => timeAgo(updated_at), wideOnly: true },
     {
       head: '',
       cell: (group) => (
-        <Button onClick={() => setOpened(group)} aria-label={`History of ${group.name}`}>
+        <Button onClick={() => setOpened(group)} aria-label={t('History of {name}', { name: group.name })}>
           <History size={16} aria-hidden />
-          History
+          {t('History')}
         </Button>
       ),
     },
@@ -37,12 +39,12 @@ export function GroupsCard() {
       headingId="groups"
       title={
         <h2 className="h3" id="groups">
-          Groups
+          {t('Groups')}
         </h2>
       }
     >
       <ErrorNote error={groups.error} />
-      {groups.data ? <Table rows={groups.data} keyOf={({ id }) => id} columns={columns} /> : <Loading what="groups" />}
+      {groups.data ? <Table rows={groups.data} keyOf={({ id }) => id} columns={columns} /> : <Loading what={t('groups')} />}
       {opened && <GroupHistory group={opened} onClose={() => setOpened(null)} />}
     </Card>
   );
@@ -54,27 +56,33 @@ function GroupHistory({ group, onClose }: { group: ConfigGroup; onClose: () => v
   const restore = useMutation({
     mutationFn: (version: number) => fleet.rollBackGroup(group.id, version),
     onSuccess: async () => {
-      toast('Version restored');
+      toast(t('Version restored'));
       await client.invalidateQueries({ queryKey: ['agents'] });
     },
   });
   const current = versions.data?.[0]?.version;
   return (
-    <Modal opened onClose={onClose} title={`History of ${group.name}`} size={640} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('History of {name}', { name: group.name })}
+      size={640}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <ErrorNote error={versions.error ?? restore.error} />
       <ul className={s.commands}>
         {versions.data?.map(({ version, note, actor, created_at, policy }) => (
           <li key={version}>
             <span className={s.what}>
-              Version {version} <span className="muted">{formatDateTime(created_at)}</span>
-              {actor ? ` by ${actor}` : ''}
+              {rich('Version {version} {created_at}', { version, created_at: <span className="muted">{formatDateTime(created_at)}</span> })}
+              {actor ? ` ${t('by {actor}', { actor })}` : ''}
               {note ? `: ${note}` : ''}
               <br />
               <code className="mono anywhere">{JSON.stringify(policy)}</code>
             </span>
             {version !== current && (
               <Button onClick={() => restore.mutate(version)} disabled={restore.isPending}>
-                Restore
+                {t('Restore')}
               </Button>
             )}
           </li>

@@ -1,5 +1,6 @@
 import type { Library, Stats } from '../../api/types.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { healthOf } from '../libraries/health.ts';
 import { searchHref } from '../search/search-state.ts';
 
@@ -25,18 +26,18 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
       rows.push({
         key: `guard ${library.id}`,
         icon: 'guard',
-        title: `${library.name}: scan stopped`,
-        detail: last?.error ?? 'Nothing was changed.',
-        action: 'Review',
+        title: t('{name}: scan stopped', { name: library.name }),
+        detail: last?.error ?? t('Nothing was changed.'),
+        action: t('Review'),
         href: '#/libraries',
       });
     if (health === 'failed')
       rows.push({
         key: `failed ${library.id}`,
         icon: 'failed',
-        title: `${library.name}: scan failed`,
-        detail: last?.error ?? 'The reason is in the log.',
-        action: 'Open library',
+        title: t('{name}: scan failed', { name: library.name }),
+        detail: last?.error ?? t('The reason is in the log.'),
+        action: t('Open library'),
         href: '#/libraries',
       });
   }
@@ -45,9 +46,9 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
       rows.push({
         key: `disk ${label}`,
         icon: 'disk',
-        title: `Disk space is ${status === 'critical' ? 'almost used up' : 'low'}`,
-        detail: `${formatBytes(free)} free for ${label}.`,
-        action: 'Open jobs',
+        title: status === 'critical' ? t('Disk space is almost used up') : t('Disk space is low'),
+        detail: t('{free} free for {label}.', { free: formatBytes(free), label }),
+        action: t('Open jobs'),
         href: '#/jobs',
       });
   const unreadable = Object.values(stats.extract_errors ?? {}).reduce((sum, n) => sum + n, 0);
@@ -55,38 +56,38 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
     rows.push({
       key: 'unreadable',
       icon: 'unreadable',
-      title: `${pluralize(unreadable, 'file')} could not be read`,
-      detail: 'Search finds names, but not the contents of such files.',
-      action: 'Show files',
+      title: t('{unreadable|# file|# files} could not be read', { unreadable }),
+      detail: t('Search finds names, but not the contents of such files.'),
+      action: t('Show files'),
       href: `#${searchHref({ q: 'has:error' })}`,
     });
   if (missing > 0)
     rows.push({
       key: 'missing',
       icon: 'missing',
-      title: `${pluralize(missing, 'file')} ${missing === 1 ? 'is' : 'are'} missing`,
-      detail: 'They were deleted, moved out of their library, or are on a disk that is not connected.',
-      action: 'Show files',
+      title: t('{n|# file is missing|# files are missing}', { n: missing }),
+      detail: t('They were deleted, moved out of their library, or are on a disk that is not connected.'),
+      action: t('Show files'),
       href: `#${searchHref({ status: 'missing' })}`,
     });
   for (const [section, reason] of Object.entries(stats.degraded))
     rows.push({
       key: `degraded ${section}`,
       icon: 'unknown',
-      title: `${SECTIONS[section] ?? section}: not available at the moment`,
+      title: t('{sections}: not available at the moment', { sections: SECTIONS[section] ?? section }),
       detail: reason,
-      action: 'Open jobs',
+      action: t('Open jobs'),
       href: '#/jobs',
     });
   return rows.slice(0, LIMIT);
 }
 
 const SECTIONS: Record<string, string> = {
-  by_type: 'Storage by file type',
-  queues: 'Jobs',
-  extract: 'Reading progress',
-  extract_errors: 'Unreadable files',
-  meili: 'State of the search index',
-  thumbs: 'Thumbnails',
-  disk: 'Disk space',
+  by_type: t('Storage by file type'),
+  queues: t('Jobs'),
+  extract: t('Reading progress'),
+  extract_errors: t('Unreadable files'),
+  meili: t('State of the search index'),
+  thumbs: t('Thumbnails'),
+  disk: t('Disk space'),
 };

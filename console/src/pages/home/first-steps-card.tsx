@@ -8,6 +8,7 @@ import type { Library } from '../../api/types.ts';
 import { ButtonLink, IconButton } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { type FirstSteps, firstSteps } from './first-steps.ts';
 import s from './home-page.module.css';
@@ -29,7 +30,7 @@ export function FirstStepsCard({ libraries }: { libraries: Library[] | undefined
   const save = useMutation({
     mutationFn: (change: FirstSteps) => setPreferences({ ...me?.preferences, [KEY]: { ...kept, ...change } }),
     onSuccess: (saved) => client.setQueryData(['auth', 'me'], saved),
-    onError: (error) => toast(`Could not save. ${errorMessage(error)}`),
+    onError: (error) => toast(t('Could not save. {errorMessage}', { errorMessage: errorMessage(error) })),
   });
   if (!wanted) return null;
   const steps = firstSteps({
@@ -44,9 +45,9 @@ export function FirstStepsCard({ libraries }: { libraries: Library[] | undefined
   return (
     <Card
       headingId="home-first-steps"
-      title="First steps"
+      title={t('First steps')}
       aside={
-        <IconButton size="s" label="Dismiss first steps" onClick={() => save.mutate({ dismissed: true })}>
+        <IconButton size="s" label={t('Dismiss first steps')} onClick={() => save.mutate({ dismissed: true })}>
           <X size={14} aria-hidden />
         </IconButton>
       }
@@ -59,7 +60,7 @@ export function FirstStepsCard({ libraries }: { libraries: Library[] | undefined
               <Icon size={18} aria-hidden className={step.done ? s.done : s.todo} />
               <div className={s.words}>
                 <b className="m5">{step.title}</b>
-                {step.done && <span className="visually-hidden"> Done</span>}
+                {step.done && <span className="visually-hidden"> {t('Done')}</span>}
                 <p className="t2">{step.detail}</p>
               </div>
               {!step.done && (

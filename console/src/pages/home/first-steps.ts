@@ -1,3 +1,4 @@
+import { t } from '../../language/text.ts';
 /** What is kept of the checklist for each person. */
 export interface FirstSteps {
   searched?: boolean;
@@ -24,9 +25,9 @@ export function firstSteps(known: {
 }): Step[] {
   const search: Step = {
     key: 'search',
-    title: 'Try a search',
-    detail: 'Type a few words. Names and contents are searched, typos included.',
-    action: 'Search',
+    title: t('Try a search'),
+    detail: t('Type a few words. Names and contents are searched, typos included.'),
+    action: t('Search'),
     href: '#/',
     done: known.searched,
   };
@@ -36,25 +37,25 @@ export function firstSteps(known: {
     search,
     {
       key: 'people',
-      title: 'Add a person',
-      detail: 'Everybody sees only what you allow.',
-      action: 'Add a person',
+      title: t('Add a person'),
+      detail: t('Everybody sees only what you allow.'),
+      action: t('Add a person'),
       href: '#/admin',
       done: more(known.people, 2),
     },
     {
       key: 'backups',
-      title: 'Switch on backups',
-      detail: 'They hold tags, notes and settings. Your files are not part of them.',
-      action: 'Choose a schedule',
+      title: t('Switch on backups'),
+      detail: t('They hold tags, notes and settings. Your files are not part of them.'),
+      action: t('Choose a schedule'),
       href: '#/admin/backups',
       done: known.backups,
     },
     {
       key: 'alerts',
-      title: 'Be told when something is wrong',
-      detail: 'Add a channel, such as e-mail, and choose what is reported.',
-      action: 'Add a channel',
+      title: t('Be told when something is wrong'),
+      detail: t('Add a channel, such as e-mail, and choose what is reported.'),
+      action: t('Add a channel'),
       href: '#/alerts',
       done: more(known.channels, 1),
     },

@@ -13,7 +13,9 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { CATEGORIES } from '../../format/categories.ts';
 import { formatTime } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { findingOf } from '../reports/findings.tsx';
@@ -37,7 +39,11 @@ export default function HomePage() {
   return (
     <Page
       title={name ? `${greeting(new Date())}, ${name}` : greeting(new Date())}
-      lead={totals.data ? `${pluralize(totals.data.total_files, 'file')} · ${formatBytes(totals.data.total_bytes)}` : 'Counting files…'}
+      lead={
+        totals.data
+          ? `${t('{n|# file|# files}', { n: totals.data.total_files })} · ${formatBytes(totals.data.total_bytes)}`
+          : t('Counting files…')
+      }
     >
       <div className={s.columns}>
         <div className="col g4">
@@ -58,9 +64,9 @@ export default function HomePage() {
 
 export function greeting(now: Date): string {
   const hour = now.getHours();
-  if (hour < 5) return 'Good night';
-  if (hour < 12) return 'Good morning';
-  return hour < 18 ? 'Good afternoon' : 'Good evening';
+  if (hour < 5) return t('Good night');
+  if (hour < 12) return t('Good morning');
+  return hour < 18 ? t('Good afternoon') : t('Good evening');
 }
 
 const ICONS: Record<AttentionRow['icon'], LucideIcon> = {
@@ -82,7 +88,7 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
       title={
         <>
           <h2 className="h3" id="home-attention">
-            Needs attention
+            {t('Needs attention')}
           </h2>
           {rows && rows.length > 0 && <span className="muted">{rows.length}</span>}
         </>
@@ -90,7 +96,9 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
     >
       {stats.error && <ErrorNote error={stats.error} />}
       {!rows && !stats.error && <Skeletons count={2} />}
-      {rows?.length === 0 && <p className={s.empty}>Nothing needs attention. Last check {formatTime(new Date(stats.dataUpdatedAt))}.</p>}
+      {rows?.length === 0 && (
+        <p className={s.empty}>{t('Nothing needs attention. Last check {time}.', { time: formatTime(new Date(stats.dataUpdatedAt)) })}</p>
+      )}
       <ul className={s.list} {...readOnlyListProps}>
         {rows?.map((row, nth) => {
           const Icon = ICONS[row.icon];
@@ -115,17 +123,13 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
 function InProgress({ libraries }: { libraries: Library[] | undefined }) {
   const rows = progressRows(libraries ?? []);
   return (
-    <Card title="In progress" aside={<TextLink href="#/jobs">All jobs</TextLink>} headingId="home-progress">
+    <Card title={t('In progress')} aside={<TextLink href="#/jobs">{t('All jobs')}</TextLink>} headingId="home-progress">
       {!libraries && <Skeletons count={1} />}
       {libraries && rows.length === 0 && (
         <p className={s.empty}>
-          {libraries.length === 0 ? (
-            <>
-              No libraries yet. <TextLink href="#/libraries">Add a library</TextLink>
-            </>
-          ) : (
-            'No library is being scanned or read.'
-          )}
+          {libraries.length === 0
+            ? rich('No libraries yet. <link>Add a library</link>', { link: (text) => <TextLink href="#/libraries">{text}</TextLink> })
+            : t('No library is being scanned or read.')}
         </p>
       )}
       <ul className={s.list}>
@@ -138,7 +142,7 @@ function InProgress({ libraries }: { libraries: Library[] | undefined }) {
             </span>
             <Bar share={row.total ? row.done / row.total : null} label={row.title} />
             <span className="num t2 nw">
-              {row.total === null ? pluralize(row.done, 'file') : `${formatCount(row.done)} of ${formatCount(row.total)}`}
+              {row.total === null ? t('{n|# file|# files}', { n: row.done }) : t('{done} of {total}', { done: row.done, total: row.total })}
             </span>
           </li>
         ))}
@@ -163,12 +167,12 @@ function RecentlyAdded() {
   });
   return (
     <Card
-      title="Recently added"
+      title={t('Recently added')}
       headingId="home-recent"
-      aside={<TextLink href={`#${searchHref({ sort: 'added:desc', viewMode: 'grid' })}`}>Show all</TextLink>}
+      aside={<TextLink href={`#${searchHref({ sort: 'added:desc', viewMode: 'grid' })}`}>{t('Show all')}</TextLink>}
     >
       {recent.error && <ErrorNote error={recent.error} />}
-      {recent.data?.hits.length === 0 && <p className={s.empty}>No files yet. They appear here as they are found.</p>}
+      {recent.data?.hits.length === 0 && <p className={s.empty}>{t('No files yet. They appear here as they are found.')}</p>}
       <ul className={s.recent}>
         {recent.data?.hits.map((hit) => (
           <li key={hit.id}>
@@ -199,8 +203,8 @@ function SavedSearches() {
     })),
   });
   return (
-    <Card title="Saved searches" headingId="home-saved">
-      {saved.data?.length === 0 && <p className={s.empty}>Save a search to see its count here.</p>}
+    <Card title={t('Saved searches')} headingId="home-saved">
+      {saved.data?.length === 0 && <p className={s.empty}>{t('Save a search to see its count here.')}</p>}
       {!saved.data && !saved.error && <Skeletons count={2} />}
       {saved.error && <ErrorNote error={saved.error} />}
       <ul className={s.list}>
@@ -209,7 +213,7 @@ function SavedSearches() {
             <a className={s.saved} href={`#/?saved=${one.id}`}>
               <Bookmark size={16} aria-hidden />
               <bdi className="cut">{one.name}</bdi>
-              <span className="num t2">{counts[nth]?.error ? 'not available' : count(counts[nth]?.data?.total)}</span>
+              <span className="num t2">{counts[nth]?.error ? t('not available') : count(counts[nth]?.data?.total)}</span>
             </a>
           </li>
         ))}
@@ -237,7 +241,7 @@ function PinnedReports() {
   });
   if (pins.length === 0) return null;
   return (
-    <Card title="Reports" headingId="home-reports" aside={<TextLink href="#/reports">All reports</TextLink>}>
+    <Card title={t('Reports')} headingId="home-reports" aside={<TextLink href="#/reports">{t('All reports')}</TextLink>}>
       {all.error && <ErrorNote error={all.error} />}
       <ul className={s.list} {...readOnlyListProps}>
         {shown.map(({ id, title, description }, nth) => (
@@ -268,13 +272,13 @@ function Storage({ totals }: { totals: { libraries: LibraryStats[]; total_bytes:
       title={
         <>
           <h2 className="h3" id="home-storage">
-            Storage
+            {t('Storage')}
           </h2>
           {totals && <span className="muted">{formatBytes(totals.total_bytes)}</span>}
         </>
       }
     >
-      {stats.data && !byType && <p className={s.empty}>Storage by file type is not available at the moment.</p>}
+      {stats.data && !byType && <p className={s.empty}>{t('Storage by file type is not available at the moment.')}</p>}
       {kinds.length > 0 && (
         <div className={s.shares} role="img" aria-label={kinds.map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`).join(', ')}>
           {kinds.map(({ key, bytes, color }) => (
@@ -316,7 +320,7 @@ function Libraries({ libraries, largest }: { libraries: LibraryStats[]; largest:
 
 function Skeletons({ count: lines }: { count: number }) {
   return (
-    <div role="status" aria-label="Loading">
+    <div role="status" aria-label={t('Loading')}>
       {['a', 'b', 'c'].slice(0, lines).map((key) => (
         <div key={key} className={s.skeleton} />
       ))}

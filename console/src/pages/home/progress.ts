@@ -1,4 +1,5 @@
 import type { Library } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import { healthOf } from '../libraries/health.ts';
 import { secondsRemaining, timeLeft } from '../libraries/stages.ts';
 
@@ -13,11 +14,11 @@ export interface ProgressRow {
 }
 
 const STEPS = [
-  ['walk', 'Scanning'],
-  ['hash', 'Hashing'],
-  ['extract', 'Reading contents of'],
-  ['thumbnail', 'Making thumbnails of'],
-  ['index', 'Indexing'],
+  ['walk', (name: string) => t('Scanning {name}', { name })],
+  ['hash', (name: string) => t('Hashing {name}', { name })],
+  ['extract', (name: string) => t('Reading contents of {name}', { name })],
+  ['thumbnail', (name: string) => t('Making thumbnails of {name}', { name })],
+  ['index', (name: string) => t('Indexing {name}', { name })],
 ] as const;
 
 /** The first unfinished stage of every library that is at work. */
@@ -27,13 +28,13 @@ export function progressRows(libraries: readonly Library[]): ProgressRow[] {
     if (!stages || !['scanning', 'working'].includes(healthOf(library))) return [];
     const step = STEPS.find(([key]) => ['running', 'waiting', 'paused'].includes(stages[key].state) && stages[key].total !== 0);
     if (!step) return [];
-    const [key, verb] = step;
+    const [key, titleOf] = step;
     const { done, total, state } = stages[key];
     return [
       {
         id: library.id,
-        title: `${verb} ${library.name}`,
-        left: state === 'paused' ? 'Paused' : (timeLeft(secondsRemaining(stages)) ?? ''),
+        title: titleOf(library.name),
+        left: state === 'paused' ? t('Paused') : (timeLeft(secondsRemaining(stages)) ?? ''),
         done,
         total,
       },

@@ -11,8 +11,9 @@ import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/sta
 import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './integrity.module.css';
 import { SettingsDialog } from './settings-dialog.tsx';
@@ -23,12 +24,12 @@ export default function IntegrityPage() {
   const [editing, setEditing] = useState(false);
   const summary = useQuery({ queryKey: ['integrity'], queryFn: api.integrity });
   if (summary.error && !summary.data) return <ErrorState error={summary.error} retry={() => void summary.refetch()} />;
-  if (!summary.data) return <Loading what="integrity" />;
+  if (!summary.data) return <Loading what={t('integrity')} />;
   const { enabled, open_events, settings } = summary.data;
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
-      title="Integrity"
+      back={{ href: '#/reports', label: t('Reports') }}
+      title={t('Integrity')}
       lead={lead(summary.data)}
       actions={
         <>
@@ -36,13 +37,13 @@ export default function IntegrityPage() {
             tone={open_events > 0 ? 'danger' : enabled ? 'ok' : 'idle'}
             icon={open_events > 0 ? FileX : enabled ? CircleCheck : CircleSlash}
           >
-            {open_events > 0 ? `${pluralize(open_events, 'damaged file')}` : enabled ? 'On' : 'Off'}
+            {open_events > 0 ? `${t('{n|# damaged file|# damaged files}', { n: open_events })}` : enabled ? t('On') : t('Off')}
           </StatusText>
-          <ButtonLink href="#/reports/possible_bit_rot">Show as report</ButtonLink>
+          <ButtonLink href="#/reports/possible_bit_rot">{t('Show as report')}</ButtonLink>
           {settings && (
             <Button variant={enabled ? 'default' : 'primary'} onClick={() => setEditing(true)}>
               <Settings2 size={16} aria-hidden />
-              {enabled ? 'Change' : 'Switch on'}
+              {enabled ? t('Change') : t('Switch on')}
             </Button>
           )}
         </>
@@ -58,17 +59,23 @@ export default function IntegrityPage() {
 }
 
 function lead({ enabled, settings }: IntegritySummary): string {
-  const what = 'Catalog reads files again and compares them with the hash of their content.';
-  if (!enabled) return `${what} This is off${settings ? '' : '; an administrator can switch it on'}.`;
+  const what = t('Catalog reads files again and compares them with the hash of their content.');
+  if (!enabled) return `${what} ${settings ? t('This is off.') : t('This is off; an administrator can switch it on.')}`;
   if (!settings) return what;
-  return `${what} Up to ${formatBytes(settings.bytes_per_day)} a day at ${settings.rate_mbps} MB/s, each file every ${settings.every_days} days. ${formatBytes(settings.bytes_left_today)} are left today.`;
+  const budget = t('Up to {size} a day at {rate} MB/s, each file every {n|day|# days}. {left} are left today.', {
+    size: formatBytes(settings.bytes_per_day),
+    rate: settings.rate_mbps,
+    n: settings.every_days,
+    left: formatBytes(settings.bytes_left_today),
+  });
+  return `${what} ${budget}`;
 }
 
 const CLOSED: Record<Exclude<IntegrityEvent['state'], 'open'>, string> = {
-  restored: 'Good content again',
-  replaced: 'Replaced by a new version',
-  accepted: 'Accepted',
-  gone: 'File is gone',
+  restored: t('Good content again'),
+  replaced: t('Replaced by a new version'),
+  accepted: t('Accepted'),
+  gone: t('File is gone'),
 };
 
 function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boolean }) {
@@ -78,28 +85,28 @@ function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boole
   const events = useQuery({ queryKey: ['integrity', 'events', state], queryFn: () => api.integrityEvents(state) });
   return (
     <Card
-      title="Damaged files"
+      title={t('Damaged files')}
       aside={
         <Segmented
-          label="State"
+          label={t('State')}
           value={state}
           onChange={setState}
           options={[
-            { value: 'open', label: 'Open' },
-            { value: 'closed', label: 'Closed' },
+            { value: 'open', label: t('Unresolved') },
+            { value: 'closed', label: t('Closed') },
           ]}
         />
       }
     >
       <ErrorNote error={events.error} />
-      {!events.data && !events.error && <Loading what="events" />}
+      {!events.data && !events.error && <Loading what={t('events')} />}
       {events.data?.length === 0 && (
-        <EmptyState title={state === 'closed' ? 'Nothing closed yet' : enabled ? 'No damage found' : 'Not checking'}>
+        <EmptyState title={state === 'closed' ? t('Nothing closed yet') : enabled ? t('No damage found') : t('Not checking')}>
           {state === 'open'
             ? enabled
-              ? 'Every file that was read again has the content it was hashed with.'
-              : 'Files are not read again while this is off, so damage would not be noticed.'
-            : 'Restored, replaced and accepted files appear here.'}
+              ? t('Every file that was read again has the content it was hashed with.')
+              : t('Files are not read again while this is off, so damage would not be noticed.')
+            : t('Restored, replaced and accepted files appear here.')}
         </EmptyState>
       )}
       <ul className={s.events}>
@@ -110,38 +117,42 @@ function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boole
                 <bdi>{visibleName(`${event.library}/${event.rel_path}`)}</bdi>
               </TextLink>
               <span className={s.small}>
-                {formatBytes(event.size)}, found {formatDateTime(event.found_at)}
-                {event.state !== 'open' && `. ${CLOSED[event.state]}${event.closed_by ? ` by ${event.closed_by}` : ''}`}
+                {t('{size}, found {found_at}', { size: formatBytes(event.size), found_at: formatDateTime(event.found_at) })}
+                {event.state !== 'open' &&
+                  `. ${CLOSED[event.state]}${event.closed_by ? ` ${t('by {closed_by}', { closed_by: event.closed_by })}` : ''}`}
               </span>
             </div>
             <dl className={s.hashes}>
-              <dt>Good</dt>
+              <dt>{t('Good')}</dt>
               <dd>{event.expected_hash}</dd>
-              <dt>Found</dt>
+              <dt>{t('Found')}</dt>
               <dd>{event.found_hash}</dd>
             </dl>
             {event.state === 'open' && (
               <div className={s.copies}>
                 {event.good_copies.length === 0 ? (
                   <StatusText tone="danger" icon={FileX}>
-                    No good copy in the catalog. Look in your backups.
+                    {t('No good copy in the catalog. Look in your backups.')}
                   </StatusText>
                 ) : (
                   <>
                     <StatusText tone="ok" icon={CircleCheck}>
-                      {pluralize(event.good_copies.length, 'good copy', 'good copies')}
+                      {t('{n|# good copy|# good copies}', { n: event.good_copies.length })}
                     </StatusText>
                     {event.good_copies.slice(0, 3).map((copy) => (
                       <span key={copy.item_id} className={s.small}>
                         <TextLink href={`#/item/${copy.item_id}`}>
                           <bdi>{visibleName(`${copy.library}/${copy.rel_path}`)}</bdi>
                         </TextLink>
-                        , {copy.last_verified_at ? `read again ${formatDate(copy.last_verified_at)}` : 'not read again yet'}
+                        ,{' '}
+                        {copy.last_verified_at
+                          ? t('read again {last_verified_at}', { last_verified_at: formatDate(copy.last_verified_at) })
+                          : t('not read again yet')}
                       </span>
                     ))}
                   </>
                 )}
-                {mayAccept && <LinkButton onClick={() => setAccepting(event)}>Accept the content found</LinkButton>}
+                {mayAccept && <LinkButton onClick={() => setAccepting(event)}>{t('Accept the content found')}</LinkButton>}
               </div>
             )}
           </li>
@@ -149,8 +160,8 @@ function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boole
       </ul>
       <ConfirmDialog
         opened={accepting !== null}
-        title="Accept the content found?"
-        confirm="Accept content"
+        title={t('Accept the content found?')}
+        confirm={t('Accept content')}
         danger
         onConfirm={async () => {
           if (accepting) await api.acceptContent(accepting.id);
@@ -158,25 +169,25 @@ function EventsCard({ mayAccept, enabled }: { mayAccept: boolean; enabled: boole
         }}
         onClose={() => setAccepting(null)}
       >
-        The catalog takes the bytes on disk as the right ones from now on and forgets the good hash. The file itself is not changed.
+        {t('The catalog takes the bytes on disk as the right ones from now on and forgets the good hash. The file itself is not changed.')}
       </ConfirmDialog>
     </Card>
   );
 }
 
 const AGES = [
-  { key: 'month', label: '30 days', color: 'var(--ok-fill)' },
-  { key: 'quarter', label: '90 days', color: 'var(--active-fill)' },
-  { key: 'year', label: '1 year', color: 'var(--accent)' },
-  { key: 'older', label: 'Longer ago', color: 'var(--warn-fill)' },
-  { key: 'never', label: 'Never', color: 'var(--idle-fill)' },
+  { key: 'month', label: t('30 days'), color: 'var(--ok-fill)' },
+  { key: 'quarter', label: t('90 days'), color: 'var(--active-fill)' },
+  { key: 'year', label: t('1 year'), color: 'var(--accent)' },
+  { key: 'older', label: t('Longer ago'), color: 'var(--warn-fill)' },
+  { key: 'never', label: t('Never'), color: 'var(--idle-fill)' },
 ] as const;
 
 function AgesCard({ summary }: { summary: IntegritySummary }) {
   return (
-    <Card title="Read again, by library">
+    <Card title={t('Read again, by library')}>
       {summary.libraries.length === 0 ? (
-        <EmptyState title="No hashed files">Files are hashed by scans. Add a library and scan it first.</EmptyState>
+        <EmptyState title={t('No hashed files')}>{t('Files are hashed by scans. Add a library and scan it first.')}</EmptyState>
       ) : (
         <>
           <div className={s.legend} aria-hidden>
@@ -191,10 +202,10 @@ function AgesCard({ summary }: { summary: IntegritySummary }) {
             rows={summary.libraries}
             keyOf={(row) => row.library_id}
             columns={[
-              { head: 'Library', className: 'm5', cell: (row) => row.library },
-              { head: 'Within a year', cell: (row) => `${Math.floor(row.verified_percent)}%` },
+              { head: t('Library'), className: 'm5', cell: (row) => row.library },
+              { head: t('Within a year'), cell: (row) => `${Math.floor(row.verified_percent)}%` },
               {
-                head: 'By age',
+                head: t('By age'),
                 cell: (row) => (
                   <span
                     className={s.bar}
@@ -207,9 +218,9 @@ function AgesCard({ summary }: { summary: IntegritySummary }) {
                   </span>
                 ),
               },
-              { head: 'Files', cell: (row) => formatCount(row.files), wideOnly: true },
-              { head: 'Size', cell: (row) => formatBytes(row.bytes), wideOnly: true },
-              { head: 'Oldest reading', cell: (row) => (row.oldest ? formatDate(row.oldest) : ''), wideOnly: true },
+              { head: t('Files'), cell: (row) => formatCount(row.files), wideOnly: true },
+              { head: t('Size'), cell: (row) => formatBytes(row.bytes), wideOnly: true },
+              { head: t('Oldest reading'), cell: (row) => (row.oldest ? formatDate(row.oldest) : ''), wideOnly: true },
             ]}
           />
         </>

@@ -6,6 +6,7 @@ import * as api from '../../api/integrity.ts';
 import type { IntegritySummary } from '../../api/types.ts';
 import { FormDialog } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 
 type Settings = NonNullable<IntegritySummary['settings']>;
 const GB = 1_000_000_000;
@@ -20,8 +21,8 @@ export function SettingsDialog({ settings, onClose }: { settings: Settings; onCl
   const [chosen, setChosen] = useState(settings.library_ids ?? []);
   return (
     <FormDialog
-      title="Read stored files again"
-      submit="Save"
+      title={t('Read stored files again')}
+      submit={t('Save')}
       ready={Number(perDay) > 0 && Number(rate) > 0 && Number(every) > 0}
       save={() =>
         api.setIntegrity({
@@ -34,16 +35,20 @@ export function SettingsDialog({ settings, onClose }: { settings: Settings; onCl
       }
       onSaved={async () => {
         await client.invalidateQueries({ queryKey: ['integrity'] });
-        toast(enabled ? 'Files are read again from the next full hour' : 'Files are no longer read again');
+        toast(enabled ? t('Files are read again from the next full hour') : t('Files are no longer read again'));
       }}
       onClose={onClose}
       onCancel={onClose}
     >
       {(errorAt) => (
         <div className="col g4">
-          <Switch label="Read files again on a budget" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+          <Switch
+            label={t('Read files again on a budget')}
+            checked={enabled}
+            onChange={(event) => setEnabled(event.currentTarget.checked)}
+          />
           <NumberInput
-            label="At most per day"
+            label={t('At most per day')}
             suffix=" GB"
             min={0.001}
             value={perDay}
@@ -51,8 +56,8 @@ export function SettingsDialog({ settings, onClose }: { settings: Settings; onCl
             error={errorAt('bytes_per_day')}
           />
           <NumberInput
-            label="Speed"
-            description="An average, so that other work is not slowed down"
+            label={t('Speed')}
+            description={t('An average, so that other work is not slowed down')}
             suffix=" MB/s"
             min={1}
             max={10_000}
@@ -61,8 +66,7 @@ export function SettingsDialog({ settings, onClose }: { settings: Settings; onCl
             error={errorAt('rate_mbps')}
           />
           <NumberInput
-            label="Each file every"
-            suffix=" days"
+            label={t('Each file every (days)')}
             min={1}
             max={3650}
             value={every}
@@ -70,8 +74,8 @@ export function SettingsDialog({ settings, onClose }: { settings: Settings; onCl
             error={errorAt('every_days')}
           />
           <MultiSelect
-            label="Libraries"
-            placeholder={chosen.length === 0 ? 'All libraries' : ''}
+            label={t('Libraries')}
+            placeholder={chosen.length === 0 ? t('All libraries') : ''}
             data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             value={chosen}
             onChange={setChosen}

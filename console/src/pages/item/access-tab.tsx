@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, ChevronRight, FolderLock, Globe, Lock, ShieldCheck, User, Users } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { checkAccess, itemPermissions } from '../../api/permissions.ts';
 import { errorMessage, Problem } from '../../api/problem.ts';
 import type { FilePrincipal, Item, ItemPermissions } from '../../api/types.ts';
@@ -9,21 +9,37 @@ import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { formatDate, formatShortDate } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { serverText, t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import a from './access-tab.module.css';
 import s from './inspector.module.css';
 
 type Right = 'read' | 'write' | 'execute';
-const RIGHTS: { value: Right; label: string; verb: string }[] = [
-  { value: 'read', label: 'Read', verb: 'read' },
-  { value: 'write', label: 'Change', verb: 'change' },
-  { value: 'execute', label: 'Run', verb: 'run' },
+const RIGHTS: { value: Right; label: string; entries: (n: number) => string; nobody: string }[] = [
+  {
+    value: 'read',
+    label: t('Read'),
+    entries: (n) => t('{n|# entry|# entries} to read this file', { n }),
+    nobody: t('Only the administrator of the machine can read this file.'),
+  },
+  {
+    value: 'write',
+    label: t('Change'),
+    entries: (n) => t('{n|# entry|# entries} to change this file', { n }),
+    nobody: t('Only the administrator of the machine can change this file.'),
+  },
+  {
+    value: 'execute',
+    label: t('Run'),
+    entries: (n) => t('{n|# entry|# entries} to run this file', { n }),
+    nobody: t('Only the administrator of the machine can run this file.'),
+  },
 ];
 const NO_RECORD: Record<Exclude<ItemPermissions['state'], 'collected'>, string> = {
-  off: 'Permissions are not recorded for this library. Turn on "Record file permissions" in its settings, then scan it.',
-  symlink: 'This is a link. What counts are the permissions of the file it points to.',
-  not_yet: 'Permissions are recorded with the next scan of this library.',
+  off: t('Permissions are not recorded for this library. Turn on "Record file permissions" in its settings, then scan it.'),
+  symlink: t('This is a link. What counts are the permissions of the file it points to.'),
+  not_yet: t('Permissions are recorded with the next scan of this library.'),
 };
 
 const principalLabel = ({ name, id }: FilePrincipal): string => name ?? id;
@@ -47,32 +63,33 @@ export function AccessTab({ item }: { item: Item }) {
   if (permissions.error instanceof Problem && permissions.error.status === 403)
     return (
       <p className={`${s.section} muted`}>
-        You cannot see who has access to this file. Ask an administrator for the right to see file permissions.
+        {t('You cannot see who has access to this file. Ask an administrator for the right to see file permissions.')}
       </p>
     );
   if (permissions.error) return <ErrorState error={permissions.error} retry={() => void permissions.refetch()} />;
-  if (!permissions.data) return <Loading what="access" />;
+  if (!permissions.data) return <Loading what={t('access')} />;
   const { data } = permissions;
   if (data.state !== 'collected') return <p className={`${s.section} muted`}>{NO_RECORD[data.state]}</p>;
   const rows = data.access.filter((row) => (right === 'read' ? row.read.allowed : row[right]));
-  const verb = RIGHTS.find(({ value }) => value === right)?.verb ?? 'read';
+  const chosen = RIGHTS.find(({ value }) => value === right);
   return (
     <>
       <div className={a.head}>
         <p>
           {data.people && right === 'read' ? (
             <>
-              <b>{pluralize(data.people.can_read, 'person', 'people')} can read this file</b>
-              <span className="muted"> · {data.people.cannot_read.toLocaleString()} cannot</span>
+              <b>{t('{can_read|# person|# people} can read this file', { can_read: data.people.can_read })}</b>
+              <span className="muted">
+                {' · '}
+                {t('{cannot_read} cannot', { cannot_read: data.people.cannot_read })}
+              </span>
             </>
           ) : (
-            <b>
-              {pluralize(rows.length, 'entry', 'entries')} to {verb} this file
-            </b>
+            <b>{chosen?.entries(rows.length)}</b>
           )}
         </p>
         <NativeSelect
-          aria-label="Kind of access"
+          aria-label={t('Kind of access')}
           size="xs"
           value={right}
           onChange={(e) => setRight(e.currentTarget.value as Right)}
@@ -80,26 +97,26 @@ export function AccessTab({ item }: { item: Item }) {
         />
         <Button size="s" aria-expanded={checking} onClick={() => setChecking(!checking)}>
           <User size={16} aria-hidden />
-          Check a person
+          {t('Check a person')}
         </Button>
       </div>
       {checking && <CheckPerson item={item} />}
-      {rows.length === 0 ? (
-        <p className={`${s.section} muted`}>Only the administrator of the machine can {verb} this file.</p>
-      ) : (
-        <AccessTable rows={rows} since={data.since} />
-      )}
+      {rows.length === 0 ? <p className={`${s.section} muted`}>{chosen?.nobody}</p> : <AccessTable rows={rows} since={data.since} />}
       {data.access_more > 0 && (
         <p className={`${s.section} muted`}>
-          {pluralize(data.access_more, 'more entry', 'more entries')}. Check a person to see one of them.
+          {t('{access_more|# more entry|# more entries}. Check a person to see one of them.', { access_more: data.access_more })}
         </p>
       )}
       <p className={a.lead}>
         {data.world_readable ? <Globe size={16} aria-hidden /> : <Lock size={16} aria-hidden />}
         <span>
-          {data.world_readable ? 'Everyone with an account on the machine can read this file.' : 'Not readable by everyone.'} Owner{' '}
-          {principalLabel(data.record?.owner as FilePrincipal)}, group {principalLabel(data.record?.group as FilePrincipal)},{' '}
-          <code className="mono">{data.record?.mode}</code>. {FIDELITY[data.record?.fidelity ?? 'unavailable']}
+          {data.world_readable ? t('Everyone with an account on the machine can read this file.') : t('Not readable by everyone.')}{' '}
+          {rich('Owner {owner}, group {group}, {mode}.', {
+            owner: principalLabel(data.record?.owner as FilePrincipal),
+            group: principalLabel(data.record?.group as FilePrincipal),
+            mode: <code className="mono">{data.record?.mode}</code>,
+          })}{' '}
+          {FIDELITY[data.record?.fidelity ?? 'unavailable']}
         </span>
       </p>
       <History data={data} item={item} />
@@ -108,10 +125,10 @@ export function AccessTab({ item }: { item: Item }) {
 }
 
 const FIDELITY: Record<NonNullable<ItemPermissions['record']>['fidelity'], string> = {
-  full_native: 'Read from its access control list.',
-  posix_mode_only: 'It has no access control list.',
-  synthesized_from_mode: 'This file system does not store owners, so other machines may see other permissions.',
-  unavailable: 'Its access control list could not be read.',
+  full_native: t('Read from its access control list.'),
+  posix_mode_only: t('It has no access control list.'),
+  synthesized_from_mode: t('This file system does not store owners, so other machines may see other permissions.'),
+  unavailable: t('Its access control list could not be read.'),
 };
 
 function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: string | null }) {
@@ -119,10 +136,10 @@ function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: 
     <table className={a.table}>
       <thead>
         <tr>
-          <th scope="col">Who</th>
-          <th scope="col">Through</th>
+          <th scope="col">{t('Who')}</th>
+          <th scope="col">{t('Through')}</th>
           <th scope="col" className={a.since}>
-            Since
+            {t('Since')}
           </th>
         </tr>
       </thead>
@@ -137,7 +154,7 @@ function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: 
                 <span>
                   <TextLink href={`#/reports/access?principal=${encodeURIComponent(principal.id)}`}>{principalLabel(principal)}</TextLink>
                   <span className="muted meta" style={{ display: 'block' }}>
-                    {[read.allowed && 'Read', write && 'change', execute && 'run'].filter(Boolean).join(', ')}
+                    {[read.allowed && t('Read'), write && t('change'), execute && t('run')].filter(Boolean).join(', ')}
                   </span>
                 </span>
               </span>
@@ -161,12 +178,12 @@ function Through({ principal, through }: { principal: FilePrincipal; through: Fi
     <span className={a.tokens}>
       <span className={a.token}>
         <Icon size={12} aria-hidden />
-        {own ? 'By name' : through.well_known === 'everyone' ? 'Everyone' : principalLabel(through)}
+        {own ? t('By name') : through.well_known === 'everyone' ? t('Everyone') : principalLabel(through)}
       </span>
       <ChevronRight size={12} aria-hidden />
       <span className={a.token}>
         <ShieldCheck size={12} aria-hidden />
-        Entry of the file
+        {t('Entry of the file')}
       </span>
     </span>
   );
@@ -185,15 +202,15 @@ function CheckPerson({ item }: { item: Item }) {
       }}
     >
       <TextInput
-        aria-label="Person or group"
-        placeholder="Name, uid:1000, gid:100 or SID"
+        aria-label={t('Person or group')}
+        placeholder={t('Name, uid:1000, gid:100 or SID')}
         size="xs"
         value={who}
         autoFocus
         onChange={(e) => setWho(e.currentTarget.value)}
       />
       <Button size="s" type="submit" disabled={check.isPending}>
-        Check
+        {t('Check')}
       </Button>
       <div className={a.answer} role="status">
         {check.error && <span>{errorMessage(check.error)}</span>}
@@ -202,7 +219,7 @@ function CheckPerson({ item }: { item: Item }) {
             tone={check.data.read.allowed ? 'ok' : 'idle'}
             icon={check.data.read.allowed ? ShieldCheck : check.data.read.folder ? FolderLock : Ban}
           >
-            {check.data.read.sentence} {check.data.write.allowed ? 'Can also change it.' : 'Cannot change it.'}
+            {serverText(check.data.read.sentence)} {check.data.write.allowed ? t('Can also change it.') : t('Cannot change it.')}
           </Note>
         )}
       </div>
@@ -214,32 +231,41 @@ function History({ data, item }: { data: ItemPermissions; item: Item }) {
   return (
     <div className={s.section}>
       <div className={s.sectionHead}>
-        <h3>Access history</h3>
+        <h3>{t('Access history')}</h3>
       </div>
       {data.history.length === 0 ? (
-        <p className="muted">Access has not changed since the file was first seen on {formatShortDate(item.first_seen)}.</p>
+        <p className="muted">
+          {t('Access has not changed since the file was first seen on {first_seen}.', { first_seen: formatShortDate(item.first_seen) })}
+        </p>
       ) : (
         <ol className={a.history}>
           {data.history.map((change) => (
             <li key={`${change.changed_at} ${change.folder ?? ''} ${change.summary}`}>
               <span className="muted">{formatDate(change.changed_at)}</span>
               <div>
-                <p>{change.folder === null ? 'The file was changed' : `The folder ${change.folder || 'of the library'} was changed`}</p>
+                <p>
+                  {change.folder === null
+                    ? t('The file was changed')
+                    : change.folder
+                      ? t('The folder {folder} was changed', { folder: change.folder })
+                      : t('The folder of the library was changed')}
+                </p>
                 <ul className={a.diff}>
                   {change.owner && (
                     <li data-sign="+">
                       <span aria-hidden>±</span>
                       <span>
-                        Owner {principalLabel(change.owner.before)} → <b>{principalLabel(change.owner.after)}</b>
+                        {rich('Owner {before} → {after}', {
+                          before: principalLabel(change.owner.before),
+                          after: <b>{principalLabel(change.owner.after)}</b>,
+                        })}
                       </span>
                     </li>
                   )}
                   {change.lines.map((line) => (
                     <li key={`${line.sign}${line.type} ${line.principal.id} ${line.verbs.join()}`} data-sign={line.sign}>
                       <span aria-hidden>{line.sign === '+' ? '+' : '−'}</span>
-                      <span>
-                        <b>{principalLabel(line.principal)}</b> {verbOf(line)} {line.verbs.join(', ') || 'do nothing'}
-                      </span>
+                      <span>{lineWords(line)}</span>
                     </li>
                   ))}
                 </ul>
@@ -253,11 +279,17 @@ function History({ data, item }: { data: ItemPermissions; item: Item }) {
   );
 }
 
-const verbOf = ({ sign, type }: { sign: '+' | '-'; type: 'allow' | 'deny' }): string =>
-  type === 'deny' ? (sign === '+' ? 'may not' : 'was not allowed to') : sign === '+' ? 'can' : 'could';
+/** "ada can read, write". */
+function lineWords({ sign, type, principal, verbs: list }: ItemPermissions['history'][number]['lines'][number]): ReactNode {
+  const who = <b>{principalLabel(principal)}</b>;
+  const verbs = list.map(serverText).join(', ') || t('do nothing');
+  if (type === 'deny') return rich(sign === '+' ? '{who} may not {verbs}' : '{who} was not allowed to {verbs}', { who, verbs });
+  return rich(sign === '+' ? '{who} can {verbs}' : '{who} could {verbs}', { who, verbs });
+}
 
 function effect(gained: number, lost: number): string {
-  if (gained === 0 && lost === 0) return 'The same people can read the file as before.';
-  const won = gained === 0 ? 'nobody gained it' : `${pluralize(gained, 'person', 'people')} gained it`;
-  return lost === 0 ? `Nobody lost access, ${won}.` : `${pluralize(lost, 'person', 'people')} lost access, ${won}.`;
+  if (gained === 0 && lost === 0) return t('The same people can read the file as before.');
+  if (gained === 0) return t('{lost|# person|# people} lost access, nobody gained it.', { lost });
+  if (lost === 0) return t('Nobody lost access, {gained|# person|# people} gained it.', { gained });
+  return t('{lost|# person|# people} lost access, {gained|# person|# people} gained it.', { lost, gained });
 }

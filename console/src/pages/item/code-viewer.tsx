@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { codeLines } from './code-lines.ts';
 import s from './code-viewer.module.css';
 import preview from './preview.module.css';
@@ -27,7 +27,7 @@ export function CodeViewer({ textMatches, extension }: { textMatches: TextMatche
     scroller.current?.querySelector('mark[data-current="true"]')?.scrollIntoView({ block: 'center' });
   }, [match, jumps, source]);
   return (
-    <div ref={scroller} className={preview.scroll} tabIndex={0} role="region" aria-label="Text">
+    <div ref={scroller} className={preview.scroll} tabIndex={0} role="region" aria-label={t('Text')}>
       <pre className={s.code} style={{ '--digits': String(lines.length).length } as Record<string, unknown>}>
         {lines.map((pieces, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity
@@ -53,7 +53,7 @@ export function CodeViewer({ textMatches, extension }: { textMatches: TextMatche
         ))}
       </pre>
       {text?.truncated && (
-        <p className="t2">Showing the first {formatCount(source.length)} characters. Download the file to see the rest.</p>
+        <p className="t2">{t('Showing the first {source} characters. Download the file to see the rest.', { source: source.length })}</p>
       )}
     </div>
   );

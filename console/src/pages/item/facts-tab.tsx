@@ -8,6 +8,7 @@ import { LinkButton, TextLink } from '../../components/button.tsx';
 import { CopyButton, copyText } from '../../components/copy-button.tsx';
 import { toast } from '../../components/toast.tsx';
 import { parentFolder, visibleName } from '../../format/paths.ts';
+import { inSentence, t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
@@ -15,16 +16,13 @@ import { originLinks, sourceLinks } from './source-link.ts';
 
 const shortHash = (hash: string): string => (hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : hash);
 
-/** Lowercases the first letter, unless the label is an acronym. */
-const inSentence = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1));
-
 function Fact({ label, children, copy }: { label: string; children: ReactNode; copy?: string }) {
   return (
     <>
       <dt>{label}</dt>
       <dd className={copy ? s.copy : undefined}>
         {children}
-        {copy && <CopyButton text={copy} label={`Copy ${inSentence(label)}`} />}
+        {copy && <CopyButton text={copy} label={t('Copy {what}', { what: inSentence(label) })} />}
       </dd>
     </>
   );
@@ -35,14 +33,14 @@ function UnknownType({ item }: { item: Item }) {
   const { can } = useSession();
   const detect = useMutation({
     mutationFn: () => catalog.updateLibrary(item.library_id, { content_sniff_enabled: true }),
-    onSuccess: (library) => toast(`Types of files without an extension in ${library.name} are now detected`),
+    onSuccess: (library) => toast(t('Types of files without an extension in {name} are now detected', { name: library.name })),
   });
   if (!can('admin') || detect.isSuccess) return null;
   return (
-    <Fact label="Contents">
-      Not read: the name has no extension.{' '}
+    <Fact label={t('Contents')}>
+      {t('Not read: the name has no extension.')}{' '}
       <LinkButton onClick={() => detect.mutate()} disabled={detect.isPending}>
-        Detect types in {item.library_name}
+        {t('Detect types in {library_name}', { library_name: item.library_name })}
       </LinkButton>
       {detect.error && <span role="alert"> {errorMessage(detect.error)}</span>}
     </Fact>
@@ -73,12 +71,12 @@ export function FactsTab({ item }: { item: Item }) {
           </TextLink>
         </Fact>
       ))}
-      <Fact label="Library">
+      <Fact label={t('Library')}>
         <TextLink href={`#/browse/${item.library_id}?path=${encodeURIComponent(item.rel_path.split('/').slice(0, -1).join('/'))}`}>
           {item.library_name}
         </TextLink>
       </Fact>
-      <Fact label="Folder" copy={folder}>
+      <Fact label={t('Folder')} copy={folder}>
         <bdi className="mono anywhere">{folder}</bdi>
       </Fact>
       {sourceLinks(item).map((source) => (
@@ -86,11 +84,11 @@ export function FactsTab({ item }: { item: Item }) {
           <TextLink
             href={source.href}
             className="mono anywhere"
-            title={`Open ${inSentence(source.label)}`}
+            title={t('Open {what}', { what: inSentence(source.label) })}
             onClick={() => {
               // Browsers often refuse to open file addresses.
               void copyText(source.path);
-              toast('Path copied. If nothing opens, paste it into your file manager.');
+              toast(t('Path copied. If nothing opens, paste it into your file manager.'));
             }}
           >
             <bdi>{source.path}</bdi>
@@ -99,15 +97,15 @@ export function FactsTab({ item }: { item: Item }) {
       ))}
       <Hashes item={item} />
       {(sidecars.data ?? []).map((side) => (
-        <Fact key={side.id} label="Sidecar">
+        <Fact key={side.id} label={t('Sidecar')}>
           <TextLink href={`#/item/${side.id}`}>
             <bdi>{visibleName(side.filename)}</bdi>
           </TextLink>
         </Fact>
       ))}
       {item.sidecar_of && (
-        <Fact label="Sidecar of">
-          <TextLink href={`#/item/${item.sidecar_of}`}>Main file</TextLink>
+        <Fact label={t('Sidecar of')}>
+          <TextLink href={`#/item/${item.sidecar_of}`}>{t('Main file')}</TextLink>
         </Fact>
       )}
     </dl>
@@ -130,11 +128,11 @@ function Hashes({ item }: { item: Item }) {
         </Fact>
       )}
       {item.quick_hash && (
-        <Fact label="Quick hash" copy={item.quick_hash}>
+        <Fact label={t('Quick hash')} copy={item.quick_hash}>
           <span className="mono">{item.quick_hash}</span>
         </Fact>
       )}
-      {item.hash_error && <Fact label="Hash error">{item.hash_error}</Fact>}
+      {item.hash_error && <Fact label={t('Hash error')}>{item.hash_error}</Fact>}
       {kept.map(([name, value]) => (
         <Fact key={name} label={DIGEST_LABELS[name] ?? name} copy={value}>
           <span className="mono" title={value}>
@@ -143,10 +141,10 @@ function Hashes({ item }: { item: Item }) {
         </Fact>
       ))}
       {can('write') && item.status === 'active' && !more.data && (
-        <Fact label="Compute">
+        <Fact label={t('Compute')}>
           <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
             <Fingerprint size={14} aria-hidden />
-            {more.isPending ? 'Computing…' : 'MD5, SHA-1 and SHA-512'}
+            {more.isPending ? t('Computing…') : t('MD5, SHA-1 and SHA-512')}
           </LinkButton>
           {more.error && <span role="alert"> {errorMessage(more.error)}</span>}
         </Fact>

@@ -1,6 +1,7 @@
 import type { Item } from '../../api/types.ts';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
-import { formatBytes, formatCount, formatTimecode, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatTimecode } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 
 export interface Fact {
   label: string;
@@ -31,88 +32,89 @@ function exposure(seconds: number): string {
   return seconds >= 0.3 ? `${Math.round(seconds * 10) / 10} s` : `1/${Math.round(1 / seconds)} s`;
 }
 
-/** The noun for a file of a category, as in "JPEG image". */
-const NOUNS: Record<string, string> = {
-  image: 'image',
-  audio: 'audio',
-  video: 'video',
-  document: 'document',
-  'three-d-cad': '3D or CAD file',
-  development: 'source file',
-  archive: 'archive',
+const fileOf = (format: string): string => t('{format} file', { format });
+/** A file of a category and format, such as "JPEG image". */
+const NOUNS: Record<string, (format: string) => string> = {
+  image: (format) => t('{format} image', { format }),
+  audio: (format) => t('{format} audio', { format }),
+  video: (format) => t('{format} video', { format }),
+  document: (format) => t('{format} document', { format }),
+  'three-d-cad': (format) => t('{format} 3D or CAD file', { format }),
+  development: (format) => t('{format} source file', { format }),
+  archive: (format) => t('{format} archive', { format }),
 };
 
 /** What people call files with these extensions. */
 const FORMAT_NAMES: Record<string, string> = {
   md: 'Markdown',
   markdown: 'Markdown',
-  txt: 'Plain text',
-  log: 'Log',
-  csv: 'CSV table',
-  tsv: 'TSV table',
-  xlsx: 'Excel workbook',
-  xls: 'Excel workbook',
-  ods: 'OpenDocument spreadsheet',
-  docx: 'Word document',
-  doc: 'Word document',
-  odt: 'OpenDocument text',
-  rtf: 'Rich text',
-  pptx: 'PowerPoint presentation',
-  ppt: 'PowerPoint presentation',
-  odp: 'OpenDocument presentation',
-  epub: 'EPUB book',
-  eml: 'E-mail',
-  msg: 'Outlook message',
-  mbox: 'Mailbox',
-  ics: 'Calendar',
-  vcf: 'Contacts',
-  gpx: 'GPX track',
-  ipynb: 'Jupyter notebook',
-  py: 'Python source',
-  js: 'JavaScript source',
-  mjs: 'JavaScript source',
-  ts: 'TypeScript source',
-  tsx: 'TypeScript source',
-  jsx: 'JavaScript source',
-  java: 'Java source',
-  kt: 'Kotlin source',
-  swift: 'Swift source',
+  txt: t('Plain text'),
+  log: t('Log'),
+  csv: t('CSV table'),
+  tsv: t('TSV table'),
+  xlsx: t('Excel workbook'),
+  xls: t('Excel workbook'),
+  ods: t('OpenDocument spreadsheet'),
+  docx: t('Word document'),
+  doc: t('Word document'),
+  odt: t('OpenDocument text'),
+  rtf: t('Rich text'),
+  pptx: t('PowerPoint presentation'),
+  ppt: t('PowerPoint presentation'),
+  odp: t('OpenDocument presentation'),
+  epub: t('EPUB book'),
+  eml: t('E-mail'),
+  msg: t('Outlook message'),
+  mbox: t('Mailbox'),
+  ics: t('Calendar'),
+  vcf: t('Contacts'),
+  gpx: t('GPX track'),
+  ipynb: t('Jupyter notebook'),
+  py: t('Python source'),
+  js: t('JavaScript source'),
+  mjs: t('JavaScript source'),
+  ts: t('TypeScript source'),
+  tsx: t('TypeScript source'),
+  jsx: t('JavaScript source'),
+  java: t('Java source'),
+  kt: t('Kotlin source'),
+  swift: t('Swift source'),
   c: 'C source',
   h: 'C header',
   cpp: 'C++ source',
   hpp: 'C++ header',
   cs: 'C# source',
-  go: 'Go source',
-  rs: 'Rust source',
-  rb: 'Ruby source',
-  php: 'PHP source',
-  sh: 'Shell script',
-  ps1: 'PowerShell script',
-  sql: 'SQL script',
-  html: 'HTML page',
-  htm: 'HTML page',
-  css: 'CSS stylesheet',
-  json: 'JSON data',
-  xml: 'XML data',
-  yaml: 'YAML data',
-  yml: 'YAML data',
-  toml: 'TOML data',
-  stl: 'STL model',
-  obj: 'OBJ model',
-  ply: 'PLY model',
-  gltf: 'glTF model',
-  glb: 'glTF model',
-  '3mf': '3MF model',
-  step: 'STEP model',
-  stp: 'STEP model',
-  dwg: 'AutoCAD drawing',
-  dxf: 'DXF drawing',
-  sqlite: 'SQLite database',
-  db: 'Database',
-  ttf: 'TrueType font',
-  otf: 'OpenType font',
-  woff: 'Web font',
-  woff2: 'Web font',
+  go: t('Go source'),
+  rs: t('Rust source'),
+  rb: t('Ruby source'),
+  php: t('PHP source'),
+  sh: t('Shell script'),
+  ps1: t('PowerShell script'),
+  sql: t('SQL script'),
+  html: t('HTML page'),
+  htm: t('HTML page'),
+  css: t('CSS stylesheet'),
+  json: t('JSON data'),
+  xml: t('XML data'),
+  yaml: t('YAML data'),
+  yml: t('YAML data'),
+  toml: t('TOML data'),
+  stl: t('STL model'),
+  obj: t('OBJ model'),
+  ply: t('PLY model'),
+  gltf: t('glTF model'),
+  glb: t('glTF model'),
+  '3mf': t('3MF model'),
+  step: t('STEP model'),
+  stp: t('STEP model'),
+  dwg: t('AutoCAD drawing'),
+  dxf: t('DXF drawing'),
+  sqlite: t('SQLite database'),
+  db: t('Database'),
+  ttf: t('TrueType font'),
+  otf: t('OpenType font'),
+  woff: t('Web font'),
+  woff2: t('Web font'),
 };
 
 function describeType(item: Item): string {
@@ -120,7 +122,7 @@ function describeType(item: Item): string {
   const width = num(meta['width']);
   const height = num(meta['height']);
   const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
-  const what = FORMAT_NAMES[(item.extension ?? '').toLowerCase()] ?? `${name} ${NOUNS[item.file_category] ?? 'file'}`.trim();
+  const what = FORMAT_NAMES[(item.extension ?? '').toLowerCase()] ?? (NOUNS[item.file_category] ?? fileOf)(name).trim();
   const size = width && height ? `, ${width} × ${height}` : '';
   const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;
@@ -129,7 +131,9 @@ function describeType(item: Item): string {
 /** The bytes of a file can show another type than its name. */
 function contradiction(item: Item): string | undefined {
   const readAs = text(item.metadata['read_as']);
-  return readAs && item.extension ? `(content is ${readAs.toUpperCase()}, although the name ends in .${item.extension})` : undefined;
+  return readAs && item.extension
+    ? t('(content is {readAs}, although the name ends in .{extension})', { readAs: readAs.toUpperCase(), extension: item.extension })
+    : undefined;
 }
 
 function joinParts(...parts: (string | null | false)[]): string | null {
@@ -142,7 +146,7 @@ const pagesOf = (meta: Meta): number | null => num(meta['pages']) ?? num(meta['p
 /** One line such as "PDF document, 36 pages · 3.1 MB · 2 Nov 2023". */
 export function itemSummary(item: Item): string {
   const pages = pagesOf(item.metadata);
-  const type = `${describeType(item)}${pages ? `, ${pluralize(pages, 'page')}` : ''}`;
+  const type = `${describeType(item)}${pages ? `, ${t('{n|# page|# pages}', { n: pages })}` : ''}`;
   return [type, formatBytes(item.size), formatDate(item.mtime)].join(' · ');
 }
 
@@ -162,12 +166,12 @@ export function factsOf(item: Item): Fact[] {
     return value === null ? null : format(value);
   };
 
-  add('File type', describeType(item), contradiction(item));
-  add('Title', item.title ?? text(meta['title']));
+  add(t('File type'), describeType(item), contradiction(item));
+  add(t('Title'), item.title ?? text(meta['title']));
   const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
-  if (taken && !Number.isNaN(Date.parse(taken))) add('Taken', formatDateTime(taken));
+  if (taken && !Number.isNaN(Date.parse(taken))) add(t('Taken'), formatDateTime(taken));
   add(
-    'Camera',
+    t('Camera'),
     joinParts(
       text(meta['camera']) ?? ([text(exif['camera_make']), text(exif['camera_model'])].filter(Boolean).join(' ') || null),
       text(exif['lens_model']),
@@ -176,58 +180,65 @@ export function factsOf(item: Item): Fact[] {
   const shutter = number('exposure_time', exif);
   const aperture = number('f_number', exif);
   const iso = number('iso', exif);
-  add('Exposure', joinParts(shutter !== null && exposure(shutter), aperture !== null && `f/${aperture}`, iso !== null && `ISO ${iso}`));
-  add('Artist', text(meta['artist']));
-  add('Album', text(meta['album']));
-  const length = number('duration');
-  if (length !== null) add('Duration', formatTimecode(length));
   add(
-    'Video',
+    t('Exposure'),
+    joinParts(shutter !== null && exposure(shutter), aperture !== null && `f/${aperture}`, iso !== null && t('ISO {iso}', { iso })),
+  );
+  add(t('Artist'), text(meta['artist']));
+  add(t('Album'), text(meta['album']));
+  const length = number('duration');
+  if (length !== null) add(t('Duration'), formatTimecode(length));
+  add(
+    t('Video'),
     joinParts(
       text(meta['video_codec']),
       text(meta['hdr_format']),
-      formatted('frame_rate', (n) => `${Math.round(n * 100) / 100} frames/s`),
+      formatted('frame_rate', (n) => t('{n} frames/s', { n: Math.round(n * 100) / 100 })),
     ),
   );
   const bitrate = number('bitrate');
   add(
-    'Audio',
+    t('Audio'),
     joinParts(
       text(meta['audio_codec']),
-      formatted('samplerate', (n) => `${n / 1000} kHz`),
-      formatted('channels', (n) => pluralize(n, 'channel')),
+      formatted('samplerate', (n) => t('{n} kHz', { n: n / 1000 })),
+      formatted('channels', (n) => t('{n|# channel|# channels}', { n })),
     ),
   );
-  if (bitrate !== null && length !== null) add('Bit rate', `${formatBytes(bitrate / 8)}/s`);
-  add('Author', text(meta['author']));
+  if (bitrate !== null && length !== null) add(t('Bit rate'), `${formatBytes(bitrate / 8)}/s`);
+  add(t('Author'), text(meta['author']));
   const pages = pagesOf(meta);
-  if (pages !== null) add('Pages', formatCount(pages));
-  add('Sheets', formatted('sheet_count', formatCount));
+  if (pages !== null) add(t('Pages'), formatCount(pages));
+  add(t('Sheets'), formatted('sheet_count', formatCount));
   const words = number('word_count') ?? number('words');
-  if (words !== null) add('Text', pluralize(words, 'word'), meta['ocr_text'] ? '(from OCR)' : undefined);
+  if (words !== null) add(t('Text'), t('{n|# word|# words}', { n: words }), meta['ocr_text'] ? t('(from OCR)') : undefined);
   const lines = number('lines');
-  if (lines !== null) add('Lines', formatCount(lines), text(meta['language']) ?? undefined);
-  add('From', text(meta['email_from']) ?? text(meta['from']));
-  add('Subject', text(meta['email_subject']) ?? text(meta['subject']));
-  add('Messages', formatted('message_count', formatCount, mailbox));
+  if (lines !== null) add(t('Lines'), formatCount(lines), text(meta['language']) ?? undefined);
+  add(t('From'), text(meta['email_from']) ?? text(meta['from']));
+  add(t('Subject'), text(meta['email_subject']) ?? text(meta['subject']));
+  add(t('Messages'), formatted('message_count', formatCount, mailbox));
   const members = number('member_count', archive);
   if (members !== null)
-    add('Entries', formatCount(members), formatted('total_uncompressed', (n) => `(${formatBytes(n)} unpacked)`, archive) ?? undefined);
+    add(
+      t('Entries'),
+      formatCount(members),
+      formatted('total_uncompressed', (n) => t('({n} unpacked)', { n: formatBytes(n) }), archive) ?? undefined,
+    );
   const triangles = number('triangles');
   if (triangles !== null)
     add(
-      'Mesh',
+      t('Mesh'),
       joinParts(
-        pluralize(triangles, 'triangle'),
-        formatted('vertices', (n) => pluralize(n, 'vertex', 'vertices')),
+        t('{n|# triangle|# triangles}', { n: triangles }),
+        formatted('vertices', (n) => t('{n|# vertex|# vertices}', { n })),
         meta['watertight'] === true && 'watertight',
       ),
     );
-  add('Size', formatBytes(item.size), `(${formatCount(item.size)} bytes)`);
-  add('Modified', formatDateTime(item.mtime));
-  add('First seen', formatDate(item.first_seen));
-  add('Link target', item.symlink_target ?? null);
-  if (item.nlink && item.nlink > 1) add('Hard links', formatCount(item.nlink));
+  add(t('Size'), formatBytes(item.size), t('({size} bytes)', { size: item.size }));
+  add(t('Modified'), formatDateTime(item.mtime));
+  add(t('First seen'), formatDate(item.first_seen));
+  add(t('Link target'), item.symlink_target ?? null);
+  if (item.nlink && item.nlink > 1) add(t('Hard links'), formatCount(item.nlink));
   return facts;
 }
 
@@ -237,12 +248,12 @@ export function extractionProblem(item: Item): { kind: string; message: string }
   if (!error && item.metadata['encrypted'] === true)
     return {
       kind: 'encrypted',
-      message: 'Protected by a password. Its contents cannot be searched or shown. Open it with its own program.',
+      message: t('Protected by a password. Its contents cannot be searched or shown. Open it with its own program.'),
     };
   if (!error) return null;
   if (typeof error === 'object') {
     const { kind, message } = error as { kind?: string; message?: string };
-    return { kind: kind ?? 'corrupt', message: message ?? 'The file could not be read.' };
+    return { kind: kind ?? 'corrupt', message: message ?? t('The file could not be read.') };
   }
   return { kind: text(item.metadata['_extract_error_kind']) ?? 'corrupt', message: String(error) };
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRe
 import { thumbUrl } from '../../api/catalog.ts';
 import { IconButton } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import s from './preview.module.css';
 import b from './viewer-bar.module.css';
@@ -118,10 +119,10 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
         <div className={s.fill}>
           <div className={s.none}>
             <style.icon size={64} aria-hidden style={{ color: style.color }} />
-            <p>No preview yet. It appears once the file has been read.</p>
+            <p>{t('No preview yet. It appears once the file has been read.')}</p>
           </div>
         </div>
-        {children && <ViewerBar label="Preview controls">{children}</ViewerBar>}
+        {children && <ViewerBar label={t('Preview controls')}>{children}</ViewerBar>}
       </>
     );
   return (
@@ -131,7 +132,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
         className={`${s.fill} ${s.zoomable}`}
         data-zoomed={view.scale > 1}
         role="group"
-        aria-label="Image. Use plus and minus to zoom and the arrow keys to pan."
+        aria-label={t('Image. Use plus and minus to zoom and the arrow keys to pan.')}
         tabIndex={0}
         onKeyDown={keys}
         onPointerDown={(event) => {
@@ -151,16 +152,16 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         />
       </div>
-      <ViewerBar label="Preview controls">
+      <ViewerBar label={t('Preview controls')}>
         <BarGroup>
-          <IconButton label="Zoom out" onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
+          <IconButton label={t('Zoom out')} onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
             <ZoomOut size={16} aria-hidden />
           </IconButton>
           <span className={b.percent}>{Math.round(view.scale * 100)}%</span>
-          <IconButton label="Zoom in" onClick={() => zoom(1.5)} disabled={!canZoomIn(view)}>
+          <IconButton label={t('Zoom in')} onClick={() => zoom(1.5)} disabled={!canZoomIn(view)}>
             <ZoomIn size={16} aria-hidden />
           </IconButton>
-          <IconButton label="Fit to window" onClick={() => setView(FITTED)} disabled={view.scale === 1}>
+          <IconButton label={t('Fit to window')} onClick={() => setView(FITTED)} disabled={view.scale === 1}>
             <Maximize2 size={16} aria-hidden />
           </IconButton>
         </BarGroup>

@@ -11,6 +11,7 @@ import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, formatShortDate, formatTime } from '../../format/dates.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -45,7 +46,7 @@ interface InspectorProps {
 export function Inspector(props: InspectorProps) {
   const item = useItem(props.id);
   if (item.error && !item.data) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
-  if (!item.data) return <Loading what="the file" />;
+  if (!item.data) return <Loading what={t('the file')} />;
   return <InspectorBody key={item.data.id} {...props} item={item.data} />;
 }
 
@@ -84,7 +85,7 @@ function InspectorBody({
 
   const copyPath = () => {
     void copyText(item.native_path ?? item.path);
-    toast('Path copied');
+    toast(t('Path copied'));
   };
   useKeys(
     {
@@ -96,13 +97,13 @@ function InspectorBody({
   );
 
   const tabs = [
-    ...(matches.length ? [{ value: 'matches' as const, label: 'Matches', count: matches.length }] : []),
-    { value: 'facts' as const, label: 'Details' },
-    { value: 'copies' as const, label: 'Copies', count: copies.data?.count },
-    { value: 'similar' as const, label: 'Similar' },
-    { value: 'access' as const, label: 'Access' },
-    { value: 'history' as const, label: 'History', count: history.data?.length },
-    { value: 'raw' as const, label: 'Raw' },
+    ...(matches.length ? [{ value: 'matches' as const, label: t('Matches'), count: matches.length }] : []),
+    { value: 'facts' as const, label: t('Details') },
+    { value: 'copies' as const, label: t('Copies'), count: copies.data?.count },
+    { value: 'similar' as const, label: t('Similar') },
+    { value: 'access' as const, label: t('Access') },
+    { value: 'history' as const, label: t('History'), count: history.data?.length },
+    { value: 'raw' as const, label: t('Raw') },
   ];
 
   return (
@@ -112,12 +113,12 @@ function InspectorBody({
           <Preview item={item} words={words} textMatches={textMatches} small />
           <div className={s.tools}>
             {onQuickLook && (
-              <IconButton size="m" label="Quick look" onClick={onQuickLook}>
+              <IconButton size="m" label={t('Quick look')} onClick={onQuickLook}>
                 <Maximize size={14} aria-hidden />
               </IconButton>
             )}
             {onClose && (
-              <IconButton size="m" label="Close details" onClick={onClose}>
+              <IconButton size="m" label={t('Close details')} onClick={onClose}>
                 <X size={14} aria-hidden />
               </IconButton>
             )}
@@ -136,21 +137,21 @@ function InspectorBody({
         {href && !ownPage ? (
           <ButtonLink size="s" href={href}>
             <ExternalLink size={16} aria-hidden />
-            Open
+            {t('Open')}
           </ButtonLink>
         ) : (
           <ButtonLink size="s" href={catalog.fileUrl(item.id)} target="_blank" rel="noopener">
             <ExternalLink size={16} aria-hidden />
-            Open
+            {t('Open')}
           </ButtonLink>
         )}
         <ButtonLink size="s" href={catalog.fileUrl(item.id, true)} download={item.filename}>
           <Download size={16} aria-hidden />
-          Download
+          {t('Download')}
         </ButtonLink>
         <Button size="s" className={s.wide} onClick={copyPath}>
           <Copy size={16} aria-hidden />
-          Copy path
+          {t('Copy path')}
         </Button>
         <span className="grow" />
         <MoreMenu item={item} mayEdit={mayEdit} onCopyPath={copyPath} />
@@ -162,7 +163,7 @@ function InspectorBody({
           </Note>
         </div>
       )}
-      <Tabs label="About this file" value={tab} tabs={tabs} onChange={setTab} className={s.tabs}>
+      <Tabs label={t('About this file')} value={tab} tabs={tabs} onChange={setTab} className={s.tabs}>
         {tab === 'matches' && (
           <MatchList
             matches={matches}
@@ -181,9 +182,9 @@ function InspectorBody({
         <>
           <div className={s.section}>
             <div className={s.sectionHead}>
-              <SubHeading>Tags</SubHeading>
+              <SubHeading>{t('Tags')}</SubHeading>
               <span className={s.saved} role="status">
-                {edit.isPending ? 'Saving…' : savedAt ? <SavedAt at={savedAt} /> : ''}
+                {edit.isPending ? t('Saving…') : savedAt ? <SavedAt at={savedAt} /> : ''}
               </span>
             </div>
             <TagEditor
@@ -196,7 +197,7 @@ function InspectorBody({
           </div>
           <div className={s.section}>
             <div className={s.sectionHead}>
-              <SubHeading>Note</SubHeading>
+              <SubHeading>{t('Note')}</SubHeading>
             </div>
             <NoteEditor
               note={note}
@@ -209,7 +210,7 @@ function InspectorBody({
             {edit.error && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>
-                  Could not save. {errorMessage(edit.error)}
+                  {t('Could not save. {errorMessage}', { errorMessage: errorMessage(edit.error) })}
                 </Note>
               </div>
             )}
@@ -224,29 +225,34 @@ function SavedAt({ at }: { at: Date }) {
   return (
     <>
       <Check size={12} aria-hidden />
-      Saved {formatTime(at)}
+      {t('Saved {at}', { at: formatTime(at) })}
     </>
   );
 }
 
 /** The status of the file and when it was last seen; on its own page, where the Matches tab may hide the details, a summary instead. */
 function ItemStatus({ item, ownPage }: { item: Item; ownPage: boolean }) {
-  const seen = `Last seen ${formatRecent(item.last_seen)}${item.last_verified_at ? ` · content verified ${formatShortDate(item.last_verified_at)}` : ''}`;
+  const seen = [
+    t('Last seen {time}', { time: formatRecent(item.last_seen) }),
+    ...(item.last_verified_at ? [t('content verified {date}', { date: formatShortDate(item.last_verified_at) })] : []),
+  ].join(' · ');
   return (
     <div className="row g2 meta">
       {item.status === 'active' && (
         <StatusText tone="ok" icon={CircleCheck}>
-          Present
+          {t('Present')}
         </StatusText>
       )}
       {item.status === 'missing' && (
         <StatusText tone="danger" icon={FileX}>
-          Missing since {formatShortDate(item.last_changed)}
+          {t('Missing since {last_changed}', { last_changed: formatShortDate(item.last_changed) })}
         </StatusText>
       )}
       {item.status === 'trashed' && (
         <StatusText tone="idle" icon={Trash2}>
-          {item.deleted_at ? `In the recycle bin since ${formatShortDate(item.deleted_at)}` : 'In the recycle bin'}
+          {item.deleted_at
+            ? t('In the recycle bin since {deleted_at}', { deleted_at: formatShortDate(item.deleted_at) })
+            : t('In the recycle bin')}
         </StatusText>
       )}
       {!['active', 'missing', 'trashed'].includes(item.status) && (

@@ -4,7 +4,8 @@ import { useParams, useSearch } from 'wouter';
 import { touchItem } from '../../api/catalog.ts';
 import { ButtonLink, IconButton } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { openKeyHelp } from '../../shell/overlays.ts';
@@ -63,39 +64,39 @@ export default function ItemPage() {
         <ButtonLink variant="ghost" href={`#${back}`}>
           <ArrowLeft size={16} aria-hidden />
           <span className="sm-hide">
-            {fromSearch ? `${hits.first ? pluralize(hits.total, 'result') : 'Results'}${state.q ? ` for “${state.q}”` : ''}` : 'Search'}
+            {fromSearch
+              ? `${hits.first ? t('{n|# result|# results}', { n: hits.total }) : t('Results')}${state.q ? ` ${t('for “{q}”', { q: state.q })}` : ''}`
+              : t('Search')}
           </span>
-          <span className="sm-only">{fromSearch ? 'Results' : 'Search'}</span>
+          <span className="sm-only">{fromSearch ? t('Results') : t('Search')}</span>
         </ButtonLink>
         <span className="grow" />
         {fromSearch && hits.first && (
           <>
-            <span className="muted nw">
-              {formatCount(at + 1)} of {formatCount(hits.total)}
-            </span>
-            <IconButton label="Previous file" onClick={() => step(-1)} disabled={at <= 0}>
+            <span className="muted nw">{t('{at} of {total}', { at: formatCount(at + 1), total: hits.total })}</span>
+            <IconButton label={t('Previous file')} onClick={() => step(-1)} disabled={at <= 0}>
               <ChevronUp size={18} aria-hidden />
             </IconButton>
-            <IconButton label="Next file" onClick={() => step(1)} disabled={at + 1 >= hits.total}>
+            <IconButton label={t('Next file')} onClick={() => step(1)} disabled={at + 1 >= hits.total}>
               <ChevronDown size={18} aria-hidden />
             </IconButton>
           </>
         )}
-        <IconButton label="Keyboard shortcuts" className="sm-hide" onClick={openKeyHelp}>
+        <IconButton label={t('Keyboard shortcuts')} className="sm-hide" onClick={openKeyHelp}>
           <Keyboard size={18} aria-hidden />
         </IconButton>
       </div>
       {item.data ? (
         <div className={s.cols}>
-          <section className={s.stage} aria-label="Preview">
+          <section className={s.stage} aria-label={t('Preview')}>
             <Preview key={item.data.id} item={item.data} words={words} textMatches={textMatches} />
           </section>
-          <aside className={s.side} aria-label="Details">
+          <aside className={s.side} aria-label={t('Details')}>
             <Inspector id={id} words={words} ownPage textMatches={textMatches} />
           </aside>
         </div>
       ) : (
-        <Loading what="the file" />
+        <Loading what={t('the file')} />
       )}
     </>
   );

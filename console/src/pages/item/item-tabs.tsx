@@ -10,8 +10,9 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate, formatRecent } from '../../format/dates.ts';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { baseName, parentFolder, visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { compareHref, MAX_COMPARED } from '../compare/limits.ts';
 import s from './inspector.module.css';
@@ -24,15 +25,15 @@ export function useCopies(id: string) {
 export function CopiesTab({ item }: { item: Item }) {
   const copies = useCopies(item.id);
   if (copies.error) return <ErrorState error={copies.error} retry={() => void copies.refetch()} />;
-  if (!copies.data) return <Loading what="copies" />;
+  if (!copies.data) return <Loading what={t('copies')} />;
   const others = copies.data.copies.filter((copy) => copy.id !== item.id);
   if (others.length === 0)
     return (
       <div className={`${s.section} row g2 wrap`} style={{ border: 0 }}>
         <StatusText tone="warn" icon={Files}>
-          Only copy
+          {t('Only copy')}
         </StatusText>
-        <span className="t2">No identical file in any library.</span>
+        <span className="t2">{t('No identical file in any library.')}</span>
       </div>
     );
   return (
@@ -46,15 +47,15 @@ export function CopiesTab({ item }: { item: Item }) {
           <bdi className="mono muted cut">
             {copy.library_name}/{parentFolder(copy.rel_path)}
           </bdi>
-          <span className="muted meta">Last seen {formatDate(copy.last_seen)}</span>
+          <span className="muted meta">{t('Last seen {last_seen}', { last_seen: formatDate(copy.last_seen) })}</span>
         </li>
       ))}
       <li>
         <TextLink href={`#${compareHref([item.id, ...others.map((copy) => copy.id)].slice(0, MAX_COMPARED))}`}>
-          Compare, and see which one to keep
+          {t('Compare, and see which one to keep')}
         </TextLink>
       </li>
-      {copies.data.capped && <li className="muted">Not all copies are shown.</li>}
+      {copies.data.capped && <li className="muted">{t('Not all copies are shown.')}</li>}
     </ul>
   );
 }
@@ -65,16 +66,16 @@ export function useHistory(id: string) {
 
 const formatValue = (value: unknown): string =>
   value === null || value === undefined || value === ''
-    ? 'empty'
+    ? t('empty')
     : Array.isArray(value)
-      ? value.join(', ') || 'empty'
+      ? value.join(', ') || t('empty')
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
 
 /** A history entry as a sentence, such as "ada added tag final". */
 export function historySentence(version: ItemVersion): string {
-  const who = version.actor ?? (version.source === 'user' ? 'Someone' : version.source === 'sidecar' ? 'A sidecar' : 'Catalog');
+  const who = version.actor ?? (version.source === 'user' ? t('Someone') : version.source === 'sidecar' ? t('A sidecar') : 'Catalog');
   const fields = [...new Set([...Object.keys(version.before), ...Object.keys(version.after)])].filter(
     (f) => JSON.stringify(version.before[f]) !== JSON.stringify(version.after[f]),
   );
@@ -87,8 +88,8 @@ export function historySentence(version: ItemVersion): string {
       const added = has.filter((t) => !had.includes(t));
       const removed = had.filter((t) => !has.includes(t));
       return [
-        ...(added.length ? [`added ${added.length === 1 ? 'tag' : 'tags'} ${added.join(', ')}`] : []),
-        ...(removed.length ? [`removed ${removed.length === 1 ? 'tag' : 'tags'} ${removed.join(', ')}`] : []),
+        ...(added.length ? [t('added {n|tag|tags} {tags}', { n: added.length, tags: added.join(', ') })] : []),
+        ...(removed.length ? [t('removed {n|tag|tags} {tags}', { n: removed.length, tags: removed.join(', ') })] : []),
       ];
     }
     if (field === 'user_metadata') {
@@ -100,23 +101,33 @@ export function historySentence(version: ItemVersion): string {
           k === 'note'
             ? has[k]
               ? had[k]
-                ? 'edited the note'
-                : 'added a note'
-              : 'removed the note'
-            : `set ${k} to ${formatValue(has[k])}`,
+                ? t('edited the note')
+                : t('added a note')
+              : t('removed the note')
+            : t('set {field} to {value}', { field: k, value: formatValue(has[k]) }),
         );
     }
-    return [`changed ${field.replaceAll('_', ' ')} from ${formatValue(before)} to ${formatValue(after)}`];
+    return [
+      t('changed {field} from {before} to {after}', {
+        field: field.replaceAll('_', ' '),
+        before: formatValue(before),
+        after: formatValue(after),
+      }),
+    ];
   });
-  return words.length ? `${who} ${words.join(', ')}` : `${who} saved without changes`;
+  return words.length ? t('{who} {did}', { who, did: words.join(', ') }) : t('{who} saved without changes', { who });
 }
 
 export function HistoryTab({ item }: { item: Item }) {
   const history = useHistory(item.id);
   if (history.error) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
-  if (!history.data) return <Loading what="history" />;
+  if (!history.data) return <Loading what={t('history')} />;
   if (history.data.length === 0)
-    return <p className={`${s.section} muted`}>No changes since the file was first seen {formatRecent(item.first_seen)}.</p>;
+    return (
+      <p className={`${s.section} muted`}>
+        {t('No changes since the file was first seen {first_seen}.', { first_seen: formatRecent(item.first_seen) })}
+      </p>
+    );
   return (
     <dl className={s.history} {...readOnlyListProps}>
       {history.data.map((version) => (
@@ -135,10 +146,15 @@ export function RawTab({ item }: { item: Item }) {
   const text = JSON.stringify(item, null, 2);
   return (
     <div style={{ position: 'relative' }}>
-      <span style={{ position: 'absolute', right: 8, top: 8 }}>
-        <CopyButton text={text} label="Copy JSON" />
+      <span style={{ position: 'absolute', insetInlineEnd: 8, top: 8 }}>
+        <CopyButton text={text} label={t('Copy JSON')} />
       </span>
-      <pre className={s.raw} role="region" tabIndex={0} aria-label={`Raw record, ${pluralize(text.length, 'character')}`}>
+      <pre
+        className={s.raw}
+        role="region"
+        tabIndex={0}
+        aria-label={t('Raw record, {text|# character|# characters}', { text: text.length })}
+      >
         {text}
       </pre>
     </div>
@@ -157,7 +173,7 @@ export function MatchList({ matches, match, onMatch }: { matches: TextMatch[]; m
     <div style={{ padding: '8px 0' }} data-list>
       {list.map((one, i) => (
         <button key={one.at} type="button" data-row className={s.match} aria-current={i === match} onClick={() => onMatch(i)}>
-          <span className={s.page}>{one.page ? `p. ${one.page}` : i + 1}</span>
+          <span className={s.page}>{one.page ? t('p. {page}', { page: one.page }) : i + 1}</span>
           <span className="anywhere">
             … <Highlighted text={one.text} marks={one.marks} /> …
           </span>
@@ -165,21 +181,23 @@ export function MatchList({ matches, match, onMatch }: { matches: TextMatch[]; m
       ))}
       {left > 0 && (
         <Button data-row variant="ghost" size="s" style={{ margin: '4px 8px' }} onClick={() => setShown(list.length + MORE_MATCHES)}>
-          Show {left > MORE_MATCHES ? `${MORE_MATCHES} of ${pluralize(left, 'more match', 'more matches')}` : `${left} more`}
+          {left > MORE_MATCHES
+            ? t('Show {shown} of {left|# more match|# more matches}', { shown: MORE_MATCHES, left })
+            : t('Show {left} more', { left })}
         </Button>
       )}
     </div>
   );
 }
 
-const BASIS = { words: 'Based on shared words.', meaning: 'Based on meaning.' } as const;
+const BASIS = { words: t('Based on shared words.'), meaning: t('Based on meaning.') } as const;
 
 /** Similar files, the most similar first. */
 export function SimilarTab({ id }: { id: string }) {
   const similar = useQuery({ queryKey: ['item', id, 'similar'], queryFn: () => catalog.similarItems(id), staleTime: 60_000, retry: false });
   if (similar.error) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
-  if (!similar.data) return <Loading what="similar files" />;
-  if (similar.data.hits.length === 0) return <p className={s.similarLead}>No similar files.</p>;
+  if (!similar.data) return <Loading what={t('similar files')} />;
+  if (similar.data.hits.length === 0) return <p className={s.similarLead}>{t('No similar files.')}</p>;
   return (
     <>
       <p className={s.similarLead}>{BASIS[similar.data.by]}</p>

@@ -4,6 +4,7 @@ import { fileUrl, sidecarsOf, thumbUrl } from '../../api/catalog.ts';
 import { transport } from '../../api/client.ts';
 import type { Item } from '../../api/types.ts';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { t } from '../../language/text.ts';
 import s from './preview.module.css';
 import { subtitleLanguage, toWebVtt } from './subtitles.ts';
 
@@ -15,7 +16,9 @@ export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' |
   const [broken, setBroken] = useState(false);
   const cannot = broken && (
     <p className={s.cannot} role="alert">
-      This browser cannot play {item.extension ? `${item.extension.toUpperCase()} files` : 'this file'}. Download it to play it.
+      {item.extension
+        ? t('This browser cannot play {format} files. Download it to play it.', { format: item.extension.toUpperCase() })
+        : t('This browser cannot play this file. Download it to play it.')}
     </p>
   );
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);

@@ -4,8 +4,9 @@ import { useMemo, useState } from 'react';
 import type { Item } from '../../api/types.ts';
 import { classNames } from '../../components/button.tsx';
 import { findRanges, Highlighted } from '../../components/highlight.tsx';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { baseName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { membersTree, type TreeFolder } from './members-tree.ts';
 import s from './preview.module.css';
@@ -31,8 +32,8 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
         {!small && members.length > SEARCH_FROM && (
           <TextInput
             m={12}
-            aria-label="Find in archive"
-            placeholder={`Find in ${formatCount(members.length)} entries`}
+            aria-label={t('Find in archive')}
+            placeholder={t('Find in {members} entries', { members: members.length })}
             leftSection={<Search size={14} aria-hidden />}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -41,7 +42,7 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
         {!small && needle === '' && members.some((one) => one.name.includes('/')) ? (
           <MembersTree members={members} words={words} />
         ) : (
-          <ul aria-label="Contents" {...(shown.length > 0 && readOnlyListProps)}>
+          <ul aria-label={t('Contents')} {...(shown.length > 0 && readOnlyListProps)}>
             {shown.map((one) => (
               <li key={one.name}>
                 <bdi className="mono cut" title={one.name}>
@@ -52,12 +53,12 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
             ))}
           </ul>
         )}
-        {needle !== '' && shown.length === 0 && <p className={s.membersEnd}>No entries match “{typed.trim()}”.</p>}
+        {needle !== '' && shown.length === 0 && <p className={s.membersEnd}>{t('No entries match “{typed}”.', { typed: typed.trim() })}</p>}
         {needle === '' && total > shown.length && (
           <p className={s.membersEnd}>
             {small
-              ? pluralize(total - shown.length, 'more entry', 'more entries')
-              : `Showing ${formatCount(shown.length)} of ${pluralize(total, 'entry', 'entries')}.`}
+              ? t('{n|# more entry|# more entries}', { n: total - shown.length })
+              : t('Showing {shown} of {total|# entry|# entries}.', { shown: shown.length, total })}
           </p>
         )}
       </div>
@@ -74,14 +75,14 @@ const MAX_LISTED = 500;
 function MembersTree({ members, words }: { members: readonly ArchiveMember[]; words: string[] }) {
   const top = useMemo(() => membersTree(members), [members]);
   return (
-    <ul aria-label="Contents" className={s.tree}>
+    <ul aria-label={t('Contents')} className={s.tree}>
       <FolderEntries folder={top} depth={0} words={words} />
     </ul>
   );
 }
 
 function FolderEntries({ folder, depth, words }: { folder: TreeFolder<ArchiveMember>; depth: number; words: string[] }) {
-  const indent = { paddingLeft: 16 + depth * 20 };
+  const indent = { paddingInlineStart: 16 + depth * 20 };
   return (
     <>
       {[...folder.folders.values()].map((one) => (
@@ -98,7 +99,9 @@ function FolderEntries({ folder, depth, words }: { folder: TreeFolder<ArchiveMem
         </li>
       ))}
       {folder.files.length > MAX_LISTED && (
-        <li className={s.membersEnd}>{pluralize(folder.files.length - MAX_LISTED, 'more entry', 'more entries')}. Use the search field.</li>
+        <li className={s.membersEnd}>
+          {t('{files|# more entry|# more entries}. Use the search field.', { files: folder.files.length - MAX_LISTED })}
+        </li>
       )}
     </>
   );
@@ -112,14 +115,14 @@ function FolderRow({ folder, depth, words }: { folder: TreeFolder<ArchiveMember>
       <button
         type="button"
         className={s.entry}
-        style={{ paddingLeft: 16 + depth * 20 }}
+        style={{ paddingInlineStart: 16 + depth * 20 }}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         <Chevron size={14} aria-hidden />
         <Folder size={14} aria-hidden />
         <bdi className="cut">{folder.name}</bdi>
-        <span className="meta muted nw">{pluralize(folder.count, 'file')}</span>
+        <span className="meta muted nw">{t('{n|# file|# files}', { n: folder.count })}</span>
       </button>
       {open && (
         <ul>

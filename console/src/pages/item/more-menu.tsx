@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { IconButton } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import { browseHref, parentOf } from '../browse/tree-lines.ts';
 import { pathToUrl, sourceLink } from './source-link.ts';
 
@@ -18,40 +19,40 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
   };
   const source = sourceLink(item);
   const folder = source ? pathToUrl(source.path.replace(/[\\/][^\\/]*$/, '')) : null;
-  const failed = (error: unknown) => toast(`Could not change the file. ${errorMessage(error)}`);
+  const failed = (error: unknown) => toast(t('Could not change the file. {errorMessage}', { errorMessage: errorMessage(error) }));
   const restore = useMutation({ mutationFn: () => catalog.restoreItem(item.id), onSuccess: refresh, onError: failed });
   const trash = useMutation({
     mutationFn: () => catalog.trashItem(item.id),
     onSuccess: () => {
       refresh();
-      toast(`${item.filename} moved to the recycle bin. The file on disk is unchanged.`, () => restore.mutate());
+      toast(t('{filename} moved to the recycle bin. The file on disk is unchanged.', { filename: item.filename }), () => restore.mutate());
     },
     onError: failed,
   });
   return (
     <Menu>
       <Menu.Target>
-        <IconButton size="m" label="More actions">
+        <IconButton size="m" label={t('More actions')}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onCopyPath}>Copy path</Menu.Item>
+        <Menu.Item onClick={onCopyPath}>{t('Copy path')}</Menu.Item>
         {source && (
           <Menu.Item component="a" href={source.href}>
-            Open original location
+            {t('Open original location')}
           </Menu.Item>
         )}
         {folder && (
           <Menu.Item component="a" href={folder}>
-            Open folder in the file manager
+            {t('Open folder in the file manager')}
           </Menu.Item>
         )}
         <Menu.Item component="a" href={`#${browseHref(item.library_id, parentOf(item.rel_path), item.status === 'active' ? item.id : '')}`}>
-          Show in folder
+          {t('Show in folder')}
         </Menu.Item>
-        {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>Move to recycle bin</Menu.Item>}
-        {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>Restore</Menu.Item>}
+        {mayEdit && item.status !== 'trashed' && <Menu.Item onClick={() => trash.mutate()}>{t('Move to recycle bin')}</Menu.Item>}
+        {mayEdit && item.status === 'trashed' && <Menu.Item onClick={() => restore.mutate()}>{t('Restore')}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

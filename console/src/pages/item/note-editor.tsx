@@ -3,6 +3,7 @@ import { PencilLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { StatusText } from '../../components/status.tsx';
+import { t } from '../../language/text.ts';
 import { readDraft, saveDraft } from '../../shell/drafts.ts';
 
 interface NoteEditorProps {
@@ -33,7 +34,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   useEffect(() => {
     if (focusKey > 0) field.current?.focus();
   }, [focusKey]);
-  if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || 'No note'}</p>;
+  if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || t('No note')}</p>;
   const save = () => {
     if (text !== note) onSave(text);
   };
@@ -46,8 +47,8 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
     <>
       <Textarea
         ref={field}
-        aria-label="Note"
-        placeholder="Add a note"
+        aria-label={t('Note')}
+        placeholder={t('Add a note')}
         autosize
         minRows={1}
         maxRows={12}
@@ -72,13 +73,13 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
       {hasDraft && (
         <div className="row g2 wrap" style={{ marginTop: 8 }} role="status">
           <StatusText tone="warn" icon={PencilLine}>
-            Unsaved draft
+            {t('Unsaved draft')}
           </StatusText>
           <Button size="s" onClick={save}>
-            Save draft
+            {t('Save draft')}
           </Button>
           <Button size="s" variant="ghost" onClick={discard}>
-            Discard draft
+            {t('Discard draft')}
           </Button>
         </div>
       )}

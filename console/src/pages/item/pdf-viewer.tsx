@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { pageUrl, pageWords } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { Button, classNames, IconButton } from '../../components/button.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages, ZOOMS } from './pdf-pages.ts';
 import s from './pdf-viewer.module.css';
@@ -71,30 +72,30 @@ export function PdfViewer({ item, textMatches, small = false, children }: PdfVie
     <div className={s.viewer} data-small={small}>
       {!small && pages > 1 && <PageThumbnails item={item} pages={pages} page={page} textMatches={textMatches} onPage={go} />}
       <div className={s.side}>
-        <div className={s.stage} ref={stage} role="region" aria-label={`Page ${page} of ${pages}`} tabIndex={0}>
+        <div className={s.stage} ref={stage} role="region" aria-label={t('Page {page} of {pages}', { page, pages })} tabIndex={0}>
           {stageWidth > 0 && <Page key={page} item={item} page={page} shown={shown} textMatches={textMatches} />}
         </div>
         {/* Preloads the next page. */}
         {!small && stageWidth > 0 && page < pages && (
           <img className={s.ahead} alt="" src={pageUrl(item.id, page + 1, renderWidth(shown, window.devicePixelRatio))} />
         )}
-        <ViewerBar label="Pages">
+        <ViewerBar label={t('Pages')}>
           <BarGroup>
-            <IconButton label="Previous page" onClick={() => go(page - 1)} disabled={page <= 1}>
+            <IconButton label={t('Previous page')} onClick={() => go(page - 1)} disabled={page <= 1}>
               <ChevronLeft size={16} aria-hidden />
             </IconButton>
             <PageField page={page} pages={pages} onPage={go} />
-            <IconButton label="Next page" onClick={() => go(page + 1)} disabled={page >= pages}>
+            <IconButton label={t('Next page')} onClick={() => go(page + 1)} disabled={page >= pages}>
               <ChevronRight size={16} aria-hidden />
             </IconButton>
           </BarGroup>
           {!small && (
             <BarGroup zoom>
-              <IconButton label="Zoom out" onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
+              <IconButton label={t('Zoom out')} onClick={() => setZoom(nextZoom(zoom, -1))} disabled={zoom <= ZOOMS[0]}>
                 <ZoomOut size={16} aria-hidden />
               </IconButton>
               <span className={b.percent}>{Math.round(zoom * 100)}%</span>
-              <IconButton label="Zoom in" onClick={() => setZoom(nextZoom(zoom, 1))} disabled={nextZoom(zoom, 1) === zoom}>
+              <IconButton label={t('Zoom in')} onClick={() => setZoom(nextZoom(zoom, 1))} disabled={nextZoom(zoom, 1) === zoom}>
                 <ZoomIn size={16} aria-hidden />
               </IconButton>
             </BarGroup>
@@ -115,10 +116,10 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
   };
   return (
     <span className={s.at}>
-      <span className={b.spare}>Page </span>
+      <span className={b.spare}>{t('Page')} </span>
       <input
         className={s.number}
-        aria-label="Page number"
+        aria-label={t('Page number')}
         inputMode="numeric"
         style={{ width: `${String(pages).length + 2}ch` }}
         value={typed ?? String(page)}
@@ -129,7 +130,7 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
       />{' '}
-      <span className={classNames('muted', b.outOf)}>of {formatCount(pages)}</span>
+      <span className={classNames('muted', b.outOf)}>{t('of {pages}', { pages })}</span>
     </span>
   );
 }
@@ -146,12 +147,12 @@ function Page({ item, page, shown, textMatches }: { item: Item; page: number; sh
     >
       {state === 'loading' && (
         <p className={s.word} role="status">
-          Loading page {page}…
+          {t('Loading page {page}…', { page })}
         </p>
       )}
       {state === 'failed' ? (
         <div className={s.word} role="alert">
-          <p>Page {page} could not be loaded.</p>
+          <p>{t('Page {page} could not be loaded.', { page })}</p>
           <Button
             size="s"
             onClick={() => {
@@ -160,13 +161,13 @@ function Page({ item, page, shown, textMatches }: { item: Item; page: number; sh
             }}
           >
             <RotateCcw size={14} aria-hidden />
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       ) : (
         <img
           src={`${pageUrl(item.id, page, width)}${tries ? `&try=${tries}` : ''}`}
-          alt={`Page ${page} of ${item.filename}`}
+          alt={t('Page {page} of {filename}', { page, filename: item.filename })}
           draggable={false}
           onLoad={() => setState('loaded')}
           onError={() => setState('failed')}
@@ -231,7 +232,7 @@ function PageThumbnails({
   const found = new Map<number, number>();
   for (const match of textMatches.matches) if (match.page !== null) found.set(match.page, (found.get(match.page) ?? 0) + 1);
   return (
-    <nav className={s.strip} aria-label="Pages">
+    <nav className={s.strip} aria-label={t('Pages')}>
       {thumbnailPages(pages, page).map((one) => (
         <button
           key={one}
@@ -245,15 +246,17 @@ function PageThumbnails({
             <img src={pageUrl(item.id, one, 200)} alt="" loading="lazy" draggable={false} />
           </span>
           <span className={s.label}>
-            <span className="visually-hidden">Page </span>
+            <span className="visually-hidden">{t('Page')} </span>
             {one}
           </span>
           {found.has(one) && (
             <>
               <span className="visually-hidden">, </span>
               <span className={s.badge}>
-                {found.get(one)}
-                <span className="visually-hidden"> {found.get(one) === 1 ? 'match' : 'matches'}</span>
+                {rich('{n} <hidden>{n|match|matches}</hidden>', {
+                  n: found.get(one) ?? 0,
+                  hidden: (text) => <span className="visually-hidden">{text}</span>,
+                })}
               </span>
             </>
           )}

@@ -1,16 +1,17 @@
 import type { Item } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import { RICH_LABELS, type RichKind, richKindOf } from './rich/rich-kind.ts';
 
 /** How a file is previewed, other than as text. */
 export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture' | RichKind;
 
 export const PREVIEW_LABELS: Record<PreviewKind, string> = {
-  video: 'Video',
-  audio: 'Audio',
-  pages: 'Pages',
-  turntable: 'Model',
-  members: 'Contents',
-  picture: 'Image',
+  video: t('Video'),
+  audio: t('Audio'),
+  pages: t('Pages'),
+  turntable: t('Model'),
+  members: t('Contents'),
+  picture: t('Image'),
   ...RICH_LABELS,
 };
 

@@ -4,6 +4,7 @@ import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { categoryStyle } from '../../format/categories.ts';
+import { t } from '../../language/text.ts';
 import { CodeViewer } from './code-viewer.tsx';
 import { ImageZoom } from './image-zoom.tsx';
 import { MediaPlayer } from './media-player.tsx';
@@ -73,18 +74,18 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
           <TextViewer textMatches={textMatches} mono={CODE.has(item.file_category)} small={small} />
         )}
         {!small && (kind !== null || textMatches.matches.length > 0) && (
-          <ViewerBar label="Preview controls">{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
+          <ViewerBar label={t('Preview controls')}>{kind !== null ? controls : <MatchNavigation textMatches={textMatches} />}</ViewerBar>
         )}
       </>
     );
-  if (mode === 'text' && textMatches.loading && !small) return <Loading what="the text" />;
+  if (mode === 'text' && textMatches.loading && !small) return <Loading what={t('the text')} />;
   if (isRich(kind) && !small)
     return (
       <>
-        <Suspense fallback={<Loading what="the preview" />}>
+        <Suspense fallback={<Loading what={t('the preview')} />}>
           <RichPreview item={item} kind={kind} text={textMatches.text?.text ?? null} onText={() => setChosen('text')} />
         </Suspense>
-        {controls && <ViewerBar label="Preview controls">{controls}</ViewerBar>}
+        {controls && <ViewerBar label={t('Preview controls')}>{controls}</ViewerBar>}
       </>
     );
   if (kind === 'pages')
@@ -110,7 +111,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
     return (
       <>
         <MembersViewer item={item} words={words} small={small} />
-        {controls && <ViewerBar label="Preview controls">{controls}</ViewerBar>}
+        {controls && <ViewerBar label={t('Preview controls')}>{controls}</ViewerBar>}
       </>
     );
   if (kind === 'video' || kind === 'audio')
@@ -119,7 +120,7 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         <MediaPlayer item={item} kind={kind} small={small} />
         {controls && (
           <div className={s.above}>
-            <ViewerBar label="Preview controls">{controls}</ViewerBar>
+            <ViewerBar label={t('Preview controls')}>{controls}</ViewerBar>
           </div>
         )}
       </>
@@ -156,8 +157,10 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
 }
 
 function noPreviewReason({ status, unread }: Item): string {
-  if (status === 'missing') return 'No preview because the file is missing from disk.';
-  return unread ? 'This file has not been read yet. Its preview appears here as soon as it has been.' : 'No preview for this file type.';
+  if (status === 'missing') return t('No preview because the file is missing from disk.');
+  return unread
+    ? t('This file has not been read yet. Its preview appears here as soon as it has been.')
+    : t('No preview for this file type.');
 }
 
 function NoPreview({ item, small }: { item: Item; small: boolean }) {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatTimecode } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './preview.module.css';
 
 const FRAMES = 8;
@@ -41,7 +42,7 @@ export default function ScrubStrip({ src, player }: { src: string; player: RefOb
     };
   }, []);
   return (
-    <div className={s.frames} role="group" aria-label="Scenes">
+    <div className={s.frames} role="group" aria-label={t('Scenes')}>
       <video ref={hidden} src={src} preload="metadata" muted hidden />
       {frames.map(({ time, picture }) => (
         <button
@@ -51,7 +52,7 @@ export default function ScrubStrip({ src, player }: { src: string; player: RefOb
             if (player.current) player.current.currentTime = time;
           }}
         >
-          <img src={picture} alt={`Go to ${formatTimecode(time)}`} title={formatTimecode(time)} />
+          <img src={picture} alt={t('Go to {time}', { time: formatTimecode(time) })} title={formatTimecode(time)} />
         </button>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { Item } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 
 interface SourceLink {
   label: string;
@@ -29,10 +30,10 @@ export function sourceLinks(item: Pick<Item, 'share_url' | 'share_unc' | 'native
   const local = native_path ?? share_unc;
   const fileAddress = local === null ? null : pathToUrl(local);
   const found: [label: string, path: string | null][] = [
-    ['Original location', native_path],
-    ['Network address', share_url],
-    ['Windows path', share_unc],
-    ['File address', fileAddress?.startsWith('file:') ? fileAddress : null],
+    [t('Original location'), native_path],
+    [t('Network address'), share_url],
+    [t('Windows path'), share_unc],
+    [t('File address'), fileAddress?.startsWith('file:') ? fileAddress : null],
   ];
   const links: SourceLink[] = [];
   for (const [label, path] of found) {
@@ -43,8 +44,8 @@ export function sourceLinks(item: Pick<Item, 'share_url' | 'share_unc' | 'native
 }
 
 const ORIGINS = [
-  ['origin_url', 'Downloaded from'],
-  ['referrer_url', 'Download page'],
+  ['origin_url', t('Downloaded from')],
+  ['referrer_url', t('Download page')],
 ] as const;
 
 /** The addresses a file was downloaded from. Only web addresses become links. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { searchTags } from '../../api/search.ts';
+import { t } from '../../language/text.ts';
 import s from './tag-editor.module.css';
 
 interface TagEditorProps {
@@ -17,12 +18,12 @@ interface TagEditorProps {
 /** The tags of a file. */
 export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEditorProps) {
   return (
-    <ul className={s.tags} aria-label="Tags">
+    <ul className={s.tags} aria-label={t('Tags')}>
       {tags.map((tag) => (
         <li key={tag} className={s.tag}>
           <bdi>{tag}</bdi>
           {!readOnly && (
-            <button type="button" aria-label={`Remove tag ${tag}`} onClick={() => onChange(tags.filter((t) => t !== tag))}>
+            <button type="button" aria-label={t('Remove tag {tag}', { tag })} onClick={() => onChange(tags.filter((t) => t !== tag))}>
               <X size={12} aria-hidden />
             </button>
           )}
@@ -41,18 +42,26 @@ export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEdi
           ) : (
             <button type="button" className={s.add} onClick={() => onAdding(true)}>
               <Plus size={12} aria-hidden />
-              Add tag
+              {t('Add tag')}
             </button>
           )}
         </li>
       )}
-      {readOnly && tags.length === 0 && <li className="muted">No tags</li>}
+      {readOnly && tags.length === 0 && <li className="muted">{t('No tags')}</li>}
     </ul>
   );
 }
 
 /** A field for a new tag that suggests existing ones. */
-function TagInput({ taken = [], onDone, label = 'New tag' }: { taken?: string[]; onDone: (tag: string | null) => void; label?: string }) {
+function TagInput({
+  taken = [],
+  onDone,
+  label = t('New tag'),
+}: {
+  taken?: string[];
+  onDone: (tag: string | null) => void;
+  label?: string;
+}) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(-1);
   const [debounced] = useDebouncedValue(typed.trim(), 120);
@@ -78,7 +87,7 @@ function TagInput({ taken = [], onDone, label = 'New tag' }: { taken?: string[];
         aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
         value={typed}
         maxLength={100}
-        placeholder="Tag name"
+        placeholder={t('Tag name')}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setAt(-1);
@@ -95,7 +104,7 @@ function TagInput({ taken = [], onDone, label = 'New tag' }: { taken?: string[];
         }}
       />
       {suggestions.length > 0 && (
-        <ul className={s.suggestions} id={`${id}-list`} role="listbox" aria-label="Suggested tags">
+        <ul className={s.suggestions} id={`${id}-list`} role="listbox" aria-label={t('Suggested tags')}>
           {suggestions.map((suggestion, i) => (
             <li
               key={suggestion.value}

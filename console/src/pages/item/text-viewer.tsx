@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../components/button.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './preview.module.css';
 import type { TextMatches } from './use-text-matches.ts';
 
 /** Notes about text that is not the body of the file, by its source. */
 const SOURCE_NOTES: Record<string, string> = {
-  ocr: 'From text recognition (OCR). It may contain errors.',
-  subtitles: 'Subtitles of the video.',
-  members: 'Names of the files in the archive.',
+  ocr: t('From text recognition (OCR). It may contain errors.'),
+  subtitles: t('Subtitles of the video.'),
+  members: t('Names of the files in the archive.'),
 };
 
 /** In the inspector, only this many characters around the first match are shown. */
@@ -42,12 +42,14 @@ export function TextViewer({ textMatches, mono, small }: { textMatches: TextMatc
   });
   shown.push(excerpt(from, end));
   return (
-    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label="Text">
+    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label={t('Text')}>
       <article className={s.page} data-mono={mono} dir="auto">
         {!small && SOURCE_NOTES[text.source] && <p className={s.lead}>{SOURCE_NOTES[text.source]}</p>}
         {shown}
         {!small && text.truncated && (
-          <p className={s.lead}>Showing the first {formatCount(text.text.length)} characters. Download the file to see the rest.</p>
+          <p className={s.lead}>
+            {t('Showing the first {text} characters. Download the file to see the rest.', { text: text.text.length })}
+          </p>
         )}
       </article>
     </div>

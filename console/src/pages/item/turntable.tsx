@@ -3,6 +3,7 @@ import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { thumbUrl, turntableUrl } from '../../api/catalog.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import s from './turntable.module.css';
 import { BarGroup, ViewerBar } from './viewer-bar.tsx';
@@ -91,11 +92,11 @@ export function Turntable({ id, name, hasThumb, version, small = false, onUnavai
             className={s.model}
             role="slider"
             tabIndex={0}
-            aria-label={`Rotate ${name}`}
+            aria-label={t('Rotate {name}', { name })}
             aria-valuemin={0}
             aria-valuemax={359}
             aria-valuenow={degrees}
-            aria-valuetext={`${degrees} degrees`}
+            aria-valuetext={t('{degrees} degrees', { degrees })}
             style={{
               backgroundImage: `url("${turntableUrl(id)}")`,
               backgroundSize: `${COLUMNS * 100}% ${ROWS * 100}%`,
@@ -120,25 +121,25 @@ export function Turntable({ id, name, hasThumb, version, small = false, onUnavai
             {hasThumb && <img src={thumbUrl(id, 'preview', version)} alt={name} draggable={false} />}
             {requested && (
               <p className={s.word} role="status">
-                Rendering 24 views…
+                {t('Rendering 24 views…')}
               </p>
             )}
           </div>
         )}
       </div>
       {(ready || small || children) && (
-        <ViewerBar label="Preview controls">
+        <ViewerBar label={t('Preview controls')}>
           {ready ? (
             <BarGroup>
-              <IconButton label="Rotate left" onClick={() => rotate(-1)}>
+              <IconButton label={t('Rotate left')} onClick={() => rotate(-1)}>
                 <RotateCcw size={16} aria-hidden />
               </IconButton>
               <span className={s.degrees}>{degrees}°</span>
-              <IconButton label="Rotate right" onClick={() => rotate(1)}>
+              <IconButton label={t('Rotate right')} onClick={() => rotate(1)}>
                 <RotateCw size={16} aria-hidden />
               </IconButton>
               {!reducedMotion && (
-                <IconButton label={rotating ? 'Stop rotation' : 'Rotate automatically'} onClick={() => setRotating(!rotating)}>
+                <IconButton label={rotating ? t('Stop rotation') : t('Rotate automatically')} onClick={() => setRotating(!rotating)}>
                   {rotating ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
                 </IconButton>
               )}
@@ -147,7 +148,7 @@ export function Turntable({ id, name, hasThumb, version, small = false, onUnavai
             !requested && (
               <Button size="s" variant="ghost" onClick={() => setRequested(true)}>
                 <RotateCw size={14} aria-hidden />
-                Rotate model
+                {t('Rotate model')}
               </Button>
             )
           )}

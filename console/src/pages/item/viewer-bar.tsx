@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames, IconButton } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { PREVIEW_LABELS, type PreviewKind } from './preview-kind.ts';
 import type { TextMatches } from './use-text-matches.ts';
 import s from './viewer-bar.module.css';
@@ -26,14 +27,18 @@ export function MatchNavigation({ textMatches }: { textMatches: TextMatches }) {
   return (
     <BarGroup>
       <TextSearch size={16} aria-hidden className={s.spare} />
-      <span className={s.count} role="status" aria-label={`Match ${textMatches.match + 1} of ${textMatches.matches.length}`}>
+      <span
+        className={s.count}
+        role="status"
+        aria-label={t('Match {match} of {matches}', { match: textMatches.match + 1, matches: textMatches.matches.length })}
+      >
         <b className="b">{formatCount(textMatches.match + 1)}</b>{' '}
-        <span className="muted">of {formatCount(textMatches.matches.length)}</span>
+        <span className="muted">{t('of {matches}', { matches: textMatches.matches.length })}</span>
       </span>
-      <IconButton label="Previous match" onClick={() => textMatches.step(-1)}>
+      <IconButton label={t('Previous match')} onClick={() => textMatches.step(-1)}>
         <ChevronUp size={16} aria-hidden />
       </IconButton>
-      <IconButton label="Next match" onClick={() => textMatches.step(1)}>
+      <IconButton label={t('Next match')} onClick={() => textMatches.step(1)}>
         <ChevronDown size={16} aria-hidden />
       </IconButton>
     </BarGroup>
@@ -47,12 +52,12 @@ export function PreviewModeSwitch({ kind, mode, onMode }: { kind: PreviewKind; m
   return (
     <BarGroup>
       <Segmented<PreviewMode>
-        label="Show as"
+        label={t('Show as')}
         value={mode}
         onChange={onMode}
         options={[
           { value: 'preview', label: PREVIEW_LABELS[kind], icon: Eye },
-          { value: 'text', label: 'Text', icon: Text },
+          { value: 'text', label: t('Text'), icon: Text },
         ]}
       />
     </BarGroup>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import type { Item } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import s from './preview.module.css';
 import { useFileBytes } from './rich/use-file-bytes.ts';
 import { peaksOf } from './waveform-peaks.ts';
@@ -37,7 +38,7 @@ export default function Waveform({ item, player }: { item: Item; player: RefObje
       viewBox={`0 0 ${BARS * 3} 80`}
       preserveAspectRatio="none"
       role="img"
-      aria-label="Loudness over time"
+      aria-label={t('Loudness over time')}
       onClick={(event) => {
         const area = event.currentTarget.getBoundingClientRect();
         if (player.current) player.current.currentTime = ((event.clientX - area.left) / area.width) * (player.current.duration || 0);

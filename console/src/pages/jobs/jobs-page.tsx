@@ -11,7 +11,9 @@ import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatTime } from '../../format/dates.ts';
-import { formatCount, formatDuration, numberWord, pluralize } from '../../format/numbers.ts';
+import { formatCount, formatDuration } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { serverText, t } from '../../language/text.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { type FailureGroup, groupFailures, queueLabel, taskLabel } from './job-labels.ts';
@@ -33,7 +35,7 @@ export default function JobsPage() {
   });
   const mode = useQuery({ queryKey: ['maintenance-mode'], queryFn: operations.maintenanceMode, retry: false });
   const pause = useMutation({
-    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? 'Paused in the console.' : null),
+    mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? t('Paused in the console.') : null),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['maintenance-mode'] }),
   });
 
@@ -46,18 +48,22 @@ export default function JobsPage() {
 
   return (
     <Page
-      title="Jobs"
+      title={t('Jobs')}
       lead={
         summary.data
-          ? `${formatCount(sum('doing'))} running, ${formatCount(sum('todo'))} waiting, ${formatCount(failed.data?.total ?? sum('failed'))} failed`
-          : 'Loading jobs…'
+          ? t('{running} running, {waiting} waiting, {failed} failed', {
+              running: sum('doing'),
+              waiting: sum('todo'),
+              failed: failed.data?.total ?? sum('failed'),
+            })
+          : t('Loading jobs…')
       }
       actions={
         can('admin') &&
         mode.data && (
           <Button onClick={() => pause.mutate(!paused)} disabled={pause.isPending}>
             {paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-            {paused ? 'Resume' : 'Pause new work'}
+            {paused ? t('Resume') : t('Pause new work')}
           </Button>
         )
       }
@@ -65,10 +71,11 @@ export default function JobsPage() {
       {paused && (
         <div style={{ marginBottom: 16 }}>
           <Note tone="warn" icon={Pause}>
-            <b className="b">New work is paused.</b>{' '}
+            <b className="b">{t('New work is paused.')}</b>{' '}
             <span className="t2">
-              {mode.data?.reason ? `${mode.data.reason} ` : ''}Scans, watching and maintenance wait until you resume.{' '}
-              {open === 0 ? 'Search still works.' : `${pluralize(open, 'queued job')} will still run.`}
+              {mode.data?.reason ? `${serverText(mode.data.reason)} ` : ''}
+              {t('Scans, watching and maintenance wait until you resume.')}{' '}
+              {open === 0 ? t('Search still works.') : t('{open|# queued job|# queued jobs} will still run.', { open })}
             </span>
           </Note>
         </div>
@@ -102,7 +109,7 @@ function RunningCard({
   const stop = useMutation({
     mutationFn: (job: RunningJob) => operations.abortJob(job.id),
     onSuccess: (_done, job) => {
-      toast(`Stopping ${queueLabel(job.queue)} job`);
+      toast(t('Stopping {queueLabel} job', { queueLabel: queueLabel(job.queue) }));
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
@@ -111,16 +118,18 @@ function RunningCard({
     <Card
       title={
         <>
-          <h2 className="h3">Running</h2>
+          <h2 className="h3">{t('Running')}</h2>
           <span className="muted">{jobs?.length ?? ''}</span>
         </>
       }
-      aside={(jobs?.length ?? 0) > SHOWN_JOBS && <LinkButton onClick={() => setAll(!all)}>{all ? 'Show fewer' : 'Show all'}</LinkButton>}
+      aside={
+        (jobs?.length ?? 0) > SHOWN_JOBS && <LinkButton onClick={() => setAll(!all)}>{all ? t('Show fewer') : t('Show all')}</LinkButton>
+      }
     >
-      {!jobs && <Loading what="jobs" />}
+      {!jobs && <Loading what={t('jobs')} />}
       {jobs?.length === 0 && (
         <p className="muted" style={{ padding: '8px 0' }}>
-          No running jobs.
+          {t('No running jobs.')}
         </p>
       )}
       <div {...(shown.length > 0 && (canStop ? listProps : readOnlyListProps))}>
@@ -136,8 +145,9 @@ function RunningCard({
             <span className="meta num">
               {job.stalled ? (
                 <StatusText tone="warn" icon={TriangleAlert}>
-                  Stalled since {formatTime(job.stalled_since ?? job.started_at)}
-                  {job.worker_alive ? '' : '; its worker is no longer running'}
+                  {t(job.worker_alive ? 'Stalled since {time}' : 'Stalled since {time}; its worker is no longer running', {
+                    time: formatTime(job.stalled_since ?? job.started_at),
+                  })}
                 </StatusText>
               ) : (
                 <span className="t2">{taskLabel(job.task)}</span>
@@ -145,7 +155,11 @@ function RunningCard({
             </span>
             <span className="meta muted num">{formatDuration(job.seconds_running)}</span>
             {canStop ? (
-              <IconButton size="m" label={`Stop ${queueLabel(job.queue)} job`} onClick={() => stop.mutate(job)}>
+              <IconButton
+                size="m"
+                label={t('Stop {queueLabel} job', { queueLabel: queueLabel(job.queue) })}
+                onClick={() => stop.mutate(job)}
+              >
                 <Square size={12} aria-hidden />
               </IconButton>
             ) : (
@@ -166,7 +180,7 @@ function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total:
       return list.length;
     },
     onSuccess: (n) => {
-      toast(`${pluralize(n, 'job')} queued again`);
+      toast(t('{n|# job|# jobs} queued again', { n }));
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
   });
@@ -175,10 +189,10 @@ function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total:
     <Card
       title={
         <>
-          <h2 className="h3">Failed</h2>
+          <h2 className="h3">{t('Failed')}</h2>
           <span className="muted">
             {jobs?.length
-              ? `${pluralize(total ?? jobs.length, 'job')}, ${numberWord(groups.length)} ${groups.length === 1 ? 'reason' : 'reasons'}`
+              ? t('{jobs|# job|# jobs}, {reasons|one reason|# reasons}', { jobs: total ?? jobs.length, reasons: groups.length })
               : ''}
           </span>
         </>
@@ -188,13 +202,13 @@ function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total:
         (jobs?.length ?? 0) > 0 && (
           <Button size="s" onClick={() => retry.mutate(jobs ?? [])} disabled={retry.isPending}>
             <RotateCcw size={16} aria-hidden />
-            {retry.isPending ? 'Retrying…' : `Retry all ${formatCount(jobs?.length ?? 0)}`}
+            {retry.isPending ? t('Retrying…') : t('Retry all {jobs}', { jobs: formatCount(jobs?.length ?? 0) })}
           </Button>
         )
       }
     >
       <div style={{ marginTop: 8 }} {...(groups.length > 0 && (canRetry ? listProps : readOnlyListProps))}>
-        {jobs?.length === 0 && <p className="muted">No failed jobs.</p>}
+        {jobs?.length === 0 && <p className="muted">{t('No failed jobs.')}</p>}
         {groups.map((group) => (
           <FailedRow key={group.reason} group={group} canRetry={canRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
         ))}
@@ -214,11 +228,11 @@ function FailedRow({ group, canRetry, busy, onRetry }: { group: FailureGroup; ca
           {queueLabel(group.jobs[0]?.queue ?? '')}. {group.advice}
         </div>
       </div>
-      <span className="num t2">{pluralize(group.jobs.length, 'job')}</span>
+      <span className="num t2">{t('{n|# job|# jobs}', { n: group.jobs.length })}</span>
       <span className="num">
         {canRetry && (
           <Button data-main size="s" onClick={onRetry} disabled={busy}>
-            Retry {formatCount(group.jobs.length)}
+            {t('Retry {jobs}', { jobs: group.jobs.length })}
           </Button>
         )}
       </span>
@@ -245,14 +259,14 @@ function Queue({ name, running, waiting, tick }: { name: string; running: number
         <span className="m5">{queueLabel(name)}</span>
         {idle ? (
           <StatusText tone="idle" icon={Clock} className="meta">
-            Idle
+            {t('Idle')}
           </StatusText>
         ) : null}
       </div>
       <div className={s.figure}>
-        {formatCount(running)} <span className="meta muted">running</span>
+        {rich('{n} <small>running</small>', { n: running, small: (text) => <span className="meta muted">{text}</span> })}
       </div>
-      <div className="meta muted">{formatCount(waiting)} waiting</div>
+      <div className="meta muted">{t('{waiting} waiting', { waiting })}</div>
       <Sparkline values={history} tone={idle ? 'idle' : 'active'} />
     </section>
   );

@@ -10,6 +10,7 @@ import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatLogTime } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import s from './jobs-page.module.css';
 
 type Level = 'info' | 'warning' | 'error';
@@ -33,23 +34,23 @@ export function LogCard() {
     <Card
       title={
         <>
-          <h2 className="h3">Log</h2>
+          <h2 className="h3">{t('Log')}</h2>
           {!off && (
             <StatusText tone="active" icon={Activity} className="meta">
-              Live
+              {t('Live')}
             </StatusText>
           )}
         </>
       }
       aside={
         <Segmented<Level>
-          label="Log level"
+          label={t('Log level')}
           value={level}
           onChange={setLevel}
           options={[
-            { value: 'info', label: 'All' },
-            { value: 'warning', label: 'Warnings' },
-            { value: 'error', label: 'Errors' },
+            { value: 'info', label: t('All') },
+            { value: 'warning', label: t('Warnings') },
+            { value: 'error', label: t('Errors') },
           ]}
         />
       }
@@ -57,8 +58,8 @@ export function LogCard() {
       <TextInput
         mt={8}
         size="sm"
-        aria-label="Filter log"
-        placeholder="Filter by text, library or file"
+        aria-label={t('Filter log')}
+        placeholder={t('Filter by text, library or file')}
         leftSection={<Search size={14} aria-hidden />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -66,10 +67,10 @@ export function LogCard() {
       {log.error && <p role="alert">{errorMessage(log.error)}</p>}
       {off && (
         <p className="muted" style={{ marginTop: 8 }}>
-          The log is not stored in the database. See the output of the server process.
+          {t('The log is not stored in the database. See the output of the server process.')}
         </p>
       )}
-      <div className={s.log} data-list role="log" aria-label="Log lines" tabIndex={0}>
+      <div className={s.log} data-list role="log" aria-label={t('Log lines')} tabIndex={0}>
         {rows.map((row) => {
           const line = (
             <>
@@ -94,10 +95,10 @@ export function LogCard() {
             </div>
           );
         })}
-        {log.data && rows.length === 0 && !off && <p className="muted">No matching log lines.</p>}
+        {log.data && rows.length === 0 && !off && <p className="muted">{t('No matching log lines.')}</p>}
         {log.hasNextPage && (
           <Button data-row size="s" variant="ghost" onClick={() => void log.fetchNextPage()} disabled={log.isFetchingNextPage}>
-            Load older lines
+            {t('Load older lines')}
           </Button>
         )}
       </div>

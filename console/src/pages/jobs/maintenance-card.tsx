@@ -11,6 +11,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { CronInput } from '../schedules/cron-input.tsx';
 import { cronWords } from '../schedules/cron-words.ts';
 import s from './maintenance-card.module.css';
@@ -29,13 +30,13 @@ export function MaintenanceCard() {
     },
   });
   return (
-    <Card title="Maintenance">
+    <Card title={t('Maintenance')}>
       <p className="meta muted" style={{ marginBottom: 12 }}>
-        All times are in your time zone.
+        {t('All times are in your time zone.')}
       </p>
       <ErrorNote error={act.error} />
       {tasks.error && <p role="alert">{errorMessage(tasks.error)}</p>}
-      {!tasks.data && !tasks.error && <Loading what="tasks" />}
+      {!tasks.data && !tasks.error && <Loading what={t('tasks')} />}
       <ul className={s.tasks} data-list>
         {tasks.data?.map((task) => (
           <li key={task.key} className={s.task}>
@@ -54,10 +55,10 @@ export function MaintenanceCard() {
               )}
               <br />
               {task.next_run_at && task.enabled
-                ? `Next run ${formatRecent(task.next_run_at)}`
+                ? t('Next run {next_run_at}', { next_run_at: formatRecent(task.next_run_at) })
                 : task.cron
-                  ? 'Turned off'
-                  : 'Runs on demand'}
+                  ? t('Turned off')
+                  : t('Runs on demand')}
             </div>
             <Schedule
               task={task}
@@ -67,12 +68,14 @@ export function MaintenanceCard() {
               {task.runnable && (
                 <Button
                   size="s"
-                  aria-label={`Run ${task.title} now`}
-                  onClick={() => act.mutate({ run: () => operations.runMaintenanceTask(task.key), done: `${task.title} started` })}
+                  aria-label={t('Run {title} now', { title: task.title })}
+                  onClick={() =>
+                    act.mutate({ run: () => operations.runMaintenanceTask(task.key), done: t('{title} started', { title: task.title }) })
+                  }
                   disabled={act.isPending}
                 >
                   <Play size={14} aria-hidden />
-                  Run
+                  {t('Run')}
                 </Button>
               )}
             </span>
@@ -82,42 +85,42 @@ export function MaintenanceCard() {
       <div className="row g2 wrap" style={{ marginTop: 12 }}>
         <Button
           size="s"
-          onClick={() => act.mutate({ run: operations.retryAllExtracts, done: 'Unreadable files are queued for another attempt' })}
+          onClick={() => act.mutate({ run: operations.retryAllExtracts, done: t('Unreadable files are queued for another attempt') })}
           disabled={act.isPending}
         >
-          Retry unreadable files
+          {t('Retry unreadable files')}
         </Button>
         <Button size="s" onClick={() => setRebuilding(true)}>
-          Rebuild search index…
+          {t('Rebuild search index…')}
         </Button>
       </div>
       <ConfirmDialog
         opened={rebuilding}
-        title="Rebuild the search index?"
-        confirm="Rebuild index"
+        title={t('Rebuild the search index?')}
+        confirm={t('Rebuild index')}
         onConfirm={async () => {
           await operations.rebuildIndex();
-          toast('Rebuilding the search index in the background');
+          toast(t('Rebuilding the search index in the background'));
           await refresh();
         }}
         onClose={() => setRebuilding(false)}
       >
-        All files are written to a new index. Search keeps using the current one until the new one is complete.
+        {t('All files are written to a new index. Search keeps using the current one until the new one is complete.')}
       </ConfirmDialog>
     </Card>
   );
 }
 
 const RUN_STATUS: Record<string, string> = {
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  doing: 'Started',
-  aborting: 'Stopping since',
-  todo: 'Queued',
+  succeeded: t('Succeeded'),
+  failed: t('Failed'),
+  doing: t('Started'),
+  aborting: t('Stopping since'),
+  todo: t('Queued'),
 };
 
 function lastRunText({ last_run }: MaintenanceTask): string {
-  return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : 'Never run';
+  return last_run ? `${RUN_STATUS[last_run.status] ?? last_run.status} ${timeAgo(last_run.at)}` : t('Never run');
 }
 
 /** The schedule in words, with a button that edits it. */
@@ -129,11 +132,16 @@ function Schedule({
   onSave: (change: { cron?: string | null; enabled?: boolean }, done: string) => void;
 }) {
   const [editing, setEditing] = useState(false);
-  const words = task.cron ? cronWords(task.cron) : 'No schedule';
+  const words = task.cron ? cronWords(task.cron) : t('No schedule');
   if (!task.editable) return <span className="muted">{task.cron ? words : ''}</span>;
   return (
     <span className="row g2 wrap">
-      <Button size="s" variant="ghost" aria-label={`Edit the schedule of ${task.title}: ${words}`} onClick={() => setEditing(true)}>
+      <Button
+        size="s"
+        variant="ghost"
+        aria-label={t('Edit the schedule of {title}: {words}', { title: task.title, words })}
+        onClick={() => setEditing(true)}
+      >
         {words}
       </Button>
       {editing && <ScheduleDialog task={task} onClose={() => setEditing(false)} />}
@@ -141,10 +149,12 @@ function Schedule({
         <Button
           size="s"
           variant="ghost"
-          aria-label={`Turn ${task.enabled ? 'off' : 'on'} ${task.title}`}
-          onClick={() => onSave({ enabled: !task.enabled }, `${task.title} turned ${task.enabled ? 'off' : 'on'}`)}
+          aria-label={t(task.enabled ? 'Turn off {title}' : 'Turn on {title}', { title: task.title })}
+          onClick={() =>
+            onSave({ enabled: !task.enabled }, t(task.enabled ? '{title} turned off' : '{title} turned on', { title: task.title }))
+          }
         >
-          {task.enabled ? 'Turn off' : 'Turn on'}
+          {task.enabled ? t('Turn off') : t('Turn on')}
         </Button>
       )}
     </span>
@@ -156,21 +166,21 @@ function ScheduleDialog({ task, onClose }: { task: MaintenanceTask; onClose: () 
   const [cron, setCron] = useState(task.cron ?? '');
   return (
     <FormDialog
-      title={`Schedule of ${task.title}`}
-      submit="Save"
+      title={t('Schedule of {title}', { title: task.title })}
+      submit={t('Save')}
       ready
       save={() => operations.updateMaintenanceTask(task.key, { cron: cron.trim() || null })}
       onSaved={async () => {
         await client.invalidateQueries({ queryKey: ['maintenance'] });
-        toast(`Schedule of ${task.title} saved`);
+        toast(t('Schedule of {title} saved', { title: task.title }));
       }}
       onClose={onClose}
       onCancel={onClose}
     >
       {(errorAt) => (
         <CronInput
-          label="Run"
-          never={task.default_cron ? `Default: ${cronWords(task.default_cron)}` : 'Only on demand'}
+          label={t('Run')}
+          never={task.default_cron ? t('Default: {cronWords}', { cronWords: cronWords(task.default_cron) }) : t('Only on demand')}
           value={cron}
           onChange={setCron}
           error={errorAt('cron')}

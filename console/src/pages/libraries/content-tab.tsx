@@ -1,19 +1,20 @@
 import { Switch } from '@mantine/core';
+import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import { LimitInput, type TabProps } from './library-fields.tsx';
 
 const MB = 1_000_000;
 /** Limits a library can override; the names are those of the API. */
 const LIMITS = [
-  { name: 'extract_timeout_seconds', label: 'Time limit per file', unit: 's', per: 1 },
-  { name: 'ffprobe_timeout_s', label: 'Time limit for audio and video', unit: 's', per: 1 },
-  { name: 'document_max_bytes', label: 'Maximum document size', unit: 'MB', per: MB },
-  { name: 'body_text_max_chars', label: 'Maximum text per file', unit: 'characters', per: 1 },
-  { name: 'email_max_bytes', label: 'Maximum email size', unit: 'MB', per: MB },
-  { name: 'model3d_max_bytes', label: 'Maximum 3D model size', unit: 'MB', per: MB },
-  { name: 'doc_decompressed_max', label: 'Maximum uncompressed document size', unit: 'MB', per: MB },
-  { name: 'doc_decompression_ratio', label: 'Maximum compression ratio', unit: ': 1', per: 1 },
-  { name: 'doc_decompression_ratio_min_bytes', label: 'Check compression ratio above', unit: 'MB', per: MB },
+  { name: 'extract_timeout_seconds', label: t('Time limit per file'), unit: 's', per: 1 },
+  { name: 'ffprobe_timeout_s', label: t('Time limit for audio and video'), unit: 's', per: 1 },
+  { name: 'document_max_bytes', label: t('Maximum document size'), unit: 'MB', per: MB },
+  { name: 'body_text_max_chars', label: t('Maximum text per file'), unit: 'characters', per: 1 },
+  { name: 'email_max_bytes', label: t('Maximum email size'), unit: 'MB', per: MB },
+  { name: 'model3d_max_bytes', label: t('Maximum 3D model size'), unit: 'MB', per: MB },
+  { name: 'doc_decompressed_max', label: t('Maximum uncompressed document size'), unit: 'MB', per: MB },
+  { name: 'doc_decompression_ratio', label: t('Maximum compression ratio'), unit: ': 1', per: 1 },
+  { name: 'doc_decompression_ratio_min_bytes', label: t('Check compression ratio above'), unit: 'MB', per: MB },
 ] as const;
 
 export function ContentTab({ fields, set, errorAt }: TabProps) {
@@ -21,33 +22,35 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
   return (
     <>
       <Switch
-        label="Show photos on the map"
-        description="Shows the location stored in photos to everyone with access to this library."
+        label={t('Show photos on the map')}
+        description={t('Shows the location stored in photos to everyone with access to this library.')}
         checked={fields.expose_gps}
         onChange={(e) => set({ expose_gps: e.currentTarget.checked })}
       />
       <Switch
-        label="Recognize text in scans and images"
-        description="Uses optical character recognition (OCR). Slow."
+        label={t('Recognize text in scans and images')}
+        description={t('Uses optical character recognition (OCR). Slow.')}
         checked={fields.ocr_enabled}
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
       <Switch
-        label="Search in passages"
-        description="Divides documents into short passages, so that a search finds the page and paragraph. Needs disk space for a second index."
+        label={t('Search in passages')}
+        description={t(
+          'Divides documents into short passages, so that a search finds the page and paragraph. Needs disk space for a second index.',
+        )}
         checked={fields.chunking_enabled}
         onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
       />
       <Switch
-        label="Record file permissions"
-        description="Who can read and change each file on disk, and since when. Shown to people with the right to see permissions."
+        label={t('Record file permissions')}
+        description={t('Who can read and change each file on disk, and since when. Shown to people with the right to see permissions.')}
         checked={fields.permissions_enabled}
         onChange={(e) => set({ permissions_enabled: e.currentTarget.checked })}
       />
       <fieldset>
-        <legend className="b">Limits for this library</legend>
+        <legend className="b">{t('Limits for this library')}</legend>
         <p className="muted" style={{ marginBottom: 12 }}>
-          Files above a limit are listed as unreadable with the reason. Raise a limit for files you trust, then retry.
+          {t('Files above a limit are listed as unreadable with the reason. Raise a limit for files you trust, then retry.')}
         </p>
         <div className={s.grid2}>
           {LIMITS.map(({ name, ...limit }) => (

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
 import type { FolderCount, Preset } from '../../api/types.ts';
+import { formatDuration } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 
 const TAGGED_CACHE = 'tagged_cache';
 /** Files per second that a scan of a local disk reaches on a small machine. */
@@ -45,8 +47,8 @@ export function countExclusions(count: FolderCount, presets: readonly PresetStat
 /** A rough estimate of the time until all file names are searchable. */
 export function estimateScanTime(files: number): string {
   const seconds = files / FILES_PER_SECOND;
-  if (seconds < 8) return 'a few seconds';
-  return `about ${seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`}`;
+  if (seconds < 8) return t('a few seconds');
+  return t('about {time}', { time: formatDuration(seconds < 90 ? Math.ceil(seconds / 10) * 10 : Math.round(seconds / 60) * 60) });
 }
 
 /** The number of files below a folder. The count may be incomplete or fail; callers must work without it. */

@@ -1,4 +1,5 @@
 import { Switch, Textarea } from '@mantine/core';
+import { t } from '../../language/text.ts';
 import { useFolderCount } from './exclusion-counts.ts';
 import type { TabProps } from './library-fields.tsx';
 import { PresetPicker } from './preset-picker.tsx';
@@ -17,8 +18,8 @@ export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
     <>
       <PresetPicker value={fields.enabled_presets} onChange={(enabled_presets) => set({ enabled_presets })} files={files.data} />
       <Textarea
-        label="Additional exclusions"
-        description="One pattern per line, in .gitignore syntax."
+        label={t('Additional exclusions')}
+        description={t('One pattern per line, in .gitignore syntax.')}
         autosize
         minRows={3}
         value={fields.exclude_globs.join('\n')}
@@ -28,8 +29,8 @@ export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
         styles={mono}
       />
       <Textarea
-        label="Always include"
-        description="Patterns that override exclusions, one per line."
+        label={t('Always include')}
+        description={t('Patterns that override exclusions, one per line.')}
         autosize
         minRows={2}
         value={fields.include_globs.join('\n')}
@@ -39,8 +40,8 @@ export function ExclusionsTab({ library, fields, set, errorAt }: TabProps) {
         styles={mono}
       />
       <Switch
-        label="Count files in excluded folders"
-        description="Lets the library card show the complete total of files on disk."
+        label={t('Count files in excluded folders')}
+        description={t('Lets the library card show the complete total of files on disk.')}
         checked={fields.count_pruned_files}
         onChange={(e) => set({ count_pruned_files: e.currentTarget.checked })}
       />

@@ -6,7 +6,8 @@ import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import type { EditableFields, TabProps } from './library-fields.tsx';
 
@@ -23,7 +24,7 @@ export function FileTypesTab({ library, fields, set }: TabProps) {
     enabled: library !== null,
   }).data;
   if (taxonomy.error) return <p role="alert">{errorMessage(taxonomy.error)}</p>;
-  if (!taxonomy.data) return <p role="status">Loading file types…</p>;
+  if (!taxonomy.data) return <p role="status">{t('Loading file types…')}</p>;
   const categories = current?.facets?.['file_category'];
   const groups = current?.facets?.['file_group'];
   // A selection excludes files without an extension.
@@ -32,14 +33,14 @@ export function FileTypesTab({ library, fields, set }: TabProps) {
     <>
       {all && (
         <Switch
-          label="Detect the types of files without an extension"
-          description="Reads the first bytes of each such file after a scan, and its contents if the type is known."
+          label={t('Detect the types of files without an extension')}
+          description={t('Reads the first bytes of each such file after a scan, and its contents if the type is known.')}
           checked={fields.content_sniff_enabled}
           onChange={(e) => set({ content_sniff_enabled: e.currentTarget.checked })}
         />
       )}
       <fieldset>
-        <legend className="b">Include only</legend>
+        <legend className="b">{t('Include only')}</legend>
         <p className="muted" role="status" style={{ marginBottom: 8 }}>
           {selectionText(
             fields,
@@ -60,10 +61,14 @@ const sumOf = (counts: Counts, keys: readonly string[]): number => keys.reduce((
 
 /** Describes what the next scan does with the selection. */
 function selectionText({ enabled_categories, enabled_groups }: FileTypeSelection, now: { total: number; stay: number } | null): string {
-  if (enabled_categories.length + enabled_groups.length === 0) return 'No selection: all files are included.';
-  const rule = 'Only the selected types are included. Files without an extension or of unknown type are excluded.';
+  if (enabled_categories.length + enabled_groups.length === 0) return t('No selection: all files are included.');
+  const rule = t('Only the selected types are included. Files without an extension or of unknown type are excluded.');
   if (!now || now.stay >= now.total) return rule;
-  return `${rule} The next scan removes about ${formatCount(now.total - now.stay)} of ${pluralize(now.total, 'file')} from the library. Their tags and notes are kept.`;
+  const effect = t('The next scan removes about {removed} of {total|# file|# files} from the library. Their tags and notes are kept.', {
+    removed: now.total - now.stay,
+    total: now.total,
+  });
+  return `${rule} ${effect}`;
 }
 
 interface CategoryRowProps {
@@ -93,7 +98,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
           onChange={() => onChange(withCategory(chosen, category, !whole))}
         />
         {category.label}
-        {some > 0 && !whole && <span className="meta muted">{pluralize(some, 'group')}</span>}
+        {some > 0 && !whole && <span className="meta muted">{t('{n|# group|# groups}', { n: some })}</span>}
         <span className="grow" />
         {categories && <span className="muted num">{formatCount(categories[category.key] ?? 0)}</span>}
       </label>
@@ -102,7 +107,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
           type="button"
           className={s.into}
           aria-expanded={open}
-          aria-label={`Groups in ${category.label}`}
+          aria-label={t('Groups in {label}', { label: category.label })}
           onClick={() => setOpen(!open)}
         >
           <Arrow size={16} aria-hidden />

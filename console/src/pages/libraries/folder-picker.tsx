@@ -5,7 +5,7 @@ import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { FsFolder } from '../../api/types.ts';
 import { IconButton } from '../../components/button.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import { useFolderCount } from './exclusion-counts.ts';
 
@@ -35,13 +35,13 @@ export function FolderPicker({ value, onChange, preselect }: { value: string; on
   if (folder.error)
     return (
       <p className="t2" role="alert">
-        {errorMessage(folder.error)} Enter the path below.
+        {t('{errorMessage} Enter the path below.', { errorMessage: errorMessage(folder.error) })}
       </p>
     );
   if (!folder.data)
     return (
       <p className="muted" role="status">
-        Loading folders…
+        {t('Loading folders…')}
       </p>
     );
   const { path, parent, roots, dirs } = folder.data;
@@ -49,20 +49,20 @@ export function FolderPicker({ value, onChange, preselect }: { value: string; on
     <div className={s.folder}>
       <div className={s.crumb}>
         <HardDrive size={16} aria-hidden />
-        <bdi className="mono cut grow">{path || 'Available folders'}</bdi>
+        <bdi className="mono cut grow">{path || t('Available folders')}</bdi>
         {roots.includes(path) ? (
-          <span className="meta muted nw">Top-level folder</span>
+          <span className="meta muted nw">{t('Top-level folder')}</span>
         ) : (
           parent && (
-            <IconButton size="m" label="Parent folder" onClick={() => setAt(parent)}>
+            <IconButton size="m" label={t('Parent folder')} onClick={() => setAt(parent)}>
               <CornerLeftUp size={16} aria-hidden />
             </IconButton>
           )
         )}
       </div>
-      <ul className={s.entries} data-list aria-label={path ? `Folders in ${path}` : 'Available folders'}>
+      <ul className={s.entries} data-list aria-label={path ? t('Folders in {path}', { path }) : t('Available folders')}>
         {path && (
-          <FolderRow name={`${path} (this folder)`} on={value === path} onPick={() => onChange(path)}>
+          <FolderRow name={t('{path} (this folder)', { path })} on={value === path} onPick={() => onChange(path)}>
             {files && fileCountText(files)}
           </FolderRow>
         )}
@@ -84,7 +84,7 @@ export function FolderPicker({ value, onChange, preselect }: { value: string; on
       </ul>
       {folder.data.truncated && (
         <p className="muted meta" style={{ padding: '4px 12px' }}>
-          Not all folders are shown. Enter the path instead.
+          {t('Not all folders are shown. Enter the path instead.')}
         </p>
       )}
     </div>
@@ -97,17 +97,17 @@ interface FileCount {
 }
 
 const fileCountText = ({ files, complete }: FileCount): string =>
-  complete ? pluralize(files, 'file') : files > 0 ? `More than ${pluralize(files, 'file')}` : '';
+  complete ? t('{n|# file|# files}', { n: files }) : files > 0 ? t('More than {files|# file|# files}', { files }) : '';
 
 /** Network shares can be slow, so their files are counted only when selected. */
 function folderHint({ network, readable }: FsFolder, files: FileCount | undefined) {
   if (!readable)
     return (
       <span className={s.locked}>
-        <Lock size={12} aria-hidden /> No read access
+        <Lock size={12} aria-hidden /> {t('No read access')}
       </span>
     );
-  return network ? 'Network share' : files && fileCountText(files);
+  return network ? t('Network share') : files && fileCountText(files);
 }
 
 interface FolderRowProps {
@@ -121,7 +121,7 @@ interface FolderRowProps {
 
 function FolderRow({ name, on, locked = false, onPick, onEnter, children }: FolderRowProps) {
   const Icon = on ? FolderOpen : Folder;
-  const chosen = on && <Check size={16} aria-label="Selected" className={s.chosen} />;
+  const chosen = on && <Check size={16} aria-label={t('Selected')} className={s.chosen} />;
   return (
     <li data-on={on}>
       <button type="button" data-main className={s.pick} aria-pressed={on} aria-disabled={locked} onClick={locked ? undefined : onPick}>
@@ -133,7 +133,7 @@ function FolderRow({ name, on, locked = false, onPick, onEnter, children }: Fold
         {onEnter && chosen}
       </button>
       {onEnter && !locked ? (
-        <button type="button" className={s.into} aria-label={`Open ${name}`} onClick={onEnter}>
+        <button type="button" className={s.into} aria-label={t('Open {name}', { name })} onClick={onEnter}>
           <ChevronRight size={16} aria-hidden />
         </button>
       ) : (

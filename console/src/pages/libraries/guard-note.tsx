@@ -5,7 +5,9 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './library-card.module.css';
 
 interface GuardNoteProps {
@@ -25,7 +27,7 @@ function foldersOf(guard: ScanGuard | null): { name: string; count: number | nul
   if (guard?.folders?.length)
     return guard.folders
       .slice(0, SHOWN_FOLDERS)
-      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? 'Top-level folder' : `${rel_path}/`, count: n }));
+      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? t('Top-level folder') : `${rel_path}/`, count: n }));
   const names = (guard?.sample ?? []).map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path));
   return [...new Set(names)].slice(0, SHOWN_FOLDERS).map((name) => ({ name, count: null }));
 }
@@ -44,27 +46,29 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
         <Note tone="warn" icon={TriangleAlert}>
           <div className="b">
             {would > 0
-              ? `Scan stopped. It would mark ${formatCount(would)} of ${formatCount(total)} files missing.`
-              : (library.last_scan?.error ?? 'Scan stopped.')}
+              ? t('Scan stopped. It would mark {would} of {total} files missing.', { would, total })
+              : (library.last_scan?.error ?? t('Scan stopped.'))}
           </div>
           <p className="t2" style={{ marginTop: 4 }}>
-            Nothing was changed. The usual cause is a disconnected drive or network share. Check the mount, then scan again.
+            {t('Nothing was changed. The usual cause is a disconnected drive or network share. Check the mount, then scan again.')}
           </p>
           {folders.length > 0 && (
             <ul className={s.vanished}>
               {folders.map((folder) => (
                 <li key={folder.name}>
                   <bdi className="cut">{folder.name}</bdi>
-                  {folder.count !== null && <span>{pluralize(folder.count, 'file')}</span>}
+                  {folder.count !== null && <span>{t('{n|# file|# files}', { n: folder.count })}</span>}
                 </li>
               ))}
-              {more > 0 && <li>and {pluralize(more, 'more folder')}</li>}
+              {more > 0 && <li>{t('and {more|# more folder|# more folders}', { more })}</li>}
             </ul>
           )}
           {guard?.sample && guard.sample.length > 0 && (
             <details className={s.sample}>
               <summary>
-                {guard.sample.length < would ? `Show ${formatCount(guard.sample.length)} of ${pluralize(would, 'file')}` : 'Show files'}
+                {guard.sample.length < would
+                  ? t('Show {sample} of {would|# file|# files}', { sample: guard.sample.length, would })
+                  : t('Show files')}
               </summary>
               <ul className={s.vanished}>
                 {guard.sample.map((path) => (
@@ -79,13 +83,13 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
             <div className="row g2 wrap" style={{ marginTop: 12 }}>
               <Button variant="primary" disabled={busy} onClick={() => void onScan(false)}>
                 <RefreshCw size={16} aria-hidden />
-                Scan again
+                {t('Scan again')}
               </Button>
-              <ButtonLink href={`#/?library=${library.id}`}>See all {pluralize(total, 'file')}</ButtonLink>
+              <ButtonLink href={`#/?library=${library.id}`}>{t('See all {total|# file|# files}', { total })}</ButtonLink>
               <span className="grow" />
               {would > 0 && (
                 <Button variant="danger" disabled={busy} onClick={() => setConfirming(true)}>
-                  Mark as missing…
+                  {t('Mark as missing…')}
                 </Button>
               )}
             </div>
@@ -95,31 +99,30 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
       <div className={`${s.line} ${s.plain}`}>
         <StatusText tone="idle" icon={Clock}>
           {lastSuccess
-            ? `Last successful scan ${formatRecent(lastSuccess.finished_at ?? lastSuccess.started_at)}`
-            : 'No successful scan yet'}
+            ? t('Last successful scan {finished_at}', { finished_at: formatRecent(lastSuccess.finished_at ?? lastSuccess.started_at) })
+            : t('No successful scan yet')}
         </StatusText>
         <span className={s.op}>·</span>
-        <span>
-          <b>{formatCount(total)}</b> files, all still searchable
-        </span>
+        <span>{rich('{total} files, all still searchable', { total: <b>{formatCount(total)}</b> })}</span>
       </div>
       <ConfirmDialog
         opened={confirming}
-        title={`Mark ${pluralize(would, 'file')} missing?`}
+        title={t('Mark {would|# file|# files} missing?', { would })}
         facts={[
-          { label: 'marked missing', value: formatCount(would) },
-          { label: 'unchanged', value: formatCount(Math.max(0, total - would)) },
-          ...(guard?.annotated === undefined ? [] : [{ label: 'with tags or notes', value: formatCount(guard.annotated) }]),
+          { label: t('marked missing'), value: formatCount(would) },
+          { label: t('unchanged'), value: formatCount(Math.max(0, total - would)) },
+          ...(guard?.annotated === undefined ? [] : [{ label: t('with tags or notes'), value: formatCount(guard.annotated) }]),
         ]}
         typeName={library.name}
-        typeLabel="Type the library name to confirm"
-        confirm={`Mark ${formatCount(would)} missing`}
+        typeLabel={t('Type the library name to confirm')}
+        confirm={t('Mark {would} missing', { would })}
         danger
         onConfirm={() => onScan(true)}
         onClose={() => setConfirming(false)}
       >
-        They no longer appear in search results. Their tags, notes and history are kept and return if the files do. Files on disk are not
-        touched.
+        {t(
+          'They no longer appear in search results. Their tags, notes and history are kept and return if the files do. Files on disk are not touched.',
+        )}
       </ConfirmDialog>
     </>
   );

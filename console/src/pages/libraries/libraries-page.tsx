@@ -8,7 +8,9 @@ import type { Library } from '../../api/types.ts';
 import { Button, Kbd, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { formatBytes, pluralize } from '../../format/numbers.ts';
+import { compareNames } from '../../format/lists.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { openExplain } from '../../shell/overlays.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -54,31 +56,34 @@ export default function LibrariesPage() {
   }, [finished]);
 
   if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
-  if (!libraries.data) return <Loading what="libraries" />;
-  const sorted = [...libraries.data].sort((a, b) => RANK[healthOf(a)] - RANK[healthOf(b)] || a.name.localeCompare(b.name));
+  if (!libraries.data) return <Loading what={t('libraries')} />;
+  const sorted = [...libraries.data].sort((a, b) => RANK[healthOf(a)] - RANK[healthOf(b)] || compareNames(a.name, b.name));
   const lead = (
     <>
-      {pluralize(sorted.length, 'library', 'libraries')}
-      {figures.data && ` · ${pluralize(figures.data.total_files, 'file')} · ${formatBytes(figures.data.total_bytes)}`}
-      <span className="md-hide"> · read-only</span>
+      {t('{n|# library|# libraries}', { n: sorted.length })}
+      {figures.data && ` · ${t('{n|# file|# files}', { n: figures.data.total_files })} · ${formatBytes(figures.data.total_bytes)}`}
+      <span className="md-hide">
+        {' · '}
+        {t('read-only')}
+      </span>
     </>
   );
 
   return (
     <Page
-      title="Libraries"
+      title={t('Libraries')}
       lead={lead}
       actions={
         <>
           <button type="button" className={`${s.explain} sm-hide`} onClick={openExplain}>
             <Route size={16} aria-hidden />
-            <span className="grow cut">Explain a path: why is a file listed or not?</span>
+            <span className="grow cut">{t('Explain a path: why is a file listed or not?')}</span>
             <Kbd>E</Kbd>
           </button>
           {can('admin') && (
             <Button onClick={() => navigate('/libraries/new')}>
               <Plus size={16} aria-hidden />
-              New library
+              {t('New library')}
             </Button>
           )}
         </>
@@ -86,17 +91,17 @@ export default function LibrariesPage() {
     >
       {sorted.length === 0 ? (
         <EmptyState
-          title="No libraries yet"
+          title={t('No libraries yet')}
           actions={
             can('admin') && (
               <Button variant="primary" onClick={() => navigate('/libraries/new')}>
                 <Plus size={16} aria-hidden />
-                New library
+                {t('New library')}
               </Button>
             )
           }
         >
-          A library is a folder that Catalog reads. Choose one, and its files appear in search while the scan runs.
+          {t('A library is a folder that Catalog reads. Choose one, and its files appear in search while the scan runs.')}
         </EmptyState>
       ) : (
         <div className={s.cards} data-list>
@@ -113,7 +118,7 @@ export default function LibrariesPage() {
           ))}
           <UnattachedCard libraries={libraries.data} />
           {scans.data && scans.data.items.length > 0 && (
-            <Card title="Recent scans" aside={<TextLink href="#/libraries/history">Compare two scans</TextLink>}>
+            <Card title={t('Recent scans')} aside={<TextLink href="#/libraries/history">{t('Compare two scans')}</TextLink>}>
               <RecentScans scans={scans.data.items.slice(0, 5)} libraries={libraries.data} />
             </Card>
           )}

@@ -23,7 +23,9 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatShortDate } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
@@ -34,13 +36,13 @@ import { BackgroundStages, RunningStages } from './stage-table.tsx';
 import { useScanProgress } from './use-scan-progress.ts';
 
 const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; label: string }> = {
-  waiting: { tone: 'warn', icon: TriangleAlert, label: 'Needs attention' },
-  failed: { tone: 'danger', icon: CircleX, label: 'Scan failed' },
-  scanning: { tone: 'active', icon: RefreshCw, label: 'Scanning' },
-  working: { tone: 'active', icon: BookOpenText, label: 'Reading contents' },
-  offline: { tone: 'idle', icon: Unplug, label: 'Offline' },
-  new: { tone: 'idle', icon: Sparkles, label: 'Not scanned yet' },
-  healthy: { tone: 'ok', icon: Check, label: 'Healthy' },
+  waiting: { tone: 'warn', icon: TriangleAlert, label: t('Needs attention') },
+  failed: { tone: 'danger', icon: CircleX, label: t('Scan failed') },
+  scanning: { tone: 'active', icon: RefreshCw, label: t('Scanning') },
+  working: { tone: 'active', icon: BookOpenText, label: t('Reading contents') },
+  offline: { tone: 'idle', icon: Unplug, label: t('Offline') },
+  new: { tone: 'idle', icon: Sparkles, label: t('Not scanned yet') },
+  healthy: { tone: 'ok', icon: Check, label: t('Healthy') },
 };
 
 interface LibraryCardProps {
@@ -80,15 +82,15 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const clearScan = useMutation({ mutationFn: catalog.clearScan, onSuccess: refresh });
   const rehash = useMutation({
     mutationFn: () => catalog.rehashLibrary(library.id),
-    onSuccess: () => toast(`${pluralize(stale, 'file')} of ${library.name} queued for hashing`),
+    onSuccess: () => toast(t('{stale|# file|# files} of {name} queued for hashing', { stale, name: library.name })),
   });
   const retry = useMutation({
     mutationFn: () => catalog.retryExtracts(library.id),
-    onSuccess: (done) => toast(`${pluralize(done.retried, 'file')} of ${library.name} queued for reading`),
+    onSuccess: (done) => toast(t('{retried|# file|# files} of {name} queued for reading', { retried: done.retried, name: library.name })),
   });
   const status =
     health === 'healthy' && unreadable > 0
-      ? { tone: 'warn' as Tone, icon: FileX, label: `${formatCount(unreadable)} unreadable` }
+      ? { tone: 'warn' as Tone, icon: FileX, label: t('{unreadable} unreadable', { unreadable }) }
       : STATUS[health];
   const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
@@ -102,13 +104,13 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
         <span className="grow" />
         {can('admin') && health === 'scanning' && progress?.stalled && scanId && (
           <Button size="s" variant="danger" onClick={() => clearScan.mutate(scanId)} disabled={clearScan.isPending}>
-            Force stop
+            {t('Force stop')}
           </Button>
         )}
         {can('write') && health === 'scanning' && scanId && (
           <Button size="s" onClick={() => stop.mutate(scanId)} disabled={stop.isPending || last?.status === 'stopping'}>
             <Square size={14} aria-hidden />
-            {last?.status === 'stopping' ? 'Stopping…' : 'Stop'}
+            {last?.status === 'stopping' ? t('Stopping…') : t('Stop')}
           </Button>
         )}
         {can('write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
@@ -119,7 +121,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
             disabled={start.isPending}
           >
             <RefreshCw size={16} aria-hidden />
-            Scan
+            {t('Scan')}
           </Button>
         )}
         <LibraryMenu
@@ -159,36 +161,39 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'failed' && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX}>
-            {last?.error ?? 'The last scan failed. No files were marked missing. Scan again.'}
+            {last?.error ?? t('The last scan failed. No files were marked missing. Scan again.')}
           </Note>
         </div>
       )}
       {health === 'offline' && (
         <div className={`${s.line} ${s.plain}`}>
           <span>
-            <b>{formatCount(stats?.file_count ?? 0)}</b> files, <b>{formatBytes(stats?.total_bytes ?? 0)}</b>
+            {rich('{file_count} files, {total_bytes}', {
+              file_count: <b>{formatCount(stats?.file_count ?? 0)}</b>,
+              total_bytes: <b>{formatBytes(stats?.total_bytes ?? 0)}</b>,
+            })}
           </span>
           {last && (
             <>
               <span className={s.op}>·</span>
-              <span>last scanned {formatShortDate(last.finished_at ?? last.started_at)}</span>
+              <span>{t('last scanned {finished_at}', { finished_at: formatShortDate(last.finished_at ?? last.started_at) })}</span>
             </>
           )}
           <span className={s.op}>·</span>
-          <span>still searchable; no files are marked missing</span>
+          <span>{t('still searchable; no files are marked missing')}</span>
         </div>
       )}
       {(health === 'healthy' || health === 'working' || health === 'failed') && <LibraryFacts library={library} stats={stats} />}
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>
-            {pluralize(unreadable, 'file')} could not be read
+            {t('{unreadable|# file|# files} could not be read', { unreadable })}
           </StatusText>
           <span className="grow" />
-          <LinkButton onClick={() => setErrorsOpen(true)}>Review</LinkButton>
+          <LinkButton onClick={() => setErrorsOpen(true)}>{t('Review')}</LinkButton>
           {can('write') && (
             <LinkButton onClick={() => retry.mutate()} disabled={retry.isPending}>
-              Retry {formatCount(unreadable)}
+              {t('Retry {unreadable}', { unreadable })}
             </LinkButton>
           )}
         </div>
@@ -204,20 +209,20 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {checkOpen && <DiagnoseDialog library={library} onClose={() => setCheckOpen(false)} />}
       <ConfirmDialog
         opened={deleting}
-        title={`Remove library “${library.name}”?`}
-        facts={[{ label: 'files removed from the catalog', value: formatCount(stats?.file_count ?? 0) }]}
+        title={t('Remove library “{name}”?', { name: library.name })}
+        facts={[{ label: t('files removed from the catalog'), value: formatCount(stats?.file_count ?? 0) }]}
         typeName={library.name}
-        typeLabel="Type the library name to confirm"
-        confirm={`Remove ${library.name}`}
+        typeLabel={t('Type the library name to confirm')}
+        confirm={t('Remove {name}', { name: library.name })}
         danger
         onConfirm={async () => {
           await catalog.deleteLibrary(library.id, library.name);
           await refresh();
-          toast(`Library ${library.name} removed`);
+          toast(t('Library {name} removed', { name: library.name }));
         }}
         onClose={() => setDeleting(false)}
       >
-        Their tags, notes and history are deleted too. Files on disk are not touched.
+        {t('Their tags, notes and history are deleted too. Files on disk are not touched.')}
       </ConfirmDialog>
     </article>
   );
@@ -246,29 +251,29 @@ function LibraryMenu({
   return (
     <Menu>
       <Menu.Target>
-        <IconButton data-main size="m" label={`More actions for ${library.name}`}>
+        <IconButton data-main size="m" label={t('More actions for {name}', { name: library.name })}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={`#/?library=${library.id}`}>
-          Search this library
+          {t('Search this library')}
         </Menu.Item>
         <Menu.Item component="a" href={`#/browse/${library.id}`}>
-          Browse folders
+          {t('Browse folders')}
         </Menu.Item>
         <Menu.Item component="a" href={`#/libraries/history?library=${library.id}`}>
-          Scan history
+          {t('Scan history')}
         </Menu.Item>
-        <Menu.Item onClick={onErrors}>Unreadable files</Menu.Item>
-        <Menu.Item onClick={onCheck}>Run diagnostics</Menu.Item>
-        {stale > 0 && <Menu.Item onClick={onRehash}>Rehash {pluralize(stale, 'file')}</Menu.Item>}
+        <Menu.Item onClick={onErrors}>{t('Unreadable files')}</Menu.Item>
+        <Menu.Item onClick={onCheck}>{t('Run diagnostics')}</Menu.Item>
+        {stale > 0 && <Menu.Item onClick={onRehash}>{t('Rehash {stale|# file|# files}', { stale })}</Menu.Item>}
         {admin && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+            <Menu.Item onClick={onEdit}>{t('Edit…')}</Menu.Item>
             <Menu.Item color="var(--danger)" onClick={onDelete}>
-              Remove…
+              {t('Remove…')}
             </Menu.Item>
           </>
         )}

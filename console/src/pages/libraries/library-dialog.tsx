@@ -7,6 +7,7 @@ import { FormDialog } from '../../components/form.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
 import { baseName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { ContentTab } from './content-tab.tsx';
 import { ExclusionsTab } from './exclusions-tab.tsx';
 import { FileTypesTab } from './file-types-tab.tsx';
@@ -37,29 +38,35 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   };
   return (
     <FormDialog
-      title={library ? `Edit ${library.name}` : 'New library'}
+      title={library ? t('Edit {name}', { name: library.name }) : t('New library')}
       size={640}
-      submit={library ? 'Save' : <span className="cut">Scan {fields.root_path || 'folder'}</span>}
+      submit={
+        library ? (
+          t('Save')
+        ) : (
+          <span className="cut">{fields.root_path ? t('Scan {path}', { path: fields.root_path }) : t('Scan folder')}</span>
+        )
+      }
       ready={fields.root_path !== ''}
       save={save}
       onSaved={async (saved) => {
         await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
-        toast(library ? `Library ${saved.name} saved` : `Library ${saved.name} created. Scan started.`);
+        toast(library ? t('Library {name} saved', { name: saved.name }) : t('Library {name} created. Scan started.', { name: saved.name }));
       }}
       onCancel={onClose}
       onClose={onClose}
     >
       {(errorAt) => (
         <Tabs
-          label="Library settings"
+          label={t('Library settings')}
           value={tab}
           onChange={setTab}
           tabs={[
-            { value: 'folder', label: 'Folder' },
-            { value: 'file-types', label: 'File types' },
-            { value: 'exclusions', label: 'Exclusions' },
-            { value: 'scans', label: 'Scans' },
-            { value: 'contents', label: 'Contents' },
+            { value: 'folder', label: t('Folder') },
+            { value: 'file-types', label: t('File types') },
+            { value: 'exclusions', label: t('Exclusions') },
+            { value: 'scans', label: t('Scans') },
+            { value: 'contents', label: t('Contents') },
           ]}
         >
           <div className="col g4" style={{ paddingTop: 16, minHeight: 320 }}>
@@ -79,24 +86,30 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
       )}
       <TextInput
         data-autofocus
-        label="Path on the server"
-        description="Read-only. Your files stay where they are."
+        label={t('Path on the server')}
+        description={t('Read-only. Your files stay where they are.')}
         required
         value={fields.root_path}
         error={errorAt('root_path')}
         onChange={(e) => set({ root_path: e.currentTarget.value })}
       />
-      <TextInput label="Name" required value={fields.name} error={errorAt('name')} onChange={(e) => set({ name: e.currentTarget.value })} />
       <TextInput
-        label="Path on client computers"
-        description="Used for links that open the original file, e.g. \\nas\photos or smb://nas/photos."
+        label={t('Name')}
+        required
+        value={fields.name}
+        error={errorAt('name')}
+        onChange={(e) => set({ name: e.currentTarget.value })}
+      />
+      <TextInput
+        label={t('Path on client computers')}
+        description={t('Used for links that open the original file, e.g. \\\\nas\\photos or smb://nas/photos.')}
         value={fields.native_prefix ?? ''}
         error={errorAt('native_prefix')}
         onChange={(e) => set({ native_prefix: e.currentTarget.value || null })}
       />
       <TextInput
-        label="Network share path"
-        description="Leave empty to use the share map."
+        label={t('Network share path')}
+        description={t('Leave empty to use the share map.')}
         placeholder={library?.share_prefix_effective ?? ''}
         value={fields.share_prefix ?? ''}
         error={errorAt('share_prefix')}
@@ -104,8 +117,8 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
       />
       {library && (
         <Switch
-          label="Enabled"
-          description="Turn off for an offline volume. Its files stay searchable and are not marked missing."
+          label={t('Enabled')}
+          description={t('Turn off for an offline volume. Its files stay searchable and are not marked missing.')}
           checked={fields.enabled}
           onChange={(e) => set({ enabled: e.currentTarget.checked })}
         />

@@ -6,7 +6,9 @@ import { TextLink } from '../../components/button.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { timeAgo } from '../../format/dates.ts';
-import { formatBytes, formatCount, formatDuration, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatDuration } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { accountingOf, type FileAccounting } from './health.ts';
 import s from './library-card.module.css';
 
@@ -30,28 +32,28 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
     <>
       <dl className={s.facts}>
         <div>
-          <dt>Files</dt>
+          <dt>{t('Files')}</dt>
           <dd>{formatCount(stats?.file_count ?? last?.seen ?? 0)}</dd>
         </div>
         <div>
-          <dt>Size</dt>
+          <dt>{t('Size')}</dt>
           <dd>{formatBytes(stats?.total_bytes ?? last?.bytes_seen ?? 0)}</dd>
         </div>
         {last && last.new > 0 && (
           <div className="sm-hide">
-            <dt>New in last scan</dt>
+            <dt>{t('New in last scan')}</dt>
             <dd>+{formatCount(last.new)}</dd>
           </div>
         )}
         {library.watch_mode && (
           <div>
-            <dt>Changes appear within seconds</dt>
-            <dd>Watching</dd>
+            <dt>{t('Changes appear within seconds')}</dt>
+            <dd>{t('Watching')}</dd>
           </div>
         )}
         {last && (
           <div>
-            <dt>Last scan{took !== null ? `, ${formatDuration(took)}` : ''}</dt>
+            <dt>{took !== null ? t('Last scan, {duration}', { duration: formatDuration(took) }) : t('Last scan')}</dt>
             <dd>{timeAgo(last.finished_at ?? last.started_at)}</dd>
           </div>
         )}
@@ -62,7 +64,7 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
             <i
               key={key}
               style={{ flex: n, background: categoryStyle(key).color }}
-              title={`${categoryStyle(key).label}: ${pluralize(n, 'file')}`}
+              title={`${categoryStyle(key).label}: ${t('{n|# file|# files}', { n })}`}
             />
           ))}
         </div>
@@ -71,10 +73,10 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
       {missing.data !== undefined && missing.data.total > 0 && (
         <div className={s.line}>
           <StatusText tone="warn" icon={FileX}>
-            {missing.data.total === 1 ? '1 file is missing' : `${formatCount(missing.data.total)} files are missing`}
+            {t('{n|# file is missing|# files are missing}', { n: missing.data.total })}
           </StatusText>
           <span className="grow" />
-          <TextLink href={`#/?library=${library.id}&status=missing`}>Show missing files</TextLink>
+          <TextLink href={`#/?library=${library.id}&status=missing`}>{t('Show missing files')}</TextLink>
         </div>
       )}
     </>
@@ -89,35 +91,27 @@ export function AccountingLine({ sums }: { sums: FileAccounting | null }) {
       {sums.counted ? (
         <>
           <StatusText tone="ok" icon={CircleCheck}>
-            Adds up
+            {t('Adds up')}
           </StatusText>
           <span className={s.op}>·</span>
-          <span>
-            <b>{formatCount(sums.onDisk)}</b> on disk
-          </span>
+          <span>{rich('{onDisk} on disk', { onDisk: <b>{formatCount(sums.onDisk)}</b> })}</span>
           <span className={s.op}>=</span>
         </>
       ) : (
         <>
           <StatusText tone="idle" icon={CircleSlash}>
-            Files in excluded folders not counted
+            {t('Files in excluded folders not counted')}
           </StatusText>
           <span className={s.op}>·</span>
         </>
       )}
-      <span>
-        <b>{formatCount(sums.seen)}</b> seen
-      </span>
+      <span>{rich('{seen} seen', { seen: <b>{formatCount(sums.seen)}</b> })}</span>
       <span className={s.op}>+</span>
-      <span>
-        <b>{formatCount(sums.excluded)}</b> excluded
-      </span>
+      <span>{rich('{excluded} excluded', { excluded: <b>{formatCount(sums.excluded)}</b> })}</span>
       {sums.counted && (
         <>
           <span className={s.op}>+</span>
-          <span>
-            <b>{formatCount(sums.pruned)}</b> pruned
-          </span>
+          <span>{rich('{pruned} pruned', { pruned: <b>{formatCount(sums.pruned)}</b> })}</span>
         </>
       )}
     </div>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Library } from '../../api/types.ts';
 import type { ErrorAt } from '../../components/form.tsx';
+import { t } from '../../language/text.ts';
 
 const DEFAULTS = {
   name: '',
@@ -71,9 +72,9 @@ export function LimitInput({ label, description, unit, per, value, allowZero = f
       label={label}
       description={description}
       inputMode="decimal"
-      placeholder="Default"
+      placeholder={t('Default')}
       value={text}
-      error={wrong ? (allowZero ? 'Enter zero or a larger number.' : 'Enter a number greater than zero.') : error}
+      error={wrong ? (allowZero ? t('Enter zero or a larger number.') : t('Enter a number greater than zero.')) : error}
       onChange={(event) => {
         setText(event.currentTarget.value);
         const number = parse(event.currentTarget.value);

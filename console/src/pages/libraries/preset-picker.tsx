@@ -3,16 +3,17 @@ import * as catalog from '../../api/catalog.ts';
 import { errorMessage } from '../../api/problem.ts';
 import type { FolderCount } from '../../api/types.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import { countExclusions, isPresetOn, togglePreset } from './exclusion-counts.ts';
 
 /** Descriptions of the built-in presets; others show their first patterns. */
 const DESCRIPTIONS: Record<string, string> = {
-  system_files: 'recycle bins, thumbnail caches, shortcuts, backup copies',
-  hidden_dotfiles: 'names starting with a dot',
-  caches_temp: 'folders named tmp, temp or cache, with all contents',
-  node_modules_build: 'node_modules, dist, target, virtual environments',
-  os_metadata: '.DS_Store, Thumbs.db, folder icons',
+  system_files: t('recycle bins, thumbnail caches, shortcuts, backup copies'),
+  hidden_dotfiles: t('names starting with a dot'),
+  caches_temp: t('folders named tmp, temp or cache, with all contents'),
+  node_modules_build: t('node_modules, dist, target, virtual environments'),
+  os_metadata: t('.DS_Store, Thumbs.db, folder icons'),
 };
 
 interface PresetPickerProps {
@@ -31,7 +32,7 @@ export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
   const number = (name: string, builtin: boolean | undefined) => sum && builtin && formatCount(sum.by.get(name) ?? 0);
   return (
     <fieldset>
-      <legend className="b">Exclude</legend>
+      <legend className="b">{t('Exclude')}</legend>
       {all.map((preset) => (
         <label key={preset.name} className={s.option}>
           <input
@@ -50,7 +51,7 @@ export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
       {sum !== undefined && sum.caches > 0 && (
         <p className={s.option}>
           <span />
-          <span className="muted">Always excluded: folders marked as caches (CACHEDIR.TAG)</span>
+          <span className="muted">{t('Always excluded: folders marked as caches (CACHEDIR.TAG)')}</span>
           <span className="muted num">{formatCount(sum.caches)}</span>
         </p>
       )}

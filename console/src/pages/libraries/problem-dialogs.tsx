@@ -6,17 +6,18 @@ import type { ExtractError, Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 
 const REASONS: Record<string, { title: string; advice: string }> = {
   guard: {
-    title: 'Above a limit or password-protected',
-    advice: 'Remove the password or raise the limit for this library, then retry.',
+    title: t('Above a limit or password-protected'),
+    advice: t('Remove the password or raise the limit for this library, then retry.'),
   },
-  corrupt: { title: 'Damaged', advice: 'The file is incomplete or invalid. Restore it from a backup, then retry.' },
-  dependency: { title: 'Missing tool', advice: 'See Admin, About for the tools that are not installed.' },
-  timeout: { title: 'Timed out', advice: 'Raise the time limit for this library, then retry.' },
+  corrupt: { title: t('Damaged'), advice: t('The file is incomplete or invalid. Restore it from a backup, then retry.') },
+  dependency: { title: t('Missing tool'), advice: t('See Admin, About for the tools that are not installed.') },
+  timeout: { title: t('Timed out'), advice: t('Raise the time limit for this library, then retry.') },
 };
 
 function byKind(errors: ExtractError[]): [string, ExtractError[]][] {
@@ -43,18 +44,24 @@ export function ErrorsDialog({
   // Counts per group are correct only if all errors were loaded.
   const all = errors.data !== undefined && errors.data.count === errors.data.items.length;
   return (
-    <Modal opened onClose={onClose} size={720} title={`Unreadable files in ${library.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      title={t('Unreadable files in {name}', { name: library.name })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       {errors.error ? (
         <ErrorState error={errors.error} retry={() => void errors.refetch()} />
       ) : !errors.data ? (
-        <Loading what="files" />
+        <Loading what={t('files')} />
       ) : errors.data.items.length === 0 ? (
-        <p className="t2">All files could be read.</p>
+        <p className="t2">{t('All files could be read.')}</p>
       ) : (
         byKind(errors.data.items).map(([kind, list]) => (
           <section key={kind} className={s.group}>
             <h3 className="b">
-              {REASONS[kind]?.title ?? kind} {all && <span className="muted">{pluralize(list.length, 'file')}</span>}
+              {REASONS[kind]?.title ?? kind} {all && <span className="muted">{t('{n|# file|# files}', { n: list.length })}</span>}
             </h3>
             <p className="t2 meta">{REASONS[kind]?.advice}</p>
             <ul className={s.files} data-list>
@@ -72,8 +79,11 @@ export function ErrorsDialog({
       )}
       {errors.data && errors.data.count > errors.data.items.length && (
         <p className="muted" style={{ marginTop: 12 }}>
-          Showing {formatCount(errors.data.items.length)} of {pluralize(errors.data.count, 'file')}.{' '}
-          <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>Show all in search</TextLink>
+          {rich('Showing {items} of {count|# file|# files}. <link>Show all in search</link>', {
+            items: errors.data.items.length,
+            count: errors.data.count,
+            link: (text) => <TextLink href={`#/?library=${library.id}&q=has%3Aerror`}>{text}</TextLink>,
+          })}
         </p>
       )}
       {errors.data && errors.data.items.length > 0 && onRetry && (
@@ -86,7 +96,7 @@ export function ErrorsDialog({
             }}
           >
             <RotateCcw size={16} aria-hidden />
-            Retry {pluralize(errors.data.count, 'file')}
+            {t('Retry {count|# file|# files}', { count: errors.data.count })}
           </Button>
         </div>
       )}
@@ -104,11 +114,17 @@ const SEVERITY = {
 export function DiagnoseDialog({ library, onClose }: { library: Library; onClose: () => void }) {
   const diagnosis = useQuery({ queryKey: ['diagnose', library.id], queryFn: () => catalog.diagnoseLibrary(library.id), staleTime: 0 });
   return (
-    <Modal opened onClose={onClose} size={640} title={`Diagnostics for ${library.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={640}
+      title={t('Diagnostics for {name}', { name: library.name })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       {diagnosis.error ? (
         <ErrorState error={diagnosis.error} retry={() => void diagnosis.refetch()} />
       ) : !diagnosis.data ? (
-        <Loading what="diagnostics" />
+        <Loading what={t('diagnostics')} />
       ) : (
         <div className="col g2">
           {diagnosis.data.verdicts.map((verdict) => (
@@ -126,12 +142,12 @@ export function DiagnoseDialog({ library, onClose }: { library: Library; onClose
           ))}
           {diagnosis.data.extract_errors.total > 0 && (
             <section style={{ marginTop: 8 }}>
-              <h3 className="b">{pluralize(diagnosis.data.extract_errors.total, 'file')} could not be read</h3>
+              <h3 className="b">{t('{total|# file|# files} could not be read', { total: diagnosis.data.extract_errors.total })}</h3>
               <ul className="t2">
                 {diagnosis.data.extract_errors.top_messages.map((row) => (
                   <li key={row.message} className="row g2" style={{ justifyContent: 'space-between' }}>
                     <span className="anywhere">{row.message}</span>
-                    <span className="num muted">{pluralize(row.count, 'file')}</span>
+                    <span className="num muted">{t('{n|# file|# files}', { n: row.count })}</span>
                   </li>
                 ))}
               </ul>

@@ -3,15 +3,16 @@ import type { Library, Scan } from '../../api/types.ts';
 import { StatusText, type Tone } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import s from './recent-scans.module.css';
 
 function scanStatus(scan: Scan): { tone: Tone; icon: LucideIcon; label: string } {
-  if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, label: 'Finished' };
+  if (scan.status === 'finished') return { tone: 'ok', icon: CircleCheck, label: t('Finished') };
   if (scan.status === 'failed')
-    return scan.guard ? { tone: 'warn', icon: TriangleAlert, label: 'Blocked' } : { tone: 'danger', icon: CircleX, label: 'Failed' };
-  if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, label: 'Stopped' };
-  return { tone: 'active', icon: RefreshCw, label: scan.status === 'stopping' ? 'Stopping' : 'Running' };
+    return scan.guard ? { tone: 'warn', icon: TriangleAlert, label: t('Blocked') } : { tone: 'danger', icon: CircleX, label: t('Failed') };
+  if (scan.status === 'stopped') return { tone: 'idle', icon: CircleSlash, label: t('Stopped') };
+  return { tone: 'active', icon: RefreshCw, label: scan.status === 'stopping' ? t('Stopping') : t('Running') };
 }
 
 export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Library[] }) {
@@ -19,12 +20,12 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
     <table className={s.table}>
       <thead className="visually-hidden">
         <tr>
-          <th>Result</th>
-          <th>Library</th>
-          <th>Started</th>
-          <th>New</th>
-          <th>Changed</th>
-          <th>Missing or found again</th>
+          <th>{t('Result')}</th>
+          <th>{t('Library')}</th>
+          <th>{t('Started')}</th>
+          <th>{t('New')}</th>
+          <th>{t('Changed')}</th>
+          <th>{t('Missing or found again')}</th>
         </tr>
       </thead>
       <tbody {...readOnlyListProps}>
@@ -38,17 +39,17 @@ export function RecentScans({ scans, libraries }: { scans: Scan[]; libraries: Li
                   {status.label}
                 </StatusText>
               </td>
-              <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? 'Removed library'}</td>
+              <td className="m5">{libraries.find((l) => l.id === scan.library_id)?.name ?? t('Removed library')}</td>
               <td className="muted">{formatRecent(scan.started_at)}</td>
-              <td className="num">{guard ? '' : <Figure n={scan.new} label="new" plus />}</td>
-              <td className="num">{guard ? '' : <Figure n={scan.changed} label="changed" />}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.new} label={t('new')} plus />}</td>
+              <td className="num">{guard ? '' : <Figure n={scan.changed} label={t('changed')} />}</td>
               <td className="num">
                 {guard ? (
-                  <Figure n={guard.would_vanish} label="at risk" />
+                  <Figure n={guard.would_vanish} label={t('at risk')} />
                 ) : scan.returned > 0 && scan.missing === 0 ? (
-                  <Figure n={scan.returned} label="found again" plus />
+                  <Figure n={scan.returned} label={t('found again')} plus />
                 ) : (
-                  <Figure n={scan.missing} label="missing" />
+                  <Figure n={scan.missing} label={t('missing')} />
                 )}
               </td>
             </tr>

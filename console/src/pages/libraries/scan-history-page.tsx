@@ -11,17 +11,17 @@ import { Segmented } from '../../components/segmented.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText, type Tone } from '../../components/status.tsx';
 import { formatDateTime } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { RecentScans } from './recent-scans.tsx';
 import s from './scan-history-page.module.css';
 
 const CHANGES: Record<ScanChange['kind'], { label: string; tone: Tone; icon: LucideIcon }> = {
-  added: { label: 'Added', tone: 'ok', icon: FilePlus2 },
-  changed: { label: 'Changed', tone: 'active', icon: PencilLine },
-  gone: { label: 'Missing', tone: 'danger', icon: FileX },
-  returned: { label: 'Returned', tone: 'ok', icon: RotateCcw },
-  moved: { label: 'Moved', tone: 'active', icon: MoveRight },
+  added: { label: t('Added'), tone: 'ok', icon: FilePlus2 },
+  changed: { label: t('Changed'), tone: 'active', icon: PencilLine },
+  gone: { label: t('Missing'), tone: 'danger', icon: FileX },
+  returned: { label: t('Returned'), tone: 'ok', icon: RotateCcw },
+  moved: { label: t('Moved'), tone: 'active', icon: MoveRight },
 };
 type Filter = 'all' | ScanChange['kind'];
 
@@ -46,16 +46,16 @@ export default function ScanHistoryPage() {
   }, [newest]);
 
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
-  if (!libraries.data) return <Loading what="scans" />;
+  if (!libraries.data) return <Loading what={t('scans')} />;
   const options = finished.map((scan) => ({ value: scan.id, label: formatDateTime(scan.started_at) }));
   return (
     <Page
-      title="Scan history"
-      lead="Compare two scans to see which files changed."
+      title={t('Scan history')}
+      lead={t('Compare two scans to see which files changed.')}
       actions={
         <ButtonLink href="#/libraries">
           <ArrowLeft size={16} aria-hidden />
-          Libraries
+          {t('Libraries')}
         </ButtonLink>
       }
     >
@@ -63,14 +63,14 @@ export default function ScanHistoryPage() {
         <Card>
           <div className={s.choose}>
             <Select
-              label="Library"
+              label={t('Library')}
               allowDeselect={false}
               data={libraries.data.map((l) => ({ value: l.id, label: l.name }))}
               value={chosen}
               onChange={setLibraryId}
             />
             <Select
-              label="Earlier scan"
+              label={t('Earlier scan')}
               allowDeselect={false}
               data={options}
               value={pair?.[0] ?? null}
@@ -79,7 +79,7 @@ export default function ScanHistoryPage() {
             />
             <ArrowRight size={16} aria-hidden className={s.arrow} />
             <Select
-              label="Later scan"
+              label={t('Later scan')}
               allowDeselect={false}
               data={options}
               value={pair?.[1] ?? null}
@@ -90,11 +90,14 @@ export default function ScanHistoryPage() {
           {pair ? (
             <Diff a={pair[0]} b={pair[1]} />
           ) : (
-            <p className={`${s.none} muted`}>{scans.data ? 'Comparing needs at least two finished scans.' : 'Loading scans…'}</p>
+            <p className={`${s.none} muted`}>{scans.data ? t('Comparing needs at least two finished scans.') : t('Loading scans…')}</p>
           )}
         </Card>
         {scans.data && scans.data.items.length > 0 && (
-          <Card title="All scans" aside={<span className="muted">{pluralize(scans.data.total ?? scans.data.items.length, 'scan')}</span>}>
+          <Card
+            title={t('All scans')}
+            aside={<span className="muted">{t('{n|# scan|# scans}', { n: scans.data.total ?? scans.data.items.length })}</span>}
+          >
             <RecentScans scans={scans.data.items} libraries={libraries.data} />
           </Card>
         )}
@@ -112,18 +115,18 @@ function Diff({ a, b }: { a: string; b: string }) {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   if (diff.error) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
-  if (!diff.data) return <Loading what="changes" />;
+  if (!diff.data) return <Loading what={t('changes')} />;
   const complete = diff.data.pages[0]?.complete ?? true;
   const rows = diff.data.pages.flatMap((page) => page.items).filter((row) => filter === 'all' || row.kind === filter);
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '16px 0 8px' }}>
         <Segmented<Filter>
-          label="Type of change"
+          label={t('Type of change')}
           value={filter}
           onChange={setFilter}
           options={[
-            { value: 'all', label: 'All' },
+            { value: 'all', label: t('All') },
             ...(Object.keys(CHANGES) as ScanChange['kind'][]).map((kind) => ({
               value: kind,
               label: CHANGES[kind].label,
@@ -132,11 +135,11 @@ function Diff({ a, b }: { a: string; b: string }) {
         />
         <span className="grow" />
         <TextLink href={`/api/v1/scans/${a}/diff/${b}?format=ndjson`} download>
-          Export as NDJSON
+          {t('Export as NDJSON')}
         </TextLink>
       </div>
       {rows.length === 0 ? (
-        <p className="muted">No changes between these scans.</p>
+        <p className="muted">{t('No changes between these scans.')}</p>
       ) : (
         <ul className={s.rows} {...readOnlyListProps}>
           {rows.map((row) => {
@@ -155,10 +158,12 @@ function Diff({ a, b }: { a: string; b: string }) {
           })}
         </ul>
       )}
-      {!complete && <p className="muted meta">Some changes are not listed because the change log of a scan in between was deleted.</p>}
+      {!complete && (
+        <p className="muted meta">{t('Some changes are not listed because the change log of a scan in between was deleted.')}</p>
+      )}
       {diff.hasNextPage && (
         <Button style={{ marginTop: 12 }} onClick={() => void diff.fetchNextPage()} disabled={diff.isFetchingNextPage}>
-          Load more
+          {t('Load more')}
         </Button>
       )}
     </>

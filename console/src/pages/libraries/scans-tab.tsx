@@ -7,6 +7,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { HashPolicy, Library } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { formatRecent } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { CronInput } from '../schedules/cron-input.tsx';
 import { cronWords } from '../schedules/cron-words.ts';
 import s from './dialogs.module.css';
@@ -20,33 +21,33 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
   return (
     <>
       <CronInput
-        label="Scan"
-        never="Manually only"
+        label={t('Scan')}
+        never={t('Manually only')}
         value={fields.scan_cron ?? ''}
         error={errorAt('scan_cron')}
         onChange={(cron) => set({ scan_cron: cron || null })}
       />
       <Switch
-        label="Watch for changes"
-        description="Changes appear within seconds. Not available for network shares."
+        label={t('Watch for changes')}
+        description={t('Changes appear within seconds. Not available for network shares.')}
         checked={fields.watch_mode}
         onChange={(e) => set({ watch_mode: e.currentTarget.checked })}
       />
       <Select
-        label="Hashing"
-        description="A full hash proves that two files are identical."
+        label={t('Hashing')}
+        description={t('A full hash proves that two files are identical.')}
         allowDeselect={false}
         value={fields.hash_policy}
         onChange={(value) => set({ hash_policy: (value ?? 'auto') as HashPolicy })}
         data={[
-          { value: 'auto', label: 'Full on local disks, quick on network shares' },
-          { value: 'full', label: 'Always full' },
-          { value: 'quick_only', label: 'Quick only' },
+          { value: 'auto', label: t('Full on local disks, quick on network shares') },
+          { value: 'full', label: t('Always full') },
+          { value: 'quick_only', label: t('Quick only') },
         ]}
       />
       {fields.hash_policy !== 'quick_only' && (
         <LimitInput
-          label="Skip full hash for files above"
+          label={t('Skip full hash for files above')}
           unit="GB"
           per={GB}
           value={fields.hash_full_max_bytes}
@@ -55,8 +56,8 @@ export function ScansTab({ library, fields, set, errorAt }: TabProps) {
         />
       )}
       <LimitInput
-        label="Ask before marking files missing"
-        description="A scan that would mark a larger share of the library missing stops until you confirm it. 0 never asks."
+        label={t('Ask before marking files missing')}
+        description={t('A scan that would mark a larger share of the library missing stops until you confirm it. 0 never asks.')}
         unit="%"
         per={1}
         allowZero
@@ -75,8 +76,8 @@ function WorkerLabels({ value, error, onChange }: { value: string[]; error: stri
   const [text, setText] = useState(() => value.join(', '));
   return (
     <TextInput
-      label="Worker labels"
-      description="Only workers started with one of these labels read the files. Leave it empty if every worker can reach them."
+      label={t('Worker labels')}
+      description={t('Only workers started with one of these labels read the files. Leave it empty if every worker can reach them.')}
       placeholder="nas-1"
       value={text}
       error={error}
@@ -106,15 +107,21 @@ function ScanPaths({ library }: { library: Library }) {
   const remove = useMutation({ mutationFn: (id: string) => catalog.removeScanPath(library.id, id), onSuccess: refresh });
   const error = paths.error ?? add.error ?? remove.error;
   return (
-    <section className="col g2" aria-label="Folder schedules">
-      <h3 className="m5">Folder schedules</h3>
+    <section className="col g2" aria-label={t('Folder schedules')}>
+      <h3 className="m5">{t('Folder schedules')}</h3>
       <ul className={s.paths} data-list>
         {paths.data?.map((one) => (
           <li key={one.id} className="row g2">
             <bdi className="mono cut grow">{one.rel_path || '/'}</bdi>
-            <span className="nw">{one.scan_cron ? cronWords(one.scan_cron) : 'No schedule'}</span>
-            <span className="meta muted nw">{one.next_scan_at ? `Next scan ${formatRecent(one.next_scan_at)}` : ''}</span>
-            <IconButton size="s" label={`Remove ${one.rel_path || 'folder'}`} onClick={() => remove.mutate(one.id)}>
+            <span className="nw">{one.scan_cron ? cronWords(one.scan_cron) : t('No schedule')}</span>
+            <span className="meta muted nw">
+              {one.next_scan_at ? t('Next scan {next_scan_at}', { next_scan_at: formatRecent(one.next_scan_at) }) : ''}
+            </span>
+            <IconButton
+              size="s"
+              label={t('Remove {rel_path}', { rel_path: one.rel_path || t('folder') })}
+              onClick={() => remove.mutate(one.id)}
+            >
               <X size={14} aria-hidden />
             </IconButton>
           </li>
@@ -123,17 +130,17 @@ function ScanPaths({ library }: { library: Library }) {
       <div className="row g2 wrap">
         <TextInput
           style={{ flex: 1, minWidth: 140 }}
-          aria-label="Folder in the library"
-          placeholder="Inbox"
+          aria-label={t('Folder in the library')}
+          placeholder={t('Inbox')}
           value={folder}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
         <Button onClick={() => add.mutate()} disabled={!folder.trim() || !cron.trim() || add.isPending}>
           <Plus size={16} aria-hidden />
-          Add folder
+          {t('Add folder')}
         </Button>
       </div>
-      {folder.trim() !== '' && <CronInput label="Scan this folder" value={cron} onChange={setCron} />}
+      {folder.trim() !== '' && <CronInput label={t('Scan this folder')} value={cron} onChange={setCron} />}
       {error && <p role="alert">{errorMessage(error)}</p>}
     </section>
   );

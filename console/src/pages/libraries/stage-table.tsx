@@ -2,7 +2,7 @@ import { FolderOpen, Gauge, TriangleAlert } from 'lucide-react';
 import type { Library, Scan } from '../../api/types.ts';
 import { Note, StatusText } from '../../components/status.tsx';
 import { formatTime } from '../../format/dates.ts';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './library-card.module.css';
 import { backpressureText, phaseLabel, type ScanStages, secondsRemaining, stageRows, timeLeft } from './stages.ts';
 
@@ -12,7 +12,7 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
   if (!scan || !stages)
     return (
       <p className={`${s.line} ${s.plain}`} role="status">
-        {last ? `Started ${formatTime(last.started_at)}. ` : ''}Waiting for progress…
+        {last ? t('Started {time}. Waiting for progress…', { time: formatTime(last.started_at) }) : t('Waiting for progress…')}
       </p>
     );
   const fromLast = scan.estimate && scan.estimate.share !== null ? scan.estimate.seconds * (1 - scan.estimate.share) : null;
@@ -22,16 +22,21 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
         {scan.stalled ? (
           <StatusText tone="warn" icon={TriangleAlert}>
-            Stalled {scan.stalled_since ? `since ${formatTime(scan.stalled_since)} ` : ''}at {phaseLabel(scan.phase)}. The worker is not
-            responding and will be restarted.
+            {scan.stalled_since
+              ? t('Stalled since {time} at {phase}.', { time: formatTime(scan.stalled_since), phase: phaseLabel(scan.phase) })
+              : t('Stalled at {phase}.', { phase: phaseLabel(scan.phase) })}{' '}
+            {t('The worker is not responding and will be restarted.')}
           </StatusText>
         ) : (
           <b className="b">
-            {scan.status === 'stopping' ? 'Stopping after the current files' : (left ?? `${pluralize(scan.seen, 'file')} so far`)}
+            {scan.status === 'stopping'
+              ? t('Stopping after the current files')
+              : (left ?? t('{seen|# file|# files} so far', { seen: scan.seen }))}
           </b>
         )}
         <span className="meta muted">
-          {left && !scan.stalled && fromLast !== null ? 'based on the last scan · ' : ''}started {formatTime(scan.started_at)}
+          {left && !scan.stalled && fromLast !== null && `${t('based on the last scan')} · `}
+          {t('started {time}', { time: formatTime(scan.started_at) })}
         </span>
       </div>
       <StageTable stages={stages} scan={scan} />
@@ -39,10 +44,10 @@ export function RunningStages({ scan, last }: { scan: Scan | null; last: Library
       {scan.current_folder && (
         <div className={s.line}>
           <StatusText tone="active" icon={FolderOpen}>
-            Current folder
+            {t('Current folder')}
           </StatusText>
           <bdi className="mono cut grow">{scan.current_folder}</bdi>
-          <span className="sm-hide">First results are already searchable</span>
+          <span className="sm-hide">{t('First results are already searchable')}</span>
         </div>
       )}
     </>
@@ -56,8 +61,10 @@ export function BackgroundStages({ last }: { last: NonNullable<Library['last_sca
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '12px 0 4px', alignItems: 'baseline' }}>
-        <b className="b">{left ?? 'All file names are searchable'}</b>
-        <span className="meta muted">{left ? 'All file names are searchable; ' : ''}contents and thumbnails follow</span>
+        <b className="b">{left ?? t('All file names are searchable')}</b>
+        <span className="meta muted">
+          {left ? t('All file names are searchable; contents and thumbnails follow') : t('contents and thumbnails follow')}
+        </span>
       </div>
       <StageTable stages={last.stages} scan={{}} />
       <BackpressureNote backpressure={last.backpressure} />
@@ -89,14 +96,19 @@ function StageTable({ stages, scan }: { stages: ScanStages; scan: { stalled?: bo
         aria-label={line.name}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={`${line.amount} ${line.detail}`.trim() || 'not started'}
+        aria-valuetext={`${line.amount} ${line.detail}`.trim() || t('not started')}
         {...(line.share === null ? {} : { 'aria-valuenow': Math.round(line.share * 100) })}
       >
         <i style={{ width: line.share === null ? '100%' : `${line.share * 100}%` }} />
       </div>
       <span className="num t2">
         {line.amount}
-        {line.failed > 0 && <span className={s.failed}> · {formatCount(line.failed)} failed</span>}
+        {line.failed > 0 && (
+          <span className={s.failed}>
+            {' · '}
+            {t('{failed} failed', { failed: line.failed })}
+          </span>
+        )}
       </span>
       <span className="num muted">{line.detail}</span>
     </div>

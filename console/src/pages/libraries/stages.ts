@@ -1,8 +1,9 @@
 import type { Scan } from '../../api/types.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { serverText, t } from '../../language/text.ts';
 
 /** The stages of a scan, in order. */
-const NAMES = { walk: 'Walk', hash: 'Hash', extract: 'Contents', thumbnail: 'Thumbnails', index: 'Index' } as const;
+const NAMES = { walk: t('Walk'), hash: t('Hash'), extract: t('Contents'), thumbnail: t('Thumbnails'), index: t('Index') };
 type Key = keyof typeof NAMES;
 export type ScanStages = Scan['stages'];
 type StageState = ScanStages[Key]['state'];
@@ -19,18 +20,18 @@ interface StageRow {
 }
 
 const STATE_LABELS: Record<StageState, string> = {
-  waiting: 'not started',
+  waiting: t('not started'),
   running: '',
-  paused: 'paused',
-  done: 'done',
-  stopped: 'stopped',
-  failed: 'failed',
+  paused: t('paused'),
+  done: t('done'),
+  stopped: t('stopped'),
+  failed: t('failed'),
 };
 const TONES = { waiting: 'idle', running: 'active', paused: 'warn', done: 'ok', stopped: 'idle', failed: 'danger' } as const;
 
 function speed(key: Key, rate: number | null, scan: { bytes_per_s?: number | null }): string {
   if (key === 'hash' && scan.bytes_per_s) return `${formatBytes(scan.bytes_per_s)}/s`;
-  return rate ? `${formatCount(Math.round(rate))} files/s` : 'running';
+  return rate ? t('{n|# file/s|# files/s}', { n: Math.round(rate) }) : t('running');
 }
 
 /** One row per stage with amount, speed and state. In a stalled scan the running stages are shown as stalled. */
@@ -45,9 +46,9 @@ export function stageRows(stages: ScanStages, scan: { stalled?: boolean; bytes_p
         state === 'waiting' && done === 0
           ? ''
           : total !== null && total > 0 && done < total
-            ? `${formatCount(done)} of ${formatCount(total)}`
-            : pluralize(done, 'file'),
-      detail: stalled ? 'stalled' : state === 'running' ? speed(key, rate, scan) : STATE_LABELS[state],
+            ? t('{done} of {total}', { done, total })
+            : t('{n|# file|# files}', { n: done }),
+      detail: stalled ? t('stalled') : state === 'running' ? speed(key, rate, scan) : STATE_LABELS[state],
       failed,
       tone: stalled ? 'warn' : TONES[state],
     };
@@ -76,30 +77,30 @@ export function secondsRemaining(stages: ScanStages): number | null {
 /** "About 6 minutes left". */
 export function timeLeft(seconds: number | null): string | null {
   if (seconds === null || !Number.isFinite(seconds)) return null;
-  if (seconds < 60) return 'Less than a minute left';
-  if (seconds < 5400) return `About ${pluralize(Math.round(seconds / 60), 'minute')} left`;
-  return `About ${pluralize(Math.round(seconds / 3600), 'hour')} left`;
+  if (seconds < 60) return t('Less than a minute left');
+  if (seconds < 5400) return t('About {seconds|# minute|# minutes} left', { seconds: Math.round(seconds / 60) });
+  return t('About {seconds|# hour|# hours} left', { seconds: Math.round(seconds / 3600) });
 }
 
 const PHASES: Record<string, string> = {
-  queued: 'start',
-  checking: 'initial checks',
-  walking: 'Walk',
-  comparing: 'Walk',
-  hashing: 'Hash',
-  moving: 'detecting moved files',
-  tombstones: 'marking missing files',
-  queueing: 'queueing files',
+  queued: t('start'),
+  checking: t('initial checks'),
+  walking: t('Walk'),
+  comparing: t('Walk'),
+  hashing: t('Hash'),
+  moving: t('detecting moved files'),
+  tombstones: t('marking missing files'),
+  queueing: t('queueing files'),
 };
 export const phaseLabel = (phase: string): string => PHASES[phase] ?? phase;
 
 const PRESSURE = {
-  tripped: 'Reading contents is slowed down.',
-  recovering: 'Reading contents is resuming.',
-  paused: 'Reading contents is paused.',
-} as const;
+  tripped: t('Reading contents is slowed down.'),
+  recovering: t('Reading contents is resuming.'),
+  paused: t('Reading contents is paused.'),
+};
 
 export const backpressureText = ({ state, reason }: NonNullable<Scan['backpressure']>): { title: string; reason: string } => ({
   title: PRESSURE[state],
-  reason,
+  reason: serverText(reason),
 });

@@ -5,6 +5,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
+import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import s from './dialogs.module.css';
 
@@ -21,9 +22,9 @@ export function UnattachedCard({ libraries }: { libraries: Library[] }) {
   if (rows.length === 0) return null;
   const nameOf = (id: string): string => libraries.find((library) => library.id === id)?.name ?? '';
   return (
-    <Card title="Tags and notes of missing files">
+    <Card title={t('Tags and notes of missing files')}>
       <p className="t2">
-        These files are missing, but other files have the same contents. Choose the file that their tags and notes belong to.
+        {t('These files are missing, but other files have the same contents. Choose the file that their tags and notes belong to.')}
       </p>
       {rows.map((row) => (
         <section key={row.id} className={s.group}>
@@ -44,7 +45,7 @@ export function UnattachedCard({ libraries }: { libraries: Library[] }) {
                 {can('write') && (
                   <Button size="s" disabled={attach.isPending} onClick={() => attach.mutate({ from: row.id, to: file.id })}>
                     <Link2 size={14} aria-hidden />
-                    Attach to this file
+                    {t('Attach to this file')}
                   </Button>
                 )}
               </li>

@@ -5,13 +5,14 @@ import * as people from '../../api/people.ts';
 import { Form } from '../../components/form.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 import { BrandMark } from '../../shell/brand.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
 import s from './login-page.module.css';
 
 /** An invited person chooses a password. */
 export default function InvitePage({ token }: { token: string }) {
-  usePageTitle('Choose a password');
+  usePageTitle(t('Choose a password'));
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   const strength = passwordStrength(password);
@@ -21,18 +22,18 @@ export default function InvitePage({ token }: { token: string }) {
       <main className={s.panel}>
         <BrandMark size={40} />
         <h1 className="h1" style={{ marginTop: 20 }}>
-          Welcome to Catalog
+          {t('Welcome to Catalog')}
         </h1>
         {invited.error ? (
           <ErrorState error={invited.error} retry={() => void invited.refetch()} />
         ) : !invited.data ? (
-          <Loading what="invitation" />
+          <Loading what={t('invitation')} />
         ) : (
           <>
-            <p className="t2 read">Choose a password for {invited.data.username}.</p>
+            <p className="t2 read">{t('Choose a password for {username}.', { username: invited.data.username })}</p>
             <Form
               layout="card"
-              submit="Start"
+              submit={t('Start')}
               ready={strength.isEnough}
               save={() => people.acceptInvitation(token, password)}
               onSaved={() => {
@@ -42,13 +43,13 @@ export default function InvitePage({ token }: { token: string }) {
             >
               {(errorAt) => (
                 <PasswordInput
-                  label="Password"
+                  label={t('Password')}
                   autoComplete="new-password"
                   description={strength.text}
                   value={password}
                   error={errorAt('password')}
                   onChange={(event) => setPassword(event.currentTarget.value)}
-                  visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+                  visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
                 />
               )}
             </Form>

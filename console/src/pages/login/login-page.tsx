@@ -8,6 +8,8 @@ import type { AuthStatus } from '../../api/types.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Note } from '../../components/status.tsx';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { BrandMark } from '../../shell/brand.tsx';
 import { ConnectionBar } from '../../shell/notice-bars.tsx';
 import s from './login-page.module.css';
@@ -16,7 +18,7 @@ import { ssoErrorSentence, takeSsoError } from './sso-errors.ts';
 
 /** One column: the organisation, then the password. Ways that are switched off are absent. */
 export default function LoginPage({ status }: { status: AuthStatus }) {
-  usePageTitle('Sign in');
+  usePageTitle(t('Sign in'));
   const client = useQueryClient();
   const [ssoError] = useState(takeSsoError);
   const [formError, setFormError] = useState<Error | null>(null);
@@ -34,7 +36,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
       <main className={s.panel}>
         <BrandMark size={40} />
         <h1 className="h1" style={{ marginTop: 20 }}>
-          Sign in to Catalog
+          {t('Sign in to Catalog')}
         </h1>
         <p className="t2 read">{location.host}</p>
         {ssoError !== null && (
@@ -55,7 +57,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         {status.header_user !== null && (
           <Button className={s.other} size="l" onClick={() => byProxy.mutate()} disabled={byProxy.isPending}>
             <Building2 size={16} aria-hidden />
-            Continue as {status.header_user}
+            {t('Continue as {header_user}', { header_user: status.header_user })}
           </Button>
         )}
         {status.oidc_providers.map(({ name, label }) => (
@@ -66,22 +68,24 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
             href={`/api/v1/auth/oidc/login?provider=${encodeURIComponent(name)}&return_to=${encodeURIComponent(`/${location.hash}`)}`}
           >
             <Building2 size={16} aria-hidden />
-            Continue with {label}
+            {t('Continue with {label}', { label })}
           </ButtonLink>
         ))}
         {hasPasskeys && (
           <Button className={s.other} size="l" onClick={() => passkey.mutate()} disabled={passkey.isPending}>
             <Fingerprint size={16} aria-hidden />
-            Sign in with a passkey
+            {t('Sign in with a passkey')}
           </Button>
         )}
         {(status.oidc_providers.length > 0 || status.header_user !== null || hasPasskeys) && (
-          <p className={s.divider}>or with a password</p>
+          <p className={s.divider}>{t('or with a password')}</p>
         )}
         <SignInForm onSignedIn={onSignedIn} onError={setFormError} />
       </main>
       <p className={s.foot}>
-        No account? Ask an administrator for an invitation. <TextLink href="/docs/">Manual</TextLink>
+        {rich('No account? Ask an administrator for an invitation. <link>Manual</link>', {
+          link: (text) => <TextLink href="/docs/">{text}</TextLink>,
+        })}
       </p>
     </div>
   );

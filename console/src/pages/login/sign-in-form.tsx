@@ -5,6 +5,7 @@ import * as people from '../../api/people.ts';
 import { Problem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 import s from './login-page.module.css';
 
 interface SignInFormProps {
@@ -47,7 +48,7 @@ export function SignInForm({ username = '', onSignedIn, onError, extra }: SignIn
       }}
     >
       <TextInput
-        label="Username"
+        label={t('Username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -58,19 +59,19 @@ export function SignInForm({ username = '', onSignedIn, onError, extra }: SignIn
       />
       <PasswordInput
         ref={passwordInput}
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         data-autofocus={username ? true : undefined}
         value={password}
-        error={capsLock && 'Caps Lock is on.'}
+        error={capsLock && t('Caps Lock is on.')}
         onKeyUp={(e) => setCapsLock(e.getModifierState('CapsLock'))}
         onChange={(e) => setPassword(e.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
       />
       {asksCode && (
         <TextInput
-          label="Code"
-          description="From your authenticator app, or a recovery code."
+          label={t('Code')}
+          description={t('From your authenticator app, or a recovery code.')}
           autoComplete="one-time-code"
           autoFocus
           value={code}
@@ -87,7 +88,7 @@ export function SignInForm({ username = '', onSignedIn, onError, extra }: SignIn
           className={extra ? undefined : s.submit}
           disabled={!name.trim() || !password || (asksCode && !code.trim()) || signIn.isPending}
         >
-          {signIn.isPending ? 'Signing in…' : 'Sign in'}
+          {signIn.isPending ? t('Signing in…') : t('Sign in')}
         </Button>
       </div>
     </form>

@@ -1,18 +1,20 @@
-const unreachable = 'The provider cannot be reached at the moment. Try again, or sign in with your password.';
-const misconfigured = 'The provider is not set up correctly. Ask an administrator to check the server log.';
-const again = 'That sign-in did not finish. Start it again.';
+import { t } from '../../language/text.ts';
+
+const unreachable = t('The provider cannot be reached at the moment. Try again, or sign in with your password.');
+const misconfigured = t('The provider is not set up correctly. Ask an administrator to check the server log.');
+const again = t('That sign-in did not finish. Start it again.');
 
 /** The sentence for the reason in `?sso_error=`. */
 const sentences: Record<string, string> = {
-  no_role: 'Your account is not in a group that can use Catalog. Ask an administrator to add you.',
-  no_account: 'You have no account here yet. Ask an administrator to create one.',
-  disabled: 'Your account is disabled. Ask an administrator to enable it.',
-  access_denied: 'The provider did not let you in, or you closed its page. Try again.',
-  already_connected: 'This identity belongs to another account here. Sign in with it to see which.',
+  no_role: t('Your account is not in a group that can use Catalog. Ask an administrator to add you.'),
+  no_account: t('You have no account here yet. Ask an administrator to create one.'),
+  disabled: t('Your account is disabled. Ask an administrator to enable it.'),
+  access_denied: t('The provider did not let you in, or you closed its page. Try again.'),
+  already_connected: t('This identity belongs to another account here. Sign in with it to see which.'),
   bad_state: again,
-  expired_state: 'The sign-in took longer than 10 minutes. Start it again.',
+  expired_state: t('The sign-in took longer than 10 minutes. Start it again.'),
   missing_code: again,
-  provider_error: 'The provider reported an error. Try again, or sign in with your password.',
+  provider_error: t('The provider reported an error. Try again, or sign in with your password.'),
   fetch_failed: unreachable,
   oversized_response: misconfigured,
 };

@@ -6,7 +6,8 @@ import { LinkButton, TextLink } from '../../components/button.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate, toDate } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { type GeoBox, type SearchState, toParams, writeState } from '../search/search-state.ts';
 import s from './world-map.module.css';
 import { WorldMap } from './world-map.tsx';
@@ -77,12 +78,13 @@ export default function MapResults({ state, onChange, onLocatedCount }: MapResul
   }, [located.data, chosen, box]);
 
   if (located.error && !located.data) return <ErrorState error={located.error} retry={() => void located.refetch()} />;
-  if (!located.data) return <Loading what="locations" />;
+  if (!located.data) return <Loading what={t('locations')} />;
   if (located.data.total === 0 && !state.box)
     return (
-      <EmptyState title="No files with a location">
-        Photos appear here if “Show photos on the map” is turned on in the <TextLink href="#/libraries">settings of their library</TextLink>
-        .
+      <EmptyState title={t('No files with a location')}>
+        {rich('Photos appear here if “Show photos on the map” is turned on in the <link>settings of their library</link>.', {
+          link: (text) => <TextLink href="#/libraries">{text}</TextLink>,
+        })}
       </EmptyState>
     );
 
@@ -101,19 +103,17 @@ export default function MapResults({ state, onChange, onLocatedCount }: MapResul
       }}
     >
       {shown.length > 0 && (
-        <div className={s.sheet} data-panel role="region" aria-label="Files in this area">
+        <div className={s.sheet} data-panel role="region" aria-label={t('Files in this area')}>
           <div className="row g2">
-            <b className="b nw">
-              {pluralize(shown.length, 'file')} {chosen.length ? 'here' : 'in the box'}
-            </b>
+            <b className="b nw">{t(chosen.length ? '{n|# file|# files} here' : '{n|# file|# files} in the box', { n: shown.length })}</b>
             <span className="muted cut">
               {formatDate(Math.min(...times) / 1000)} – {formatDate(Math.max(...times) / 1000)}
             </span>
             <span className="grow" />
             {box && !chosen.length && JSON.stringify(box) !== JSON.stringify(state.box) && (
-              <LinkButton onClick={() => onChange({ ...state, box })}>Filter to this box</LinkButton>
+              <LinkButton onClick={() => onChange({ ...state, box })}>{t('Filter to this box')}</LinkButton>
             )}
-            {chosen.length > 0 && <LinkButton onClick={() => setChosen([])}>Close</LinkButton>}
+            {chosen.length > 0 && <LinkButton onClick={() => setChosen([])}>{t('Close')}</LinkButton>}
           </div>
           <div className={s.strip}>
             {shown.slice(0, 8).map((hit) => (

@@ -2,7 +2,8 @@ import { useElementSize } from '@mantine/hooks';
 import { Minus, Plus, SquareDashedMousePointer } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import type { GeoBox } from '../search/search-state.ts';
 import { clusterPoints, clusterSize, fitView, type MapView, projectionFor, WORLD_VIEW, worldPaths } from './map-geometry.ts';
 import s from './world-map.module.css';
@@ -125,7 +126,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       ref={ref}
       className={s.map}
       role="application"
-      aria-label="Map of files with a location. Use the arrow keys to pan, plus and minus to zoom."
+      aria-label={t('Map of files with a location. Use the arrow keys to pan, plus and minus to zoom.')}
       tabIndex={0}
       data-drawing={drawing}
       onPointerDown={down}
@@ -140,7 +141,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       </svg>
       {frame && (
         <div className={s.box} style={frame}>
-          {boxCount !== null && !drawn && <b>{pluralize(boxCount, 'file')}</b>}
+          {boxCount !== null && !drawn && <b>{t('{n|# file|# files}', { n: boxCount })}</b>}
         </div>
       )}
       {clusters.map((cluster) => {
@@ -151,7 +152,7 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
             type="button"
             className={s.cluster}
             style={{ left: cluster.x, top: cluster.y, width: size, height: size }}
-            aria-label={`${pluralize(cluster.ids.length, 'file')} here`}
+            aria-label={t('{ids|# file|# files} here', { ids: cluster.ids.length })}
             aria-pressed={chosen.length > 0 && chosen[0] === cluster.ids[0]}
             onClick={() => onChoose(cluster.ids)}
             onDoubleClick={() => {
@@ -166,15 +167,15 @@ export function WorldMap({ places, box, boxCount, chosen, onChoose, onBox, child
       <div className={s.draw}>
         <Button aria-pressed={drawing} onClick={() => setDrawing(!drawing)}>
           <SquareDashedMousePointer size={16} aria-hidden />
-          {drawing ? 'Drag on the map' : 'Draw a box'}
+          {drawing ? t('Drag on the map') : t('Draw a box')}
         </Button>
-        {box && <Button onClick={() => onBox(null)}>Remove box</Button>}
+        {box && <Button onClick={() => onBox(null)}>{t('Remove box')}</Button>}
       </div>
       <div className={s.zoom}>
-        <IconButton label="Zoom in" onClick={() => zoom(1.6)}>
+        <IconButton label={t('Zoom in')} onClick={() => zoom(1.6)}>
           <Plus size={16} aria-hidden />
         </IconButton>
-        <IconButton label="Zoom out" onClick={() => zoom(1 / 1.6)}>
+        <IconButton label={t('Zoom out')} onClick={() => zoom(1 / 1.6)}>
           <Minus size={16} aria-hidden />
         </IconButton>
       </div>

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
 import { Segmented } from '../../components/segmented.tsx';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 
 const MODES = [
-  { value: 'files', label: 'Files' },
-  { value: 'passages', label: 'Passages' },
+  { value: 'files', label: t('Files') },
+  { value: 'passages', label: t('Passages') },
 ] as const;
 
 const anyWithPassages = (libraries: Library[]): boolean => libraries.some((library) => library.chunking_enabled);
@@ -23,7 +24,7 @@ export function ModeSwitch({ mode, q }: { mode: 'files' | 'passages'; q: string 
   const query = q ? `?q=${encodeURIComponent(q)}` : '';
   return (
     <Segmented
-      label="Search in"
+      label={t('Search in')}
       value={mode}
       options={MODES}
       onChange={(next) => navigate(next === 'passages' ? `/passages${query}` : `/${query}`)}

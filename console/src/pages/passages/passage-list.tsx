@@ -2,7 +2,8 @@ import { FileText } from 'lucide-react';
 import type { PassageFile } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Highlighted, parseHighlights } from '../../components/highlight.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './passages.module.css';
 
@@ -18,14 +19,14 @@ export const flattenPassages = (files: readonly PassageFile[]): ListedPassage[] 
 export function placeOf({ file, passage }: ListedPassage): string {
   const extension = file.filename.slice(file.filename.lastIndexOf('.') + 1).toLowerCase();
   const unit = /^(pp[st][xm]?|pot[xm]|odp|key)$/.test(extension)
-    ? 'Slide'
+    ? t('Slide')
     : /^(xls[xmb]?|ods|numbers)$/.test(extension)
-      ? 'Sheet'
+      ? t('Sheet')
       : /^(mbox|mbx|mboxrd|mbs|pst|ost|dbx)$/.test(extension)
-        ? 'Message'
+        ? t('Message')
         : /^(eml|emlx|msg|oft|mime?|nws|p7m)$/.test(extension)
-          ? 'Part'
-          : 'Page';
+          ? t('Part')
+          : t('Page');
   return [passage.page === null ? '' : `${unit} ${passage.page}`, passage.heading ?? ''].filter(Boolean).join(', ');
 }
 
@@ -42,10 +43,10 @@ interface PassageListProps {
 /** The passages found, those of one file together. */
 export function PassageList({ passages, current, files, total, libraryName, onSelect, onMore }: PassageListProps) {
   return (
-    <section className={s.list} aria-label="Passages">
+    <section className={s.list} aria-label={t('Passages')}>
       <p className={s.count} role="status">
-        <b>{pluralize(passages.length, 'passage')}</b> in {pluralize(files, 'file')}
-        {total > files && ` of ${total}`}
+        {rich('{passages} in {files|# file|# files}', { passages: <b>{t('{n|# passage|# passages}', { n: passages.length })}</b>, files })}
+        {total > files && ` ${t('of {total}', { total })}`}
       </p>
       <ul {...listProps}>
         {passages.map((each, index) => {
@@ -75,7 +76,7 @@ export function PassageList({ passages, current, files, total, libraryName, onSe
       {onMore && (
         <div className={s.more}>
           <Button variant="ghost" size="s" onClick={onMore}>
-            Show more files
+            {t('Show more files')}
           </Button>
         </div>
       )}

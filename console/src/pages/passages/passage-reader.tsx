@@ -3,6 +3,7 @@ import { Fragment, useEffect, useRef } from 'react';
 import { itemText } from '../../api/catalog.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 import { type ListedPassage, placeOf } from './passage-list.tsx';
 import s from './passages.module.css';
 
@@ -32,7 +33,7 @@ export function PassageReader({ listed, passages, q, onSelect }: PassageReaderPr
     mark.current?.scrollIntoView?.({ block: 'center' });
   }, [text.data, file.item_id, passage.chunk_no]);
   if (text.error) return <ErrorState error={text.error} retry={() => void text.refetch()} />;
-  if (!text.data) return <Loading what="the text" />;
+  if (!text.data) return <Loading what={t('the text')} />;
   const whole = text.data.text;
   const [from, to] = [Math.max(0, passage.start - AROUND), Math.min(whole.length, passage.end + AROUND)];
   const marked = passages
@@ -54,7 +55,7 @@ export function PassageReader({ listed, passages, q, onSelect }: PassageReaderPr
             type="button"
             className={s.margin}
             aria-current={current}
-            aria-label={`Passage ${index + 1}`}
+            aria-label={t('Passage {index}', { index: index + 1 })}
             onClick={() => onSelect(index)}
           >
             {index + 1}
@@ -69,16 +70,16 @@ export function PassageReader({ listed, passages, q, onSelect }: PassageReaderPr
   }
   shown.push(excerpt(whole, at, to));
   return (
-    <section className={s.reader} aria-label="Text" tabIndex={0}>
+    <section className={s.reader} aria-label={t('Text')} tabIndex={0}>
       <article className={s.page} dir="auto">
         <header className={s.pageHead}>
           <bdi className="cut">{file.filename}</bdi>
           <span>{placeOf(listed)}</span>
           <ButtonLink size="s" href={`#/item/${file.item_id}?q=${encodeURIComponent(q)}`}>
-            Open file
+            {t('Open file')}
           </ButtonLink>
         </header>
-        {text.data.source === 'ocr' && <p className={s.note}>This page is a picture. Its text was read by OCR and may be wrong.</p>}
+        {text.data.source === 'ocr' && <p className={s.note}>{t('This page is a picture. Its text was read by OCR and may be wrong.')}</p>}
         {from > 0 && '… '}
         {shown}
         {to < whole.length && ' …'}

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
@@ -26,9 +27,9 @@ const MAX_FILES = 100;
 
 /** How much meaning counts beside words. A question is found best by both. */
 const RATIOS = [
-  { value: '0', label: 'Words' },
-  { value: '0.5', label: 'Both' },
-  { value: '1', label: 'Meaning' },
+  { value: '0', label: t('Words') },
+  { value: '0.5', label: t('Both') },
+  { value: '1', label: t('Meaning') },
 ] as const;
 type Ratio = (typeof RATIOS)[number]['value'];
 const DEFAULT_RATIO: Ratio = '0.5';
@@ -41,7 +42,7 @@ export default function PassagesPage() {
     const by = RATIOS.find(({ value }) => value === params.get('by'))?.value ?? DEFAULT_RATIO;
     return { q: params.get('q') ?? '', at: Math.max(0, Number(params.get('at')) || 0), by };
   }, [address]);
-  usePageTitle(q || 'Passages');
+  usePageTitle(q || t('Passages'));
   const wide = useMediaQuery('(min-width: 1280px)', true, { getInitialValueInEffect: false }) ?? true;
   const box = useRef<HTMLInputElement>(null);
   const [shownFiles, setShownFiles] = useState(PAGE);
@@ -91,7 +92,7 @@ export default function PassagesPage() {
             go({ q: next });
           }}
           inputRef={box}
-          placeholder="Search inside documents"
+          placeholder={t('Search inside documents')}
           autoFocus={wide}
         />
       </TopBar>
@@ -99,25 +100,28 @@ export default function PassagesPage() {
         <span className="muted meta">
           {found.data?.semantic?.applied === false
             ? found.data.semantic.detail
-            : 'Words and filters. Only documents you may read are searched.'}
+            : t('Words and filters. Only documents you may read are searched.')}
         </span>
         <span className="grow" />
-        {hasMeaning && <Segmented label="Find by" value={by} options={RATIOS} onChange={(next) => go({ q, by: next })} />}
+        {hasMeaning && <Segmented label={t('Find by')} value={by} options={RATIOS} onChange={(next) => go({ q, by: next })} />}
         <ModeSwitch mode="passages" q={q} />
       </div>
-      <h1 className="visually-hidden">Passages</h1>
+      <h1 className="visually-hidden">{t('Passages')}</h1>
       {q.trim() === '' ? (
-        <EmptyState title="Search inside documents">Type words to find the page and paragraph that contain them.</EmptyState>
+        <EmptyState title={t('Search inside documents')}>{t('Type words to find the page and paragraph that contain them.')}</EmptyState>
       ) : found.error ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
       ) : !found.data ? (
-        <Loading what="the passages" />
+        <Loading what={t('the passages')} />
       ) : !found.data.available ? (
-        <EmptyState title="No library has passage search yet" actions={<ButtonLink href="#/libraries">Go to libraries</ButtonLink>}>
-          Turn on “Search in passages” in the settings of a library. Passages appear while its documents are divided.
+        <EmptyState
+          title={t('No library has passage search yet')}
+          actions={<ButtonLink href="#/libraries">{t('Go to libraries')}</ButtonLink>}
+        >
+          {t('Turn on “Search in passages” in the settings of a library. Passages appear while its documents are divided.')}
         </EmptyState>
       ) : !listed ? (
-        <EmptyState title="No passage contains these words">Use fewer or other words, or search for files instead.</EmptyState>
+        <EmptyState title={t('No passage contains these words')}>{t('Use fewer or other words, or search for files instead.')}</EmptyState>
       ) : (
         <div className={s.cols}>
           <PassageList

@@ -10,14 +10,14 @@ import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
 import { baseName, visibleName } from '../../format/paths.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import s from './permissions.module.css';
 
 type Right = 'read' | 'write';
 type Shown = 'all' | 'can' | 'cannot';
-const VERB: Record<Right, string> = { read: 'read', write: 'change' };
 
 /** What a person or group can read on disk: folders with counts and the reason. */
 export default function PersonPage() {
@@ -41,19 +41,31 @@ export default function PersonPage() {
   const groups = top.data?.groups ?? [];
   return (
     <Page
-      title={principal === '' ? 'Who can read what' : `What can ${name} ${VERB[right]}?`}
+      title={
+        principal === ''
+          ? t('Who can read what')
+          : right === 'read'
+            ? t('What can {name} read?', { name })
+            : t('What can {name} change?', { name })
+      }
       lead={
         top.data
-          ? `${formatCount(top.data.allowed)} of ${pluralize(top.data.files, 'file')} on disk${groups.length ? `, also through ${pluralize(groups.length, 'group')}` : ''}`
-          : 'Choose a person or group to see which files they can open on disk.'
+          ? groups.length
+            ? t('{allowed} of {files|# file|# files} on disk, also through {groups|# group|# groups}', {
+                allowed: top.data.allowed,
+                files: top.data.files,
+                groups: groups.length,
+              })
+            : t('{allowed} of {files|# file|# files} on disk', { allowed: top.data.allowed, files: top.data.files })
+          : t('Choose a person or group to see which files they can open on disk.')
       }
       actions={
         <Segmented
-          label="Kind of access"
+          label={t('Kind of access')}
           value={right}
           options={[
-            { value: 'read', label: 'Read' },
-            { value: 'write', label: 'Change' },
+            { value: 'read', label: t('Read') },
+            { value: 'write', label: t('Change') },
           ]}
           onChange={(value) => go({ right: value })}
         />
@@ -64,7 +76,7 @@ export default function PersonPage() {
           <PersonPicker key={principal} principal={principal} onChoose={(value) => go({ principal: value })} />
           {groups.length > 0 && (
             <p className={s.groups}>
-              <span className="muted">Groups</span>
+              <span className="muted">{t('Groups')}</span>
               {groups.map((group) => (
                 <TextLink key={group.id} className={s.token} href={`#/reports/access?principal=${encodeURIComponent(group.id)}`}>
                   <Users size={12} aria-hidden />
@@ -75,10 +87,12 @@ export default function PersonPage() {
           )}
           {principal !== '' && (
             <p className={s.groups}>
-              <TextLink href={`#/?principal=${encodeURIComponent(principal)}`}>Search these files</TextLink>
-              <TextLink href={`#/reports/permissions_past_access?principal=${encodeURIComponent(principal)}`}>On a past date</TextLink>
+              <TextLink href={`#/?principal=${encodeURIComponent(principal)}`}>{t('Search these files')}</TextLink>
+              <TextLink href={`#/reports/permissions_past_access?principal=${encodeURIComponent(principal)}`}>
+                {t('On a past date')}
+              </TextLink>
               <TextLink href={`#/reports/permissions_difference?principal=${encodeURIComponent(principal)}&other_principal=everyone`}>
-                Compare with somebody
+                {t('Compare with somebody')}
               </TextLink>
             </p>
           )}
@@ -86,15 +100,15 @@ export default function PersonPage() {
         <div className={s.pair}>
           {principal !== '' && (
             <Card
-              title="Folders"
+              title={t('Folders')}
               aside={
                 <Segmented
-                  label="Folders to show"
+                  label={t('Folders to show')}
                   value={shown}
                   options={[
-                    { value: 'all', label: 'All' },
-                    { value: 'can', label: `Can ${VERB[right]}` },
-                    { value: 'cannot', label: 'Cannot' },
+                    { value: 'all', label: t('All') },
+                    { value: 'can', label: right === 'read' ? t('Can read') : t('Can change') },
+                    { value: 'cannot', label: t('Cannot') },
                   ]}
                   onChange={setShown}
                 />
@@ -103,20 +117,22 @@ export default function PersonPage() {
               {top.error ? (
                 <ErrorState error={top.error} retry={() => void top.refetch()} />
               ) : !top.data ? (
-                <Loading what="files" />
+                <Loading what={t('files')} />
               ) : top.data.children.length === 0 ? (
-                <EmptyState title="Nothing to show">No permissions are recorded in folders whose permissions you may see.</EmptyState>
+                <EmptyState title={t('Nothing to show')}>
+                  {t('No permissions are recorded in folders whose permissions you may see.')}
+                </EmptyState>
               ) : (
                 <div className={s.scroll}>
                   <table className={s.tree}>
                     <thead>
                       <tr>
-                        <th scope="col">Folder</th>
+                        <th scope="col">{t('Folder')}</th>
                         <th scope="col" className={s.number}>
-                          Can {VERB[right]}
+                          {right === 'read' ? t('Can read') : t('Can change')}
                         </th>
-                        <th scope="col" aria-label="Share" />
-                        <th scope="col">Why</th>
+                        <th scope="col" aria-label={t('Share')} />
+                        <th scope="col">{t('Why')}</th>
                       </tr>
                     </thead>
                     <tbody>
@@ -129,7 +145,7 @@ export default function PersonPage() {
                       ))}
                     </tbody>
                   </table>
-                  {top.data.truncated && <p className="muted">Not all libraries are shown.</p>}
+                  {top.data.truncated && <p className="muted">{t('Not all libraries are shown.')}</p>}
                 </div>
               )}
             </Card>
@@ -141,21 +157,32 @@ export default function PersonPage() {
   );
 }
 
+function canWords(name: string, right: Right, { allowed, files: n }: ReadableFolder): string {
+  const values = { name, allowed, n };
+  if (right === 'read') {
+    if (allowed === 0) return t('{name} can read none of {n|# file|# files}', values);
+    return allowed === n
+      ? t('{name} can read all {n|# file|# files}', values)
+      : t('{name} can read {allowed} of {n|# file|# files}', values);
+  }
+  if (allowed === 0) return t('{name} can change none of {n|# file|# files}', values);
+  return allowed === n
+    ? t('{name} can change all {n|# file|# files}', values)
+    : t('{name} can change {allowed} of {n|# file|# files}', values);
+}
+
 /** Why somebody can or cannot use the files of the selected folder. */
 function FolderReason({ row, principal, name, right }: { row: ReadableFolder; principal: string; name: string; right: Right }) {
-  const count = pluralize(row.files, 'file');
-  const amount =
-    row.allowed === 0 ? `none of ${count}` : row.allowed === row.files ? `all ${count}` : `${formatCount(row.allowed)} of ${count}`;
   const search = new URLSearchParams({ principal, library: row.library_id, ...(row.folder ? { path: row.folder } : {}) });
   return (
     <Card title={visibleName([row.library, row.folder].filter(Boolean).join('/'))}>
       <StatusText tone={row.allowed === 0 ? 'idle' : 'ok'} icon={row.allowed === 0 ? CircleMinus : CircleCheck}>
-        {name} can {VERB[right]} {amount}
+        {canWords(name, right, row)}
       </StatusText>
-      {row.why && <p className={s.groups}>Decided by: {row.why}</p>}
+      {row.why && <p className={s.groups}>{t('Decided by: {why}', { why: row.why })}</p>}
       {right === 'read' && row.allowed > 0 && (
         <p className={s.groups}>
-          <TextLink href={`#/?${search}`}>Search these files</TextLink>
+          <TextLink href={`#/?${search}`}>{t('Search these files')}</TextLink>
         </p>
       )}
     </Card>
@@ -174,15 +201,15 @@ function PersonPicker({ principal, onChoose }: { principal: string; onChoose: (v
       }}
     >
       <Autocomplete
-        label="Person or group"
-        placeholder="Name, uid:1000, gid:100, SID or everyone"
+        label={t('Person or group')}
+        placeholder={t('Name, uid:1000, gid:100, SID or everyone')}
         value={text}
         data={(known.data ?? []).map(({ value }) => value)}
         filter={({ options }) => options}
         onChange={setText}
         onOptionSubmit={onChoose}
       />
-      <Button type="submit">Show</Button>
+      <Button type="submit">{t('Show')}</Button>
     </form>
   );
 }
@@ -204,7 +231,7 @@ function FolderRows({ row, depth, principal, right, shown, selected, onSelect }:
     queryFn: () => readableFolders({ principal, right, library_id: row.library_id, parent: row.folder }),
     enabled: open,
   });
-  const name = row.own_files ? 'Files directly here' : row.folder === '' ? row.library : visibleName(baseName(row.folder));
+  const name = row.own_files ? t('Files directly here') : row.folder === '' ? row.library : visibleName(baseName(row.folder));
   const closed = row.allowed === 0;
   const mayOpen = !row.own_files && (row.has_children || depth === 0);
   const Icon = closed ? Lock : open ? FolderOpen : Folder;
@@ -213,13 +240,13 @@ function FolderRows({ row, depth, principal, right, shown, selected, onSelect }:
     <>
       <tr data-closed={closed} data-selected={selected === row}>
         <td>
-          <span className={s.name} style={{ paddingLeft: depth * 20 }}>
+          <span className={s.name} style={{ paddingInlineStart: depth * 20 }}>
             {mayOpen ? (
               <button
                 type="button"
                 className={s.toggle}
                 aria-expanded={open}
-                aria-label={`Folders in ${name}`}
+                aria-label={t('Folders in {name}', { name })}
                 onClick={() => setOpen(!open)}
               >
                 {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -235,13 +262,11 @@ function FolderRows({ row, depth, principal, right, shown, selected, onSelect }:
         </td>
         <td className={s.number}>
           {closed ? (
-            `none of ${formatCount(row.files)}`
+            t('none of {files}', { files: row.files })
           ) : row.allowed === row.files ? (
-            <b>all {formatCount(row.files)}</b>
+            <b>{t('all {files}', { files: row.files })}</b>
           ) : (
-            <>
-              <b>{formatCount(row.allowed)}</b> of {formatCount(row.files)}
-            </>
+            rich('<b>{allowed}</b> of {files}', { allowed: row.allowed, files: row.files, b: (text) => <b>{text}</b> })
           )}
         </td>
         <td className={s.share}>
@@ -253,8 +278,8 @@ function FolderRows({ row, depth, principal, right, shown, selected, onSelect }:
       </tr>
       {open && level.isPending && (
         <tr>
-          <td colSpan={4} className="muted" style={{ paddingLeft: 24 + depth * 20 }}>
-            Counting…
+          <td colSpan={4} className="muted" style={{ paddingInlineStart: 24 + depth * 20 }}>
+            {t('Counting…')}
           </td>
         </tr>
       )}
@@ -267,8 +292,8 @@ function FolderRows({ row, depth, principal, right, shown, selected, onSelect }:
         ))}
       {open && level.data?.truncated && (
         <tr>
-          <td colSpan={4} className="muted" style={{ paddingLeft: 24 + depth * 20 }}>
-            Not all folders are shown.
+          <td colSpan={4} className="muted" style={{ paddingInlineStart: 24 + depth * 20 }}>
+            {t('Not all folders are shown.')}
           </td>
         </tr>
       )}

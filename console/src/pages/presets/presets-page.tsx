@@ -11,8 +11,8 @@ import { Card, Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
+import { t } from '../../language/text.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isPresetOn } from '../libraries/exclusion-counts.ts';
@@ -31,16 +31,16 @@ export default function PresetsPage() {
   const [deleting, setDeleting] = useState<Preset | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['presets'] });
   if (presets.error) return <ErrorState error={presets.error} retry={() => void presets.refetch()} />;
-  if (!presets.data) return <Loading what="presets" />;
+  if (!presets.data) return <Loading what={t('presets')} />;
   return (
     <Page
-      title="Presets"
-      lead="Named lists of patterns that libraries exclude from scans."
+      title={t('Presets')}
+      lead={t('Named lists of patterns that libraries exclude from scans.')}
       actions={
         can('admin') && (
           <Button onClick={() => setEditing({ kind: 'new' })}>
             <Plus size={16} aria-hidden />
-            New preset
+            {t('New preset')}
           </Button>
         )
       }
@@ -57,7 +57,7 @@ export default function PresetsPage() {
                   <h2 className="h3">{preset.label}</h2>
                   {preset.builtin && (
                     <StatusPill tone="idle" icon={Lock}>
-                      Built-in
+                      {t('Built-in')}
                     </StatusPill>
                   )}
                 </>
@@ -66,15 +66,15 @@ export default function PresetsPage() {
                 can('admin') && (
                   <>
                     <Button data-main={preset.builtin || undefined} size="s" onClick={() => setEditing({ kind: 'fork', preset })}>
-                      Copy
+                      {t('Copy')}
                     </Button>
                     {!preset.builtin && (
                       <>
                         <Button data-main size="s" onClick={() => setEditing({ kind: 'edit', preset })}>
-                          Edit
+                          {t('Edit')}
                         </Button>
                         <Button size="s" variant="danger" onClick={() => setDeleting(preset)}>
-                          Remove
+                          {t('Remove')}
                         </Button>
                       </>
                     )}
@@ -83,12 +83,12 @@ export default function PresetsPage() {
               }
             >
               {preset.caveat && <p className="t2">{preset.caveat}</p>}
-              <pre className={s.patterns} role="region" tabIndex={0} aria-label={`Patterns of ${preset.label}`}>
+              <pre className={s.patterns} role="region" tabIndex={0} aria-label={t('Patterns of {label}', { label: preset.label })}>
                 {preset.patterns.join('\n')}
               </pre>
               <p className="meta muted">
-                {pluralize(preset.patterns.length, 'pattern')} ·{' '}
-                {users.length ? `used by ${users.map((l) => l.name).join(', ')}` : 'not used by any library'}
+                {t('{n|# pattern|# patterns}', { n: preset.patterns.length })} ·{' '}
+                {users.length ? t('used by {users}', { users: users.map((l) => l.name).join(', ') }) : t('not used by any library')}
               </p>
             </Card>
           );
@@ -97,18 +97,18 @@ export default function PresetsPage() {
       {editing && <PresetDialog editing={editing} onClose={() => setEditing(null)} onDone={() => void refresh()} />}
       <ConfirmDialog
         opened={deleting !== null}
-        title={`Remove preset “${deleting?.label}”?`}
-        confirm="Remove preset"
+        title={t('Remove preset “{label}”?', { label: deleting?.label })}
+        confirm={t('Remove preset')}
         danger
         onConfirm={async () => {
           if (!deleting) return;
           await catalog.deletePreset(deleting.name);
           await refresh();
-          toast(`Preset ${deleting.label} removed`);
+          toast(t('Preset {label} removed', { label: deleting.label }));
         }}
         onClose={() => setDeleting(null)}
       >
-        A preset in use cannot be removed. Turn it off in every library first.
+        {t('A preset in use cannot be removed. Turn it off in every library first.')}
       </ConfirmDialog>
     </Page>
   );
@@ -116,11 +116,11 @@ export default function PresetsPage() {
 
 type Editing = { kind: 'new' } | { kind: 'edit'; preset: Preset } | { kind: 'fork'; preset: Preset };
 
-const TITLES = { new: 'New preset', fork: 'Copy', edit: 'Edit' };
+const TITLES = { new: t('New preset'), fork: t('Copy'), edit: t('Edit') };
 
 function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose: () => void; onDone: () => void }) {
   const base = editing.kind === 'new' ? null : editing.preset;
-  const [label, setLabel] = useState(editing.kind === 'fork' ? `${base?.label} (copy)` : (base?.label ?? ''));
+  const [label, setLabel] = useState(editing.kind === 'fork' ? t('{label} (copy)', { label: base?.label }) : (base?.label ?? ''));
   const [patterns, setPatterns] = useState((base?.patterns ?? []).join('\n'));
   const [caveat, setCaveat] = useState(base?.caveat ?? '');
   const save = async () => {
@@ -138,11 +138,11 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
     <FormDialog
       title={[TITLES[editing.kind], base?.label].filter(Boolean).join(' ')}
       size={560}
-      submit="Save preset"
+      submit={t('Save preset')}
       ready={label.trim() !== '' && patterns.trim() !== ''}
       save={save}
       onSaved={() => {
-        toast(`Preset ${label.trim()} saved`);
+        toast(t('Preset {label} saved', { label: label.trim() }));
         onDone();
       }}
       onClose={onClose}
@@ -151,8 +151,8 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
         <>
           <NameField value={label} onChange={setLabel} maxLength={120} error={errorAt('label', 'name')} />
           <Textarea
-            label="Patterns"
-            description="One per line, in .gitignore syntax: *.tmp, build/, !keep.tmp"
+            label={t('Patterns')}
+            description={t('One per line, in .gitignore syntax: *.tmp, build/, !keep.tmp')}
             autosize
             minRows={8}
             maxRows={18}
@@ -162,8 +162,8 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
             styles={{ input: { fontFamily: 'var(--mono)', fontSize: 12.5, lineHeight: '20px' } }}
           />
           <TextInput
-            label="Description"
-            description="What the preset excludes."
+            label={t('Description')}
+            description={t('What the preset excludes.')}
             value={caveat}
             maxLength={500}
             error={errorAt('caveat')}

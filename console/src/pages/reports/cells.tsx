@@ -4,6 +4,7 @@ import { categoryStyle } from '../../format/categories.ts';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { searchHref } from '../search/search-state.ts';
 
 export type Row = Record<string, unknown>;
@@ -49,13 +50,13 @@ export function numberHref(link: Report['row_link'], row: Row, key: string): str
   return link === 'browse' ? `#${searchHref({ libraries, path: text(row['folder']) })}` : null;
 }
 
-const MATCH_LABELS: Record<string, string> = { content_hash: 'Proven', quick_hash: 'Sampled', shares_storage: 'Shares storage' };
+const MATCH_LABELS: Record<string, string> = { content_hash: t('Proven'), quick_hash: t('Sampled'), shares_storage: t('Shares storage') };
 
 /** A cell as people read it. Changes in size keep their sign. */
 export function formatCell(value: unknown, { key, type }: Pick<ReportField, 'key' | 'type'>): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(String).join('\n');
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value === 'number') {
     const shown = type === 'bytes' ? formatBytes(Math.abs(value)) : formatCount(Math.abs(value));
     return value < 0 ? `−${shown}` : key.startsWith('change_') && value > 0 ? `+${shown}` : shown;
@@ -70,7 +71,7 @@ export function formatCell(value: unknown, { key, type }: Pick<ReportField, 'key
 
 /** The first column of a row opens what is behind it. */
 export function CellContent({ value, field, href }: { value: unknown; field: ReportField; href: string | null }) {
-  const shown = formatCell(value, field) || (field.key === 'extension' ? 'No extension' : '');
+  const shown = formatCell(value, field) || (field.key === 'extension' ? t('No extension') : '');
   if (Array.isArray(value))
     return (
       <details>

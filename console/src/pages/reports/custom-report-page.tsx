@@ -12,7 +12,7 @@ import { Form } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -25,7 +25,7 @@ export default function CustomReportPage() {
   const stored = useQuery({ queryKey: ['custom-report', id], queryFn: () => api.customReport(id), enabled: id !== 'new' });
   if (id === 'new') return <Editor key="new" report={null} />;
   if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
-  if (!stored.data) return <Loading what="report" />;
+  if (!stored.data) return <Loading what={t('report')} />;
   return <Editor key={`${stored.data.id} ${stored.data.updated_at}`} report={stored.data} />;
 }
 
@@ -66,20 +66,20 @@ function Editor({ report }: { report: CustomReport | null }) {
   const position = preview.error instanceof Problem ? positionOf(preview.error) : null;
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
-      title={report?.name ?? 'New report'}
+      back={{ href: '#/reports', label: t('Reports') }}
+      title={report?.name ?? t('New report')}
       lead={
         report && !report.may_edit
-          ? `Shared by ${report.owner_name}. Copy it to change it.`
-          : 'A query with columns of your choice. Everybody who runs it sees only their own files.'
+          ? t('Shared by {owner_name}. Copy it to change it.', { owner_name: report.owner_name })
+          : t('A query with columns of your choice. Everybody who runs it sees only their own files.')
       }
       actions={
         report && (
           <>
-            {can('write') && <Button onClick={() => copy.mutate(report.id)}>Copy</Button>}
+            {can('write') && <Button onClick={() => copy.mutate(report.id)}>{t('Copy')}</Button>}
             {mayEdit && (
               <Button variant="danger" onClick={() => setDeleting(true)}>
-                Delete
+                {t('Delete')}
               </Button>
             )}
             <ExportMenu
@@ -95,70 +95,70 @@ function Editor({ report }: { report: CustomReport | null }) {
       }
     >
       <div className={s.editor}>
-        <Card title="Definition">
+        <Card title={t('Definition')}>
           <Form
             layout="card"
-            submit={report ? 'Save report' : 'Create report'}
+            submit={report ? t('Save report') : t('Create report')}
             ready={mayEdit && name.trim() !== ''}
             save={save}
             onSaved={async (saved) => {
               await client.invalidateQueries({ queryKey: ['custom-reports'] });
               client.setQueryData(['custom-report', saved.id], saved);
-              toast(`Report ${saved.name} saved`);
+              toast(t('Report {name} saved', { name: saved.name }));
               if (!report) navigate(`/reports/custom/${saved.id}`, { replace: true });
             }}
           >
             {(errorAt) => (
               <div className={s.form}>
                 <TextInput
-                  label="Name"
+                  label={t('Name')}
                   value={name}
                   maxLength={200}
                   error={errorAt('name')}
                   onChange={(event) => setName(event.currentTarget.value)}
                 />
                 <Textarea
-                  label="Query"
-                  description="In the filter syntax, such as kind:video size:>1g. Empty means all files."
+                  label={t('Query')}
+                  description={t('In the filter syntax, such as kind:video size:>1g. Empty means all files.')}
                   autosize
                   minRows={2}
                   value={query}
-                  error={position && `${position.reason} (at character ${position.position + 1})`}
+                  error={position && t('{reason} (at character {position})', { reason: position.reason, position: position.position + 1 })}
                   onChange={(event) => setQuery(event.currentTarget.value)}
                 />
                 {groupBy.length === 0 && (
                   <TagsInput
-                    label="Columns"
-                    description="Also meta. and the name of a fact, such as meta.width"
+                    label={t('Columns')}
+                    description={t('Also meta. and the name of a fact, such as meta.width')}
                     data={offered}
                     value={columns}
                     onChange={setColumns}
                   />
                 )}
                 <TagsInput
-                  label="Group by"
-                  placeholder="No groups"
+                  label={t('Group by')}
+                  placeholder={t('No groups')}
                   data={offered.filter((each) => !/path|share_|tags/.test(each))}
                   value={groupBy}
                   onChange={setGroupBy}
                 />
                 {groupBy.length > 0 && (
                   <TagsInput
-                    label="Count or sum"
-                    description="count, or sum:, min: or max: and a column"
+                    label={t('Count or sum')}
+                    description={t('count, or sum:, min: or max: and a column')}
                     data={['count', 'sum:size', 'min:size', 'max:size', 'min:mtime', 'max:mtime']}
                     value={aggregates}
                     onChange={setAggregates}
                   />
                 )}
                 <TagsInput
-                  label="Sort by"
-                  description="In order of precedence; - in front sorts descending"
+                  label={t('Sort by')}
+                  description={t('In order of precedence; - in front sorts descending')}
                   data={(groupBy.length > 0 ? [...groupBy, ...aggregates] : columns).flatMap((each) => [each, `-${each}`])}
                   value={sort}
                   onChange={setSort}
                 />
-                <Switch label="Share with everybody" checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+                <Switch label={t('Share with everybody')} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
               </div>
             )}
           </Form>
@@ -166,13 +166,13 @@ function Editor({ report }: { report: CustomReport | null }) {
         <Card
           title={
             preview.data?.total === undefined || preview.data.total === null
-              ? 'Preview'
-              : `Preview: ${pluralize(preview.data.total, 'row')}`
+              ? t('Preview')
+              : t('Preview: {total|# row|# rows}', { total: preview.data.total })
           }
         >
           <ErrorNote error={preview.error} />
           {!preview.error && preview.data && preview.data.rows.length === 0 && (
-            <EmptyState title="No files match">Change the query or the columns.</EmptyState>
+            <EmptyState title={t('No files match')}>{t('Change the query or the columns.')}</EmptyState>
           )}
           {preview.data && preview.data.rows.length > 0 && (
             <ReportTable
@@ -188,8 +188,8 @@ function Editor({ report }: { report: CustomReport | null }) {
       </div>
       <ConfirmDialog
         opened={deleting}
-        title={`Delete report “${report?.name}”?`}
-        confirm="Delete report"
+        title={t('Delete report “{name}”?', { name: report?.name })}
+        confirm={t('Delete report')}
         danger
         onConfirm={async () => {
           if (!report) return;
@@ -199,7 +199,7 @@ function Editor({ report }: { report: CustomReport | null }) {
         }}
         onClose={() => setDeleting(false)}
       >
-        Only the definition is deleted. No file is touched, and finished exports stay.
+        {t('Only the definition is deleted. No file is touched, and finished exports stay.')}
       </ConfirmDialog>
     </Page>
   );

@@ -5,10 +5,11 @@ import { errorMessage } from '../../api/problem.ts';
 import type { ExportFormat, ExportRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 
 const FORMATS = [
-  { format: 'xlsx', label: 'Spreadsheet (XLSX)', icon: FileSpreadsheet },
+  { format: 'xlsx', label: t('Spreadsheet (XLSX)'), icon: FileSpreadsheet },
   { format: 'csv', label: 'CSV', icon: FileText },
   { format: 'ndjson', label: 'NDJSON', icon: Code },
   { format: 'xml', label: 'XML', icon: Table2 },
@@ -41,7 +42,7 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
     try {
       await inBackground(format);
       await client.invalidateQueries({ queryKey: ['exports'] });
-      toast('The export runs in the background. Find it under Reports, Exports.');
+      toast(t('The export runs in the background. Find it under Reports, Exports.'));
     } catch (error) {
       toast(errorMessage(error));
     }
@@ -51,13 +52,17 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
       <Menu.Target>
         <Button {...(variant && { variant })} size={size} data-export>
           <Download size={16} aria-hidden />
-          Export
+          {t('Export')}
           <ChevronDown size={14} aria-hidden />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {`Export ${total === null ? 'all rows' : pluralize(total, 'row')}${link ? ', filters included' : ''}${total === null || direct ? '' : ', in the background'}`}
+          {[
+            total === null ? t('Export all rows') : t('Export {n|# row|# rows}', { n: total }),
+            ...(link ? [t('filters included')] : []),
+            ...(total === null || direct ? [] : [t('in the background')]),
+          ].join(', ')}
         </Menu.Label>
         {FORMATS.map(({ format, label, icon: Icon }) => (
           <Menu.Item
@@ -71,18 +76,18 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
         ))}
         {link && (
           <Menu.Item leftSection={<Printer size={16} aria-hidden />} onClick={() => window.print()}>
-            PDF or print, with chart
+            {t('PDF or print, with chart')}
           </Menu.Item>
         )}
         <Menu.Divider />
         {jsonUrl && (
           <Menu.Item component="a" href={jsonUrl} target="_blank" rel="noreferrer" leftSection={<Braces size={16} aria-hidden />}>
-            JSON from the API
+            {t('JSON from the API')}
           </Menu.Item>
         )}
         {direct && (
           <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
-            CSV in the background
+            {t('CSV in the background')}
           </Menu.Item>
         )}
         {link && (
@@ -90,21 +95,21 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
             leftSection={<Link size={16} aria-hidden />}
             onClick={() =>
               void navigator.clipboard.writeText(location.href).then(
-                () => toast('Link copied'),
-                () => toast('The browser did not allow copying. Copy the address instead.'),
+                () => toast(t('Link copied')),
+                () => toast(t('The browser did not allow copying. Copy the address instead.')),
               )
             }
           >
-            Copy link with filters
+            {t('Copy link with filters')}
           </Menu.Item>
         )}
         {scheduleHref && (
           <Menu.Item component="a" href={scheduleHref} leftSection={<CalendarClock size={16} aria-hidden />}>
-            Send regularly…
+            {t('Send regularly…')}
           </Menu.Item>
         )}
         <Menu.Item component="a" href="#/reports/exports" leftSection={<Download size={16} aria-hidden />}>
-          Show all exports
+          {t('Show all exports')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -11,17 +11,18 @@ import { StatusText, type Tone } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatDate, formatRecent } from '../../format/dates.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 
 const isOpen = ({ status }: ExportRecord): boolean => status === 'queued' || status === 'running';
 
 const STATES: Record<ExportRecord['status'], { tone: Tone; icon: typeof Clock; label: string }> = {
-  queued: { tone: 'idle', icon: Clock, label: 'Waiting' },
-  running: { tone: 'active', icon: RefreshCw, label: 'Running' },
-  complete: { tone: 'ok', icon: CircleCheck, label: 'Ready' },
-  failed: { tone: 'danger', icon: CircleX, label: 'Failed' },
-  cancelled: { tone: 'idle', icon: CircleSlash, label: 'Cancelled' },
+  queued: { tone: 'idle', icon: Clock, label: t('Waiting') },
+  running: { tone: 'active', icon: RefreshCw, label: t('Running') },
+  complete: { tone: 'ok', icon: CircleCheck, label: t('Ready') },
+  failed: { tone: 'danger', icon: CircleX, label: t('Failed') },
+  cancelled: { tone: 'idle', icon: CircleSlash, label: t('Cancelled') },
 };
 
 /** Background exports: their progress, and their files until they expire. */
@@ -38,16 +39,16 @@ export default function ExportsPage() {
     onSettled: () => client.invalidateQueries({ queryKey: ['exports'] }),
   });
   if (exports.error && !exports.data) return <ErrorState error={exports.error} retry={() => void exports.refetch()} />;
-  if (!exports.data) return <Loading what="exports" />;
+  if (!exports.data) return <Loading what={t('exports')} />;
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
-      title="Exports"
-      lead="Files that were made in the background. They contain only files you may download, and expire after a while."
+      back={{ href: '#/reports', label: t('Reports') }}
+      title={t('Exports')}
+      lead={t('Files that were made in the background. They contain only files you may download, and expire after a while.')}
     >
       {exports.data.length === 0 ? (
-        <EmptyState title="No exports yet" actions={<ButtonLink href="#/reports">Show reports</ButtonLink>}>
-          Use Export on a report, a search or a folder. Large exports run in the background and appear here.
+        <EmptyState title={t('No exports yet')} actions={<ButtonLink href="#/reports">{t('Show reports')}</ButtonLink>}>
+          {t('Use Export on a report, a search or a folder. Large exports run in the background and appear here.')}
         </EmptyState>
       ) : (
         <Card>
@@ -55,24 +56,34 @@ export default function ExportsPage() {
             rows={exports.data}
             keyOf={(row) => row.id}
             columns={[
-              { head: 'Export', className: 'm5', cell: (row) => <bdi>{visibleName(row.title)}</bdi> },
-              { head: 'Format', cell: (row) => `${row.format.toUpperCase()}${row.gzip ? ', compressed' : ''}` },
-              { head: 'Status', cell: (row) => <ExportStatus row={row} /> },
-              { head: 'Rows', cell: (row) => (row.row_count === null ? '' : formatCount(row.row_count)), wideOnly: true },
-              { head: 'Size', cell: (row) => (row.file_size_bytes === null ? '' : formatBytes(row.file_size_bytes)), wideOnly: true },
-              { head: 'Started', cell: (row) => formatRecent(row.created_at), wideOnly: true },
+              { head: t('Export'), className: 'm5', cell: (row) => <bdi>{visibleName(row.title)}</bdi> },
+              { head: t('Format'), cell: (row) => `${row.format.toUpperCase()}${row.gzip ? ', compressed' : ''}` },
+              { head: t('Status'), cell: (row) => <ExportStatus row={row} /> },
+              { head: t('Rows'), cell: (row) => (row.row_count === null ? '' : formatCount(row.row_count)), wideOnly: true },
+              { head: t('Size'), cell: (row) => (row.file_size_bytes === null ? '' : formatBytes(row.file_size_bytes)), wideOnly: true },
+              { head: t('Started'), cell: (row) => formatRecent(row.created_at), wideOnly: true },
             ]}
             actions={(row) => (
               <>
                 {row.download_url && (
-                  <ButtonLink data-main size="s" href={row.download_url} download={row.file_name} aria-label={`Download ${row.title}`}>
-                    Download
+                  <ButtonLink
+                    data-main
+                    size="s"
+                    href={row.download_url}
+                    download={row.file_name}
+                    aria-label={t('Download {title}', { title: row.title })}
+                  >
+                    {t('Download')}
                   </ButtonLink>
                 )}
-                {row.sha256 && row.downloadable && <CopyButton text={row.sha256} label="Copy SHA-256 checksum" />}
+                {row.sha256 && row.downloadable && <CopyButton text={row.sha256} label={t('Copy SHA-256 checksum')} />}
                 {isOpen(row) && (
-                  <Button size="s" onClick={() => act.mutate(() => api.cancelExport(row.id))} aria-label={`Cancel ${row.title}`}>
-                    Cancel
+                  <Button
+                    size="s"
+                    onClick={() => act.mutate(() => api.cancelExport(row.id))}
+                    aria-label={t('Cancel {title}', { title: row.title })}
+                  >
+                    {t('Cancel')}
                   </Button>
                 )}
                 {row.downloadable && (
@@ -80,9 +91,9 @@ export default function ExportsPage() {
                     size="s"
                     variant="danger"
                     onClick={() => act.mutate(() => api.removeExport(row.id))}
-                    aria-label={`Remove the file of ${row.title}`}
+                    aria-label={t('Remove the file of {title}', { title: row.title })}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                 )}
               </>
@@ -99,13 +110,13 @@ function ExportStatus({ row }: { row: ExportRecord }) {
   const { progress } = row;
   const detail =
     row.status === 'running' && progress
-      ? `${formatCount(progress.rows)}${progress.total === null ? '' : ` of ${pluralize(progress.total, 'row')}`}`
+      ? `${formatCount(progress.rows)}${progress.total === null ? '' : ` ${t('of {total|# row|# rows}', { total: progress.total })}`}`
       : row.status === 'failed'
         ? (row.error ?? '')
         : row.purged_at
-          ? 'Expired'
+          ? t('Expired')
           : row.status === 'complete' && row.expires_at
-            ? `until ${formatDate(row.expires_at)}`
+            ? t('until {expires_at}', { expires_at: formatDate(row.expires_at) })
             : '';
   return (
     <StatusText tone={row.purged_at ? 'idle' : tone} icon={icon}>

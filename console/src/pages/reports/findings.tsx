@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ReportRun } from '../../api/types.ts';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { formatCell, type Row } from './cells.tsx';
 
 interface Figure {
@@ -11,134 +13,103 @@ interface Figure {
 
 const number = (row: Row | undefined, key: string): number => Number(row?.[key] ?? 0);
 const name = (row: Row | undefined, key: string): string => String(row?.[key] ?? '');
-const Bold = ({ children }: { children: ReactNode }) => <b className="b">{children}</b>;
-const files = (n: number): string => pluralize(n, 'file');
+const b = (text: ReactNode) => <b className="b">{text}</b>;
 
 /** The main finding of a report in one sentence, its number in bold. */
 export function findingOf(run: ReportRun): ReactNode {
   const { rows, report, sums } = run;
   const [first] = rows;
-  const total = run.total ?? rows.length;
-  if (!first) return 'Nothing to report.';
+  const n = run.total ?? rows.length;
+  if (!first) return t('Nothing to report.');
   const size = sums['size'] ?? sums['total_bytes'] ?? 0;
-  const count = <Bold>{files(total)}</Bold>;
+  const files = sums['file_count'] ?? 0;
   switch (report.id) {
     case 'library_totals':
     case 'kinds':
-      return (
-        <>
-          <Bold>{formatBytes(size)}</Bold> in {files(sums['file_count'] ?? 0)}.
-        </>
-      );
+      return rich('<b>{size}</b> in {files|# file|# files}.', { size: formatBytes(size), files, b });
     case 'largest_folders':
-      return (
-        <>
-          The largest folder holds <Bold>{formatBytes(number(first, 'total_bytes'))}</Bold>.
-        </>
-      );
+      return rich('The largest folder holds <b>{size}</b>.', { size: formatBytes(number(first, 'total_bytes')), b });
     case 'largest_files':
-      return (
-        <>
-          The largest file has <Bold>{formatBytes(number(first, 'size'))}</Bold>.
-        </>
-      );
+      return rich('The largest file has <b>{size}</b>.', { size: formatBytes(number(first, 'size')), b });
     case 'duplicate_files':
     case 'largest_duplicates':
-      return (
-        <>
-          <Bold>{formatBytes(sums['wasted_bytes'] ?? 0)}</Bold> could be freed in {pluralize(total, 'group')}.
-        </>
-      );
-    case 'growth':
-      return (
-        <>
-          {(sums['change_bytes'] ?? 0) < 0 ? 'Shrank' : 'Grew'} by <Bold>{formatBytes(Math.abs(sums['change_bytes'] ?? 0))}</Bold>,{' '}
-          {formatCell(sums['change_files'] ?? 0, { key: 'change_files', type: 'integer' })} files.
-        </>
-      );
-    case 'storage_forecast': {
-      const grown = rows.toSorted((a, b) => number(b, 'change_30_days') - number(a, 'change_30_days'))[0];
-      const [now, before] = [number(grown, 'change_30_days'), number(grown, 'change_previous_30_days')];
-      const full = rows.find((row) => row['full_on']);
-      return (
-        <>
-          {now > 0 ? (
-            <>
-              {name(grown, 'library')} grew by <Bold>{formatBytes(now)}</Bold> in 30 days
-              {before > 0 && `, ${now < before ? 'down' : 'up'} from ${formatBytes(before)}`}.
-            </>
-          ) : (
-            'No library grew in the last 30 days.'
-          )}
-          {full &&
-            ` At this rate, the disk of ${name(full, 'library')} is full on ${formatCell(full['full_on'], { key: '', type: 'date' })}.`}
-        </>
-      );
+      return rich('<b>{size}</b> could be freed in {n|# group|# groups}.', { size: formatBytes(sums['wasted_bytes'] ?? 0), n, b });
+    case 'growth': {
+      const change = sums['change_bytes'] ?? 0;
+      return rich(change < 0 ? 'Shrank by <b>{size}</b>, {files} files.' : 'Grew by <b>{size}</b>, {files} files.', {
+        size: formatBytes(Math.abs(change)),
+        files: formatCell(sums['change_files'] ?? 0, { key: 'change_files', type: 'integer' }),
+        b,
+      });
     }
+    case 'storage_forecast':
+      return forecast(rows);
     case 'changes': {
       const kinds = Map.groupBy(rows, (row) => name(row, 'change'));
-      const part = (kind: string, word: string): string => `${formatCount(kinds.get(kind)?.length ?? 0)} ${word}`;
-      return run.has_more ? (
-        <>
-          <Bold>{pluralize(total, 'change')}</Bold> found by scans.
-        </>
-      ) : (
-        <>
-          <Bold>{part('came', 'came')}</Bold>, {part('changed', 'changed')}, {part('left', 'left')}.
-        </>
-      );
+      const count = (kind: string): number => kinds.get(kind)?.length ?? 0;
+      return run.has_more
+        ? rich('<b>{n|# change|# changes}</b> found by scans.', { n, b })
+        : rich('<b>{came} came</b>, {changed} changed, {left} left.', {
+            came: count('came'),
+            changed: count('changed'),
+            left: count('left'),
+            b,
+          });
     }
     case 'library_health': {
       const bad = rows.filter((row) => row['status'] !== 'OK').length;
-      return bad === 0 ? (
-        'Every library is healthy.'
-      ) : (
-        <>
-          <Bold>{pluralize(bad, 'library', 'libraries')}</Bold> {bad === 1 ? 'needs' : 'need'} attention.
-        </>
-      );
+      if (bad === 0) return t('Every library is healthy.');
+      return rich('<b>{n|# library|# libraries}</b> {n|needs|need} attention.', { n: bad, b });
     }
     case 'library_pairs':
-      return (
-        <>
-          {name(first, 'library')} and {name(first, 'other_library')} have <Bold>{formatBytes(number(first, 'shared_bytes'))}</Bold> in
-          common.
-        </>
-      );
+      return rich('{one} and {other} have <b>{size}</b> in common.', {
+        one: name(first, 'library'),
+        other: name(first, 'other_library'),
+        size: formatBytes(number(first, 'shared_bytes')),
+        b,
+      });
     case 'hard_links':
-      return (
-        <>
-          <Bold>{formatBytes(sums['saved_bytes'] ?? 0)}</Bold> saved by sharing storage.
-        </>
-      );
+      return rich('<b>{size}</b> saved by sharing storage.', { size: formatBytes(sums['saved_bytes'] ?? 0), b });
     case 'unmapped_extensions':
       return (
         <>
-          <Bold>{pluralize(total, 'extension')}</Bold> in {files(sums['file_count'] ?? 0)} {total === 1 ? 'has' : 'have'} no file type.
-          {run.rows.some((row) => !row['extension']) &&
-            ' To read files without an extension, detect their types: edit the library, tab File types.'}
+          {rich('<b>{n|# extension|# extensions}</b> in {files|# file|# files} {n|has|have} no file type.', { n, files, b })}
+          {rows.some((row) => !row['extension']) &&
+            ` ${t('To read files without an extension, detect their types: edit the library, tab File types.')}`}
         </>
       );
     case 'tags':
-      return (
-        <>
-          <Bold>{pluralize(total, 'tag')}</Bold>, most used: {name(first, 'tag')}.
-        </>
-      );
+      return rich('<b>{n|# tag|# tags}</b>, most used: {tag}.', { n, tag: name(first, 'tag'), b });
     case 'unreadable_folders':
-      return (
-        <>
-          <Bold>{pluralize(total, 'place')}</Bold> could not be read.
-        </>
-      );
+      return rich('<b>{n|# place|# places}</b> could not be read.', { n, b });
     default:
-      return (
-        <>
-          {count}
-          {size > 0 && ` with ${formatBytes(size)}`}.
-        </>
-      );
+      return size > 0
+        ? rich('<b>{n|# file|# files}</b> with {size}.', { n, size: formatBytes(size), b })
+        : rich('<b>{n|# file|# files}</b>.', { n, b });
   }
+}
+
+function forecast(rows: readonly Row[]): ReactNode {
+  const grown = rows.toSorted((x, y) => number(y, 'change_30_days') - number(x, 'change_30_days'))[0];
+  const [now, before] = [number(grown, 'change_30_days'), number(grown, 'change_previous_30_days')];
+  const full = rows.find((row) => row['full_on']);
+  const values = { library: name(grown, 'library'), size: formatBytes(now), before: formatBytes(before), b };
+  return (
+    <>
+      {now <= 0
+        ? t('No library grew in the last 30 days.')
+        : before <= 0
+          ? rich('{library} grew by <b>{size}</b> in 30 days.', values)
+          : now < before
+            ? rich('{library} grew by <b>{size}</b> in 30 days, down from {before}.', values)
+            : rich('{library} grew by <b>{size}</b> in 30 days, up from {before}.', values)}
+      {full &&
+        ` ${t('At this rate, the disk of {library} is full on {date}.', {
+          library: name(full, 'library'),
+          date: formatCell(full['full_on'], { key: '', type: 'date' }),
+        })}`}
+    </>
+  );
 }
 
 /** The columns that the small chart of a report compares. */
@@ -169,7 +140,7 @@ export function figuresOf(run: ReportRun, most: number): Figure[] {
       ? String((row[label] as unknown[])[0] ?? '')
       : formatCell(row[label], { key: label, type: 'text' });
     return {
-      label: shown.split('/').at(-1) || 'No extension',
+      label: shown.split('/').at(-1) || t('No extension'),
       value: number(row, value),
       shown: formatCell(row[value], { key: value, type }),
     };

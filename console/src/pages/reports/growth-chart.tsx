@@ -1,6 +1,7 @@
 import type { ReportRun } from '../../api/types.ts';
 import { formatDate, formatDayMonth, formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { growthSeries, type Series } from './findings.tsx';
 import s from './reports.module.css';
 
@@ -121,12 +122,12 @@ export function GrowthChart({ run, height, detailed = false, fullOn = new Map() 
           </svg>
           {labels.map(({ date, top }) => (
             <span key={date} className={s.full} style={{ top }}>
-              Full on {formatDayMonth(`${date}T12:00:00`)}
+              {t('Full on {dayMonth}', { dayMonth: formatDayMonth(`${date}T12:00:00`) })}
             </span>
           ))}
           {end > today && (
             <span className={s.today} style={{ left: `${x(today) / 10}%` }}>
-              Today
+              {t('Today')}
             </span>
           )}
         </div>
@@ -162,7 +163,7 @@ export function GrowthLegend({ run }: { run: ReportRun }) {
       {series.some((each) => weeklyPace(each) !== null) && (
         <span>
           <i className={s.dashed} />
-          Forecast
+          {t('Forecast')}
         </span>
       )}
     </span>

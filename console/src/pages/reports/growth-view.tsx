@@ -8,6 +8,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { searchHref } from '../search/search-state.ts';
 import { formatCell, type Row } from './cells.tsx';
 import { growthSeries } from './findings.tsx';
@@ -25,7 +26,7 @@ export function GrowthView({ run, forecast, aside }: { run: ReportRun; forecast:
   return (
     <>
       <Card
-        title="Size by library"
+        title={t('Size by library')}
         aside={
           <>
             <GrowthLegend run={run} />
@@ -41,13 +42,13 @@ export function GrowthView({ run, forecast, aside }: { run: ReportRun; forecast:
           <table className={s.libraries}>
             <thead>
               <tr>
-                <th>Library and folder</th>
-                <th>Size</th>
-                <th>Files</th>
-                <th>30 days</th>
-                <th>12 months</th>
-                <th>Trend</th>
-                <th>Full on</th>
+                <th>{t('Library and folder')}</th>
+                <th>{t('Size')}</th>
+                <th>{t('Files')}</th>
+                <th>{t('30 days')}</th>
+                <th>{t('12 months')}</th>
+                <th>{t('Trend')}</th>
+                <th>{t('Full on')}</th>
               </tr>
             </thead>
             {rows.map((row) => (
@@ -56,7 +57,7 @@ export function GrowthView({ run, forecast, aside }: { run: ReportRun; forecast:
             {forecast.data && (
               <tfoot>
                 <tr>
-                  <td>Total</td>
+                  <td>{t('Total')}</td>
                   <td>{formatBytes(forecast.data.sums['total_bytes'] ?? 0)}</td>
                   <td>{formatCount(forecast.data.sums['file_count'] ?? 0)}</td>
                   <td>{change(forecast.data.sums, 'change_30_days')}</td>
@@ -120,7 +121,7 @@ function LibraryRows({ row, run }: { row: Row; run: ReportRun }) {
               <span className={s.folderName}>
                 <Folder size={16} aria-hidden />
                 <TextLink href={`#/browse/${id}?path=${encodeURIComponent(child.folder)}`}>
-                  {child.name === '.' ? 'Files in the root folder' : child.name}
+                  {child.name === '.' ? t('Files in the root folder') : child.name}
                 </TextLink>
               </span>
             </td>
@@ -132,7 +133,7 @@ function LibraryRows({ row, run }: { row: Row; run: ReportRun }) {
       {open && folders.data?.truncated && (
         <tr className={s.folder}>
           <td colSpan={7}>
-            <TextLink href={`#/reports/largest_folders?library=${id}`}>Show all folders</TextLink>
+            <TextLink href={`#/reports/largest_folders?library=${id}`}>{t('Show all folders')}</TextLink>
           </td>
         </tr>
       )}
@@ -142,7 +143,7 @@ function LibraryRows({ row, run }: { row: Row; run: ReportRun }) {
 
 function FullOn({ row }: { row: Row }) {
   const date = text(row, 'full_on');
-  if (!date) return <span className="muted">{row['free_bytes'] === null ? 'Disk not reachable' : 'Not in sight'}</span>;
+  if (!date) return <span className="muted">{row['free_bytes'] === null ? t('Disk not reachable') : t('Not in sight')}</span>;
   return (
     <span className={s.fullOn}>
       <TriangleAlert size={14} aria-hidden />

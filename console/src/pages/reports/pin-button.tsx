@@ -4,6 +4,7 @@ import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/reports.ts';
 import { Button } from '../../components/button.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 
 const KEY = ['report-pins'];
@@ -33,7 +34,7 @@ export function PinButton({ id }: { id: string }) {
   return (
     <Button onClick={() => toggle(id)} aria-pressed={pinned}>
       <Star size={16} aria-hidden fill={pinned ? 'currentColor' : 'none'} />
-      {pinned ? 'Pinned to Home' : 'Pin to Home'}
+      {pinned ? t('Pinned to Home') : t('Pin to Home')}
     </Button>
   );
 }

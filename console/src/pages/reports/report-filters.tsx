@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import * as catalog from '../../api/catalog.ts';
 import type { Report } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { PrincipalInput } from './principal-input.tsx';
 import s from './reports.module.css';
@@ -30,9 +31,9 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
     <div className={s.filters} data-report-filters>
       {report.supports_library && (
         <Select
-          label="Library"
+          label={t('Library')}
           w={200}
-          placeholder="All libraries"
+          placeholder={t('All libraries')}
           clearable
           value={library}
           onChange={(value) => onChange({ library: value, folder: null })}
@@ -42,9 +43,9 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {report.supports_folder && library && (
         <TextInput
           key={given.get('folder')}
-          label="Folder"
+          label={t('Folder')}
           w={240}
-          placeholder="Whole library"
+          placeholder={t('Whole library')}
           defaultValue={given.get('folder') ?? ''}
           onBlur={(event) => onChange({ folder: event.currentTarget.value.replace(/^\/+|\/+$/g, '') })}
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
@@ -53,7 +54,9 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {unit && (
         <NumberInput
           key={threshold}
-          label={unit === 'bytes' ? `${report.threshold_label} (GB)` : (report.threshold_label ?? '')}
+          label={
+            unit === 'bytes' ? t('{threshold_label} (GB)', { threshold_label: report.threshold_label }) : (report.threshold_label ?? '')
+          }
           w={200}
           min={unit === 'bytes' ? 0.001 : 1}
           defaultValue={threshold}
@@ -68,13 +71,13 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {report.supports_dates && (
         <>
           <TextInput
-            label="From"
+            label={t('From')}
             type="date"
             value={given.get('since') ?? ''}
             onChange={(event) => onChange({ since: event.currentTarget.value })}
           />
           <TextInput
-            label="Until"
+            label={t('Until')}
             type="date"
             value={given.get('until') ?? ''}
             onChange={(event) => onChange({ until: event.currentTarget.value })}
@@ -84,8 +87,8 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {report.supports_principal && (
         <PrincipalInput
           key={`principal ${given.get('principal')}`}
-          label="Person or group"
-          placeholder={report.default_principal ?? 'All'}
+          label={t('Person or group')}
+          placeholder={report.default_principal ?? t('All')}
           value={given.get('principal') ?? ''}
           onChange={(principal) => onChange({ principal })}
         />
@@ -93,7 +96,7 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {report.supports_other_principal && (
         <PrincipalInput
           key={`other ${given.get('other_principal')}`}
-          label="Compared with"
+          label={t('Compared with')}
           placeholder={report.default_other_principal ?? ''}
           value={given.get('other_principal') ?? ''}
           onChange={(other_principal) => onChange({ other_principal })}
@@ -102,7 +105,7 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {report.supports_words && (
         <TextInput
           key={given.get('words')}
-          label="Words, separated by commas"
+          label={t('Words, separated by commas')}
           w={320}
           placeholder={report.default_words ?? ''}
           defaultValue={given.get('words') ?? ''}
@@ -112,7 +115,7 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       )}
       {report.supports_on && (
         <TextInput
-          label={`On (${report.default_on_days} days ago unless chosen)`}
+          label={t('On ({default_on_days} days ago unless chosen)', { default_on_days: report.default_on_days })}
           type="date"
           value={given.get('on') ?? ''}
           onChange={(event) => onChange({ on: event.currentTarget.value })}
@@ -121,7 +124,7 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
       {filtered && (
         <Button variant="ghost" onClick={() => navigate(`/reports/${report.id}`, { replace: true })}>
           <X size={14} aria-hidden />
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
     </div>

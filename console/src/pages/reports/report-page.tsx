@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { inSentence, t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { ExportMenu } from './export-menu.tsx';
@@ -24,12 +24,16 @@ export default function ReportPage() {
   const { id = '' } = useParams<{ id: string }>();
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
   if (reports.error) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
-  if (!reports.data) return <Loading what="report" />;
+  if (!reports.data) return <Loading what={t('report')} />;
   const report = reports.data.find((each) => each.id === id);
   if (!report)
     return (
-      <EmptyState wholePage title="No such report" actions={<Button onClick={() => navigate('/reports')}>Show all reports</Button>}>
-        The link may be outdated or mistyped.
+      <EmptyState
+        wholePage
+        title={t('No such report')}
+        actions={<Button onClick={() => navigate('/reports')}>{t('Show all reports')}</Button>}
+      >
+        {t('The link may be outdated or mistyped.')}
       </EmptyState>
     );
   return <OneReport key={report.id} report={report} />;
@@ -108,18 +112,18 @@ function OneReport({ report }: { report: Report }) {
   const hasChart = report.id === 'growth' || (first !== undefined && figuresOf(first, 1).length > 0);
   const viewSwitch = (
     <Segmented
-      label="View"
+      label={t('View')}
       value={view}
       onChange={(next) => set({ view: next === 'table' ? 'table' : null })}
       options={[
-        { value: 'chart', label: 'Chart' },
-        { value: 'table', label: 'Table' },
+        { value: 'chart', label: t('Chart') },
+        { value: 'table', label: t('Table') },
       ]}
     />
   );
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
+      back={{ href: '#/reports', label: t('Reports') }}
       title={report.title}
       lead={forecast.data ? findingOf(forecast.data) : first ? findingOf(first) : report.description}
       actions={
@@ -127,7 +131,7 @@ function OneReport({ report }: { report: Report }) {
           <PinButton id={report.id} />
           <ButtonLink href={`#/reports/schedules?report=${report.id}`}>
             <CalendarClock size={16} aria-hidden />
-            Schedule
+            {t('Schedule')}
           </ButtonLink>
           <ExportMenu
             total={first?.total ?? null}
@@ -145,11 +149,11 @@ function OneReport({ report }: { report: Report }) {
       {run.error && !first ? (
         <ErrorState error={run.error} retry={() => void run.refetch()} />
       ) : !first ? (
-        <Loading what={report.title.toLowerCase()} />
+        <Loading what={inSentence(report.title)} />
       ) : rows.length === 0 ? (
         <EmptyState
-          title={filtered ? 'No data for these filters' : 'Nothing to report'}
-          actions={filtered && <Button onClick={() => navigate(`/reports/${report.id}`)}>Clear filters</Button>}
+          title={filtered ? t('No data for these filters') : t('Nothing to report')}
+          actions={filtered && <Button onClick={() => navigate(`/reports/${report.id}`)}>{t('Clear filters')}</Button>}
         >
           {report.description}
         </EmptyState>
@@ -160,14 +164,14 @@ function OneReport({ report }: { report: Report }) {
           ) : (
             hasChart &&
             view === 'chart' && (
-              <Card title={`Top ${Math.min(10, rows.length)}`} aside={viewSwitch}>
+              <Card title={t('Top {n}', { n: Math.min(10, rows.length) })} aside={viewSwitch}>
                 <FigureRows run={first} most={10} />
               </Card>
             )
           )}
           {(report.id !== 'growth' || view === 'table') && (
             <Card
-              title={first.total === null ? 'Rows' : pluralize(first.total, 'row')}
+              title={first.total === null ? t('Rows') : t('{n|# row|# rows}', { n: first.total })}
               aside={hasChart && view === 'table' ? viewSwitch : <span className="meta muted">{report.description}</span>}
             >
               <ReportTable
@@ -181,7 +185,7 @@ function OneReport({ report }: { report: Report }) {
               {run.hasNextPage && (
                 <p>
                   <Button onClick={() => void run.fetchNextPage()} disabled={run.isFetchingNextPage}>
-                    Show more
+                    {t('Show more')}
                   </Button>
                 </p>
               )}

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { Report, ReportField } from '../../api/types.ts';
 import { Table } from '../../components/table.tsx';
+import { t } from '../../language/text.ts';
 import { CellContent, formatCell, isNumeric, numberHref, type Row, rowHref } from './cells.tsx';
 
 interface ReportTableProps {
@@ -46,7 +47,7 @@ export function ReportTable({ fields, rows, rowLink, sort, onSort, sums = {} }: 
         ),
         numeric: isNumeric(field),
         sorted: direction(field.key),
-        ...(hasSums && { foot: field.key in sums ? formatCell(sums[field.key], field) : position === 0 ? 'Total' : '' }),
+        ...(hasSums && { foot: field.key in sums ? formatCell(sums[field.key], field) : position === 0 ? t('Total') : '' }),
       }))}
     />
   );

@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { findingOf } from './findings.tsx';
@@ -22,10 +22,10 @@ import { FigureRows } from './report-chart.tsx';
 import s from './reports.module.css';
 
 const GROUPS = [
-  { key: 'space', title: 'Space' },
-  { key: 'health', title: 'Health' },
-  { key: 'activity', title: 'Activity' },
-  { key: 'access', title: 'Permissions' },
+  { key: 'space', title: t('Space') },
+  { key: 'health', title: t('Health') },
+  { key: 'activity', title: t('Activity') },
+  { key: 'access', title: t('Permissions') },
 ] as const;
 
 /** Reports of a group that stand there at once. */
@@ -37,7 +37,7 @@ export default function ReportsPage() {
   const [find, setFind] = useState('');
   const [library, setLibrary] = useState<string | null>(null);
   const [opened, setOpened] = useState<string[]>([]);
-  const togglePin = useTogglePin((pinned) => toast(pinned ? 'Pinned to Home' : 'Removed from Home'));
+  const togglePin = useTogglePin((pinned) => toast(pinned ? t('Pinned to Home') : t('Removed from Home')));
   const pinFocused = (): unknown => {
     const id = document.activeElement?.getAttribute('data-report');
     if (!id) return false;
@@ -48,7 +48,7 @@ export default function ReportsPage() {
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
   const custom = useQuery({ queryKey: ['custom-reports'], queryFn: api.customReports });
   if (reports.error) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
-  if (!reports.data) return <Loading what="reports" />;
+  if (!reports.data) return <Loading what={t('reports')} />;
   const words = find.trim().toLowerCase();
   const matches = (text: string) => text.toLowerCase().includes(words);
   const shown = reports.data.filter(
@@ -57,21 +57,21 @@ export default function ReportsPage() {
   const own = (custom.data ?? []).filter(({ name }) => matches(name));
   return (
     <Page
-      title="Reports"
-      lead={`${pluralize(reports.data.length, 'report')}. Open one to see the details, filter and export.`}
+      title={t('Reports')}
+      lead={t('{reports|# report|# reports}. Open one to see the details, filter and export.', { reports: reports.data.length })}
       actions={
         <>
           <TextInput
-            aria-label="Find a report"
-            placeholder="Find a report"
+            aria-label={t('Find a report')}
+            placeholder={t('Find a report')}
             leftSection={<Search size={14} aria-hidden />}
             value={find}
             onChange={(event) => setFind(event.currentTarget.value)}
           />
           <Select
-            aria-label="Library"
+            aria-label={t('Library')}
             w={180}
-            placeholder="All libraries"
+            placeholder={t('All libraries')}
             clearable
             value={library}
             onChange={setLibrary}
@@ -80,36 +80,36 @@ export default function ReportsPage() {
           {can('write') && (
             <ButtonLink href="#/reports/custom/new">
               <Plus size={16} aria-hidden />
-              New report
+              {t('New report')}
             </ButtonLink>
           )}
         </>
       }
     >
-      <nav className={s.links} aria-label="Report tools">
+      <nav className={s.links} aria-label={t('Report tools')}>
         <ButtonLink href="#/reports/duplicates">
           <Copy size={16} aria-hidden />
-          Clean up duplicates
+          {t('Clean up duplicates')}
         </ButtonLink>
         <ButtonLink href="#/reports/integrity">
           <ShieldCheck size={16} aria-hidden />
-          Integrity
+          {t('Integrity')}
         </ButtonLink>
         <ButtonLink href="#/reports/access">
           <Users size={16} aria-hidden />
-          Who can read what
+          {t('Who can read what')}
         </ButtonLink>
         <ButtonLink href="#/reports/schedules">
           <CalendarClock size={16} aria-hidden />
-          Schedules
+          {t('Schedules')}
         </ButtonLink>
         <ButtonLink href="#/reports/exports">
           <Download size={16} aria-hidden />
-          Exports
+          {t('Exports')}
         </ButtonLink>
       </nav>
       {shown.length === 0 && own.length === 0 && (
-        <EmptyState title="No report matches">Try another word, or choose all libraries.</EmptyState>
+        <EmptyState title={t('No report matches')}>{t('Try another word, or choose all libraries.')}</EmptyState>
       )}
       {GROUPS.map(({ key, title }) => {
         const group = shown.filter((report) => report.group === key);
@@ -128,8 +128,8 @@ export default function ReportsPage() {
                     aria-expanded={open}
                     onClick={() => setOpened(open ? opened.filter((each) => each !== key) : [...opened, key])}
                   >
-                    {open ? 'Show fewer' : 'Show all'}
-                    <span className="visually-hidden"> of {title}</span>
+                    {open ? t('Show fewer') : t('Show all')}
+                    <span className="visually-hidden"> {t('of {title}', { title })}</span>
                   </LinkButton>
                 )}
               </div>
@@ -146,7 +146,7 @@ export default function ReportsPage() {
         <section aria-labelledby="reports-custom">
           <div className={s.group}>
             <h2 className="h3" id="reports-custom">
-              Custom reports
+              {t('Custom reports')}
             </h2>
             <span className="muted">{own.length}</span>
           </div>
@@ -194,7 +194,11 @@ function ReportCard({ report, library }: { report: Report; library: string | nul
           ))}
       </span>
       <span className={s.foot}>
-        {run.data ? `As of ${formatRecent(run.dataUpdatedAt / 1000)}` : run.error ? 'Open it to choose a library or folder' : 'Counting…'}
+        {run.data
+          ? t('As of {dataUpdatedAt}', { dataUpdatedAt: formatRecent(run.dataUpdatedAt / 1000) })
+          : run.error
+            ? t('Open it to choose a library or folder')
+            : t('Counting…')}
       </span>
     </a>
   );
@@ -203,12 +207,12 @@ function ReportCard({ report, library }: { report: Report; library: string | nul
 function CustomCard({ report }: { report: CustomReport }) {
   return (
     <a className={s.card} href={`#/reports/custom/${report.id}`}>
-      <span className={s.title}>{report.shared ? `Shared by ${report.owner_name}` : 'Private'}</span>
+      <span className={s.title}>{report.shared ? t('Shared by {owner_name}', { owner_name: report.owner_name }) : t('Private')}</span>
       <span className={s.finding}>
         <b className="b">{report.name}</b>
       </span>
       <span className={s.chart}>
-        <code className="mono cut">{report.query || 'All files'}</code>
+        <code className="mono cut">{report.query || t('All files')}</code>
       </span>
       <span className={s.foot}>
         {(report.group_by.length > 0 ? [...report.group_by, ...report.aggregates] : report.columns).join(', ')}

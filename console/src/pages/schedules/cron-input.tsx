@@ -5,18 +5,19 @@ import { useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { nextTimes } from '../../api/schedules.ts';
 import { formatDateTime } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { fromCron, monthDays, type Repeat, type Timing, toCron, WEEKDAYS } from './cron-words.ts';
 import s from './schedules.module.css';
 
 const CHOICES: { value: Repeat; label: string }[] = [
-  { value: 'quarter', label: 'Every 15 minutes' },
-  { value: 'hour', label: 'Every hour' },
-  { value: 'hours', label: 'Every six hours' },
-  { value: 'day', label: 'Every day' },
-  { value: 'weekday', label: 'Monday to Friday' },
-  { value: 'week', label: 'Every week' },
-  { value: 'month', label: 'Every month' },
-  { value: 'custom', label: 'Cron expression' },
+  { value: 'quarter', label: t('Every 15 minutes') },
+  { value: 'hour', label: t('Every hour') },
+  { value: 'hours', label: t('Every six hours') },
+  { value: 'day', label: t('Every day') },
+  { value: 'weekday', label: t('Monday to Friday') },
+  { value: 'week', label: t('Every week') },
+  { value: 'month', label: t('Every month') },
+  { value: 'custom', label: t('Cron expression') },
 ];
 const TIMED = new Set<Repeat>(['day', 'weekday', 'week', 'month']);
 
@@ -31,7 +32,7 @@ interface CronInputProps {
 }
 
 /** When something repeats: chosen in local time, or as a cron expression, with the next three times. */
-export function CronInput({ value, onChange, label = 'When', error, never }: CronInputProps) {
+export function CronInput({ value, onChange, label = t('When'), error, never }: CronInputProps) {
   const [timing, setTiming] = useState<Timing>(() => fromCron(value === '' ? '0 6 * * *' : value));
   const [settled] = useDebouncedValue(value.trim(), 300);
   const next = useQuery({ queryKey: ['cron', settled], queryFn: () => nextTimes(settled), retry: false, enabled: settled !== '' });
@@ -59,7 +60,7 @@ export function CronInput({ value, onChange, label = 'When', error, never }: Cro
         />
         {chosen === 'week' && (
           <NativeSelect
-            label="Day"
+            label={t('Day')}
             value={timing.weekday}
             onChange={(event) => change({ weekday: event.currentTarget.value })}
             data={WEEKDAYS.map((day, at) => ({ value: String(at), label: day }))}
@@ -67,7 +68,7 @@ export function CronInput({ value, onChange, label = 'When', error, never }: Cro
         )}
         {chosen === 'month' && (
           <NativeSelect
-            label="Day"
+            label={t('Day')}
             value={timing.day}
             onChange={(event) => change({ day: event.currentTarget.value })}
             data={monthDays(timing.time)}
@@ -76,14 +77,14 @@ export function CronInput({ value, onChange, label = 'When', error, never }: Cro
         {chosen !== '' && TIMED.has(timing.repeat) && (
           <TextInput
             type="time"
-            label="Time (yours)"
+            label={t('Time (yours)')}
             value={timing.time}
             onChange={(event) => event.currentTarget.value && change({ time: event.currentTarget.value })}
           />
         )}
         {chosen === 'custom' && (
           <TextInput
-            label="Minute, hour, day, month, weekday (UTC)"
+            label={t('Minute, hour, day, month, weekday (UTC)')}
             value={timing.cron}
             maxLength={200}
             error={error}
@@ -93,7 +94,11 @@ export function CronInput({ value, onChange, label = 'When', error, never }: Cro
       </div>
       {value !== '' && (
         <p className={s.small} role="status">
-          {next.error ? errorMessage(next.error) : next.data ? `Next: ${next.data.slice(0, 3).map(formatDateTime).join('; ')}` : ' '}
+          {next.error
+            ? errorMessage(next.error)
+            : next.data
+              ? t('Next: {next}', { next: next.data.slice(0, 3).map(formatDateTime).join('; ') })
+              : ' '}
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { locale, t } from '../../language/text.ts';
 /*
  * Friendly choices for a cron expression. The server reads expressions in UTC; people choose and read times in their own time zone, with the
  * offset that applies today. Expressions that no choice stands for stay as they are (`custom`).
@@ -14,7 +15,9 @@ export interface Timing {
   cron: string;
 }
 
-export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+const weekdayName = new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' });
+/** 1 January 2023 was a Sunday. */
+export const WEEKDAYS = Array.from({ length: 7 }, (_, day) => weekdayName.format(Date.UTC(2023, 0, 1 + day)));
 
 const FIXED = { quarter: '*/15 * * * *', hour: '0 * * * *', hours: '0 */6 * * *' } as const;
 const isFixed = (repeat: Repeat): repeat is keyof typeof FIXED => repeat in FIXED;
@@ -78,15 +81,22 @@ export function fromCron(cron: string, offset = localOffset()): Timing {
 /** "Every Monday at 06:00", in local time. */
 export function cronWords(cron: string, offset = localOffset()): string {
   const { repeat, time, weekday, day } = fromCron(cron, offset);
-  const when = {
-    quarter: 'Every 15 minutes',
-    hour: 'Every hour',
-    hours: 'Every six hours',
-    day: 'Every day',
-    weekday: 'Monday to Friday',
-    week: `Every ${WEEKDAYS[Number(weekday)]}`,
-    month: `On day ${day} of every month`,
-    custom: `${cron} (UTC)`,
-  }[repeat];
-  return repeat === 'custom' || isFixed(repeat) ? when : `${when} at ${time}`;
+  switch (repeat) {
+    case 'quarter':
+      return t('Every 15 minutes');
+    case 'hour':
+      return t('Every hour');
+    case 'hours':
+      return t('Every six hours');
+    case 'day':
+      return t('Every day at {time}', { time });
+    case 'weekday':
+      return t('Monday to Friday at {time}', { time });
+    case 'week':
+      return t('Every {weekday} at {time}', { weekday: WEEKDAYS[Number(weekday)] ?? '', time });
+    case 'month':
+      return t('On day {day} of every month at {time}', { day, time });
+    case 'custom':
+      return t('{cron} (UTC)', { cron });
+  }
 }

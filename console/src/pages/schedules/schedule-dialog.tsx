@@ -6,6 +6,7 @@ import * as api from '../../api/schedules.ts';
 import type { CustomReport, ExportFormat, Report, ReportSchedule } from '../../api/types.ts';
 import { FormDialog } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import { CronInput } from './cron-input.tsx';
 import { toCron } from './cron-words.ts';
 
@@ -51,13 +52,13 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
   };
   return (
     <FormDialog
-      title={schedule ? `Edit ${schedule.name}` : 'New schedule'}
-      submit={schedule ? 'Save' : 'Create schedule'}
+      title={schedule ? t('Edit {name}', { name: schedule.name }) : t('New schedule')}
+      submit={schedule ? t('Save') : t('Create schedule')}
       ready={name.trim() !== '' && source !== '' && cron.trim() !== ''}
       save={save}
       onSaved={async () => {
         await client.invalidateQueries({ queryKey: ['schedules'] });
-        toast(`Schedule ${name.trim()} saved`);
+        toast(t('Schedule {name} saved', { name: name.trim() }));
       }}
       onClose={onClose}
       onCancel={onClose}
@@ -65,27 +66,27 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
       {(errorAt) => (
         <div className="col g4">
           <TextInput
-            label="Name"
+            label={t('Name')}
             value={name}
             maxLength={200}
             error={errorAt('name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Select
-            label="Report"
+            label={t('Report')}
             searchable
             value={source}
             onChange={(value) => setSource(value ?? '')}
             error={errorAt('canned_report_key') ?? errorAt('report_definition_id')}
             data={[
-              { group: 'Reports', items: reports.map(({ id, title }) => ({ value: id, label: title })) },
-              { group: 'Custom reports', items: custom.map(({ id, name: label }) => ({ value: id, label })) },
+              { group: t('Reports'), items: reports.map(({ id, title }) => ({ value: id, label: title })) },
+              { group: t('Custom reports'), items: custom.map(({ id, name: label }) => ({ value: id, label })) },
             ]}
           />
           {canned?.supports_library && (
             <Select
-              label="Library"
-              placeholder="All libraries"
+              label={t('Library')}
+              placeholder={t('All libraries')}
               clearable
               value={library}
               onChange={setLibrary}
@@ -94,32 +95,39 @@ export function ScheduleDialog({ schedule, report, reports, custom, onClose }: S
           )}
           <CronInput value={cron} onChange={setCron} error={errorAt('cron')} />
           <MultiSelect
-            label="Send through"
-            description="Mail carries the file if it is small enough; everything else carries a link that needs a sign-in."
-            placeholder={channels.length === 0 ? 'No channel: keep it under Exports' : ''}
+            label={t('Send through')}
+            description={t('Mail carries the file if it is small enough; everything else carries a link that needs a sign-in.')}
+            placeholder={channels.length === 0 ? t('No channel: keep it under Exports') : ''}
             value={channels}
             onChange={setChannels}
             error={errorAt('channel_ids')}
-            data={(known.data ?? []).map(({ id, name: label, enabled: on }) => ({ value: id, label: on ? label : `${label} (off)` }))}
+            data={(known.data ?? []).map(({ id, name: label, enabled: on }) => ({
+              value: id,
+              label: on ? label : t('{label} (off)', { label }),
+            }))}
           />
           <NativeSelect
-            label="Format"
+            label={t('Format')}
             value={format}
             onChange={(event) => setFormat(event.currentTarget.value as ExportFormat)}
             data={[
-              { value: 'xlsx', label: 'Spreadsheet (XLSX)' },
+              { value: 'xlsx', label: t('Spreadsheet (XLSX)') },
               { value: 'csv', label: 'CSV' },
               { value: 'ndjson', label: 'NDJSON' },
               { value: 'xml', label: 'XML' },
             ]}
           />
-          <Switch label="Skip when the report is empty" checked={onlyRows} onChange={(event) => setOnlyRows(event.currentTarget.checked)} />
           <Switch
-            label="Only what changed since the last time"
+            label={t('Skip when the report is empty')}
+            checked={onlyRows}
+            onChange={(event) => setOnlyRows(event.currentTarget.checked)}
+          />
+          <Switch
+            label={t('Only what changed since the last time')}
             checked={onlyChanges}
             onChange={(event) => setOnlyChanges(event.currentTarget.checked)}
           />
-          <Switch label="On" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+          <Switch label={t('On')} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
         </div>
       )}
     </FormDialog>

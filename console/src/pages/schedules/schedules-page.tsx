@@ -14,6 +14,7 @@ import { StatusText } from '../../components/status.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatDateTime } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
 import { cronWords } from './cron-words.ts';
@@ -40,37 +41,39 @@ export default function SchedulesPage() {
   });
   const run = useMutation({
     mutationFn: (id: string) => api.runSchedule(id),
-    onSuccess: () => toast('The report is being made'),
+    onSuccess: () => toast(t('The report is being made')),
     onError: (error) => toast(errorMessage(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['schedules'] }),
   });
   if (schedules.error && !schedules.data) return <ErrorState error={schedules.error} retry={() => void schedules.refetch()} />;
-  if (!schedules.data) return <Loading what="schedules" />;
+  if (!schedules.data) return <Loading what={t('schedules')} />;
   const titleOf = ({ canned_report_key, report_definition_id }: ReportSchedule): string =>
     reports.data?.find(({ id }) => id === canned_report_key)?.title ??
     custom.data?.find(({ id }) => id === report_definition_id)?.name ??
-    'Report';
+    t('Report');
   const close = () => {
     setEditing(null);
     if (wanted) navigate('/reports/schedules', { replace: true });
   };
   return (
     <Page
-      back={{ href: '#/reports', label: 'Reports' }}
-      title="Schedules"
-      lead="Reports that are made at set times and sent through alert channels. A schedule sees what its owner may download when it runs."
+      back={{ href: '#/reports', label: t('Reports') }}
+      title={t('Schedules')}
+      lead={t(
+        'Reports that are made at set times and sent through alert channels. A schedule sees what its owner may download when it runs.',
+      )}
       actions={
         can('write') && (
           <Button variant="primary" onClick={() => setEditing('new')}>
             <Plus size={16} aria-hidden />
-            New schedule
+            {t('New schedule')}
           </Button>
         )
       }
     >
       {schedules.data.length === 0 ? (
-        <EmptyState title="No schedules yet">
-          Let a report come to you every morning or every Monday, by mail or webhook. Without a channel it is kept under Exports.
+        <EmptyState title={t('No schedules yet')}>
+          {t('Let a report come to you every morning or every Monday, by mail or webhook. Without a channel it is kept under Exports.')}
         </EmptyState>
       ) : (
         <Card>
@@ -78,30 +81,35 @@ export default function SchedulesPage() {
             rows={schedules.data}
             keyOf={(row) => row.id}
             columns={[
-              { head: 'Schedule', className: 'm5', cell: (row) => row.name },
-              { head: 'Report', cell: titleOf, wideOnly: true },
-              { head: 'When', cell: (row) => cronWords(row.cron), wideOnly: true },
+              { head: t('Schedule'), className: 'm5', cell: (row) => row.name },
+              { head: t('Report'), cell: titleOf, wideOnly: true },
+              { head: t('When'), cell: (row) => cronWords(row.cron), wideOnly: true },
               {
-                head: 'Next',
+                head: t('Next'),
                 cell: (row) =>
                   row.next_run_at ? (
                     formatDateTime(row.next_run_at)
                   ) : (
                     <StatusText tone="idle" icon={CircleSlash}>
-                      Off
+                      {t('Off')}
                     </StatusText>
                   ),
               },
-              { head: 'Last run', cell: (row) => <RunState run={row.last_run} /> },
+              { head: t('Last run'), cell: (row) => <RunState run={row.last_run} /> },
             ]}
             actions={(row) =>
               can('write') && (
                 <RowActions name={row.name} onEdit={() => setEditing(row)} onRemove={() => setRemoving(row)}>
-                  <Button size="s" onClick={() => run.mutate(row.id)} disabled={isOpen(row.last_run)} aria-label={`Run now: ${row.name}`}>
-                    Run now
+                  <Button
+                    size="s"
+                    onClick={() => run.mutate(row.id)}
+                    disabled={isOpen(row.last_run)}
+                    aria-label={t('Run now: {name}', { name: row.name })}
+                  >
+                    {t('Run now')}
                   </Button>
-                  <Button size="s" onClick={() => setHistory(row)} aria-label={`History of ${row.name}`}>
-                    History
+                  <Button size="s" onClick={() => setHistory(row)} aria-label={t('History of {name}', { name: row.name })}>
+                    {t('History')}
                   </Button>
                 </RowActions>
               )
@@ -121,8 +129,8 @@ export default function SchedulesPage() {
       {history && <HistoryDialog schedule={history} onClose={() => setHistory(null)} />}
       <ConfirmDialog
         opened={removing !== null}
-        title={`Remove schedule “${removing?.name}”?`}
-        confirm="Remove schedule"
+        title={t('Remove schedule “{name}”?', { name: removing?.name })}
+        confirm={t('Remove schedule')}
         danger
         onConfirm={async () => {
           if (removing) await api.deleteSchedule(removing.id);
@@ -130,7 +138,7 @@ export default function SchedulesPage() {
         }}
         onClose={() => setRemoving(null)}
       >
-        Its history is removed too. Files that it made stay under Exports until they expire.
+        {t('Its history is removed too. Files that it made stay under Exports until they expire.')}
       </ConfirmDialog>
     </Page>
   );

@@ -4,7 +4,8 @@ import { ARCHIVE_URL, planArchive } from '../../api/catalog.ts';
 import type { ArchivePlan } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { serverText, t } from '../../language/text.ts';
 import { type BulkOptions, collectFiles } from './bulk-edit.ts';
 
 /** The API's limit of files in one archive. */
@@ -19,9 +20,11 @@ interface ArchiveDialogProps {
 export default function ArchiveDialog({ target, onClose }: ArchiveDialogProps) {
   const size = target.selected.size;
   return (
-    <Modal opened onClose={onClose} title={`Download ${pluralize(size, 'file')}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Download {size|# file|# files}', { size })} closeButtonProps={{ 'aria-label': t('Close') }}>
       {size > MOST ? (
-        <p>One download has at most {formatCount(MOST)} files. Select fewer files, or narrow the search and download it in parts.</p>
+        <p>
+          {t('One download has at most {most} files. Select fewer files, or narrow the search and download it in parts.', { most: MOST })}
+        </p>
       ) : (
         <Contents target={target} onClose={onClose} />
       )}
@@ -54,25 +57,28 @@ function Contents({ target, onClose }: ArchiveDialogProps) {
   }, [selected, loaded, params]);
 
   if (error) return <ErrorState error={error} />;
-  if (!plan || !ids) return <Loading what={found > 0 ? `${formatCount(found)} of ${formatCount(selected.size)} files` : 'the files'} />;
+  if (!plan || !ids) return <Loading what={found > 0 ? t('{found} of {size} files', { found, size: selected.size }) : t('the files')} />;
   return (
     <form method="post" action={ARCHIVE_URL} onSubmit={() => setTimeout(onClose)}>
       <input type="hidden" name="item_ids" value={ids.join(',')} />
       <p>
         {plan.files === 0
-          ? 'None of these files can be downloaded.'
-          : `One ZIP archive with ${pluralize(plan.files, 'file')}, ${formatBytes(plan.bytes)}. Files with the same name get a number.`}
+          ? t('None of these files can be downloaded.')
+          : t('One ZIP archive with {files|# file|# files}, {bytes}. Files with the same name get a number.', {
+              files: plan.files,
+              bytes: formatBytes(plan.bytes),
+            })}
       </p>
       {plan.left_out > 0 && (
         <>
           <p className="t2" style={{ marginTop: 12 }}>
-            {pluralize(plan.left_out, 'file')} {plan.left_out === 1 ? 'is' : 'are'} left out:
+            {t('{n|# file is|# files are} left out:', { n: plan.left_out })}
           </p>
-          <ul className="t2" style={{ maxHeight: 160, overflow: 'auto', paddingLeft: 16 }}>
+          <ul className="t2" style={{ maxHeight: 160, overflow: 'auto', paddingInlineStart: 16 }}>
             {plan.left_out_files.map(({ filename, reason }, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and names repeat
               <li key={n}>
-                <bdi className="anywhere">{filename}</bdi> – {reason}
+                <bdi className="anywhere">{filename}</bdi> – {serverText(reason)}
               </li>
             ))}
           </ul>
@@ -80,10 +86,10 @@ function Contents({ target, onClose }: ArchiveDialogProps) {
       )}
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 16 }}>
         <Button variant="ghost" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button variant="primary" type="submit" disabled={plan.files === 0} data-autofocus>
-          Download
+          {t('Download')}
         </Button>
       </div>
     </form>

@@ -4,6 +4,9 @@ import { Sparkles, X } from 'lucide-react';
 import { useState } from 'react';
 import { assistQuery } from '../../api/search.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { orList } from '../../format/lists.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import s from './assist-offer.module.css';
 import { fieldLabel, valueLabels } from './chips.ts';
 import { tokenizeQuery } from './query-text.ts';
@@ -48,23 +51,18 @@ export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => voi
       {found && kept.length > 0 && (
         <div className={s.offer}>
           <Sparkles size={16} aria-hidden />
-          <span className={s.lead}>Suggested filters:</span>
-          {found.terms.length > 0 && (
-            <span className={s.part}>
-              contains <b>{found.terms.join(' ')}</b>
-            </span>
-          )}
+          <span className={s.lead}>{t('Suggested filters:')}</span>
+          {found.terms.length > 0 && <span className={s.part}>{rich('contains {terms}', { terms: <b>{found.terms.join(' ')}</b> })}</span>}
           {kept.map((one) => {
-            const values = valueLabels(one.field, one.value).join(' or ');
+            const values = orList(valueLabels(one.field, one.value));
             return (
               <span key={one.start} className={s.chip}>
                 <span>
-                  {one.negated && 'not '}
-                  {fieldLabel(one.field)} <b>{values}</b>
+                  {one.negated ? t('not {field}', { field: fieldLabel(one.field) }) : fieldLabel(one.field)} <b>{values}</b>
                 </span>
                 <IconButton
                   size="s"
-                  label={`Leave out ${fieldLabel(one.field)} ${values}`}
+                  label={t('Leave out {fieldLabel} {values}', { fieldLabel: fieldLabel(one.field), values })}
                   onClick={() => setRemoved({ dsl: found.dsl, starts: [...starts, one.start] })}
                 >
                   <X size={14} aria-hidden />
@@ -77,9 +75,9 @@ export function AssistOffer({ q, onUse }: { q: string; onUse: (q: string) => voi
           </code>
           <span className="grow" />
           <Button size="s" onClick={() => onUse(dsl)}>
-            Use these filters
+            {t('Use these filters')}
           </Button>
-          <IconButton size="s" label="Dismiss" onClick={() => setDeclined(debounced)}>
+          <IconButton size="s" label={t('Dismiss')} onClick={() => setDeclined(debounced)}>
             <X size={14} aria-hidden />
           </IconButton>
         </div>

@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { type BulkKind, type BulkOptions, type BulkResult, type Progress, runBulk } from './bulk-edit.ts';
 
 interface BulkDialogProps {
@@ -21,7 +21,7 @@ interface BulkDialogProps {
 
 /** Adds or removes one tag, or writes one note, on many files. It shows progress, can be stopped and can be undone. */
 export default function BulkDialog({ kind, target, onClose, onChanged }: BulkDialogProps) {
-  const files = pluralize(target.selected.size, 'file');
+  const n = target.selected.size;
   const running = useRef<AbortController | null>(null);
   const close = () => {
     running.current?.abort();
@@ -31,8 +31,8 @@ export default function BulkDialog({ kind, target, onClose, onChanged }: BulkDia
     <Modal
       opened
       onClose={close}
-      title={kind === 'tag' ? `Add a tag to ${files}` : `Add a note to ${files}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={kind === 'tag' ? t('Add a tag to {n|# file|# files}', { n }) : t('Add a note to {n|# file|# files}', { n })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
       closeOnClickOutside={false}
     >
       <BulkForm kind={kind} target={target} onClose={close} onChanged={onChanged} running={running} />
@@ -40,15 +40,16 @@ export default function BulkDialog({ kind, target, onClose, onChanged }: BulkDia
   );
 }
 
-const MESSAGES: Record<BulkKind, (value: string, files: string) => string> = {
-  'add-tag': (value, files) => `Tag “${value}” added to ${files}`,
-  'remove-tag': (value, files) => `Tag “${value}” removed from ${files}`,
-  note: (_value, files) => `Note added to ${files}`,
+const MESSAGES: Record<BulkKind, (tag: string, n: number) => string> = {
+  'add-tag': (tag, n) => t('Tag “{tag}” added to {n|# file|# files}', { tag, n }),
+  'remove-tag': (tag, n) => t('Tag “{tag}” removed from {n|# file|# files}', { tag, n }),
+  note: (_tag, n) => t('Note added to {n|# file|# files}', { n }),
 };
 
 function resultMessage(kind: BulkKind, value: string, { written, failed, stopped }: BulkResult): string {
-  const message = MESSAGES[kind](value, pluralize(written, 'file'));
-  return `${stopped ? 'Stopped. ' : ''}${message}${failed > 0 ? `; ${pluralize(failed, 'file')} could not be changed` : ''}`;
+  const message = MESSAGES[kind](value, written);
+  const result = failed > 0 ? t('{message}; {failed|# file|# files} could not be changed', { message, failed }) : message;
+  return stopped ? `${t('Stopped.')} ${result}` : result;
 }
 
 function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps & { running: { current: AbortController | null } }) {
@@ -57,7 +58,7 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
   const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
-  const files = pluralize(target.selected.size, 'file');
+  const n = target.selected.size;
   useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
@@ -94,12 +95,12 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
       {kind === 'tag' ? (
         <>
           <Segmented
-            label="Add or remove"
+            label={t('Add or remove')}
             value={removing ? 'remove' : 'add'}
             onChange={(value) => setRemoving(value === 'remove')}
             options={[
-              { value: 'add', label: 'Add' },
-              { value: 'remove', label: 'Remove' },
+              { value: 'add', label: t('Add') },
+              { value: 'remove', label: t('Remove') },
             ]}
           />
           <TagField value={text} disabled={progress !== null} onChange={setText} removing={removing} />
@@ -107,37 +108,46 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
       ) : (
         <Textarea
           data-autofocus
-          label="Note"
+          label={t('Note')}
           autosize
           minRows={3}
           maxRows={10}
           value={text}
           disabled={progress !== null}
           onChange={(e) => setText(e.currentTarget.value)}
-          description="Replaces any existing note. You can undo this."
+          description={t('Replaces any existing note. You can undo this.')}
         />
       )}
       {progress && (
         <div style={{ marginTop: 16 }}>
           <p role="status" className="t2">
-            {progress.phase === 'preparing' ? 'Preparing' : 'Updating'} {formatCount(progress.done)} of {pluralize(progress.total, 'file')}…
+            {t(
+              progress.phase === 'preparing' ? 'Preparing {done} of {total|# file|# files}…' : 'Updating {done} of {total|# file|# files}…',
+              progress,
+            )}
           </p>
-          <Bar mt={8} aria-label="Progress" value={progress.total ? (progress.done / progress.total) * 100 : 0} />
+          <Bar mt={8} aria-label={t('Progress')} value={progress.total ? (progress.done / progress.total) * 100 : 0} />
         </div>
       )}
       {error !== null && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX} live>
-            {errorMessage(error)} Changes made so far are kept. Try again to finish.
+            {t('{errorMessage} Changes made so far are kept. Try again to finish.', { errorMessage: errorMessage(error) })}
           </Note>
         </div>
       )}
       <div className="row g2" style={{ justifyContent: 'flex-end', marginTop: 24 }}>
         <Button size="l" onClick={() => (progress ? running.current?.abort() : onClose())}>
-          {progress ? 'Stop' : 'Cancel'}
+          {progress ? t('Stop') : t('Cancel')}
         </Button>
         <Button size="l" type="submit" variant="primary" disabled={!text.trim() || progress !== null}>
-          {progress ? 'Saving…' : kind === 'note' ? `Add note to ${files}` : removing ? `Untag ${files}` : `Tag ${files}`}
+          {progress
+            ? t('Saving…')
+            : kind === 'note'
+              ? t('Add note to {n|# file|# files}', { n })
+              : removing
+                ? t('Untag {n|# file|# files}', { n })
+                : t('Tag {n|# file|# files}', { n })}
         </Button>
       </div>
     </form>
@@ -151,14 +161,14 @@ function TagField(props: { value: string; removing: boolean; disabled: boolean; 
     <Autocomplete
       mt={16}
       data-autofocus
-      label="Tag"
+      label={t('Tag')}
       maxLength={100}
       limit={6}
       data={(known.data ?? []).map((tag) => tag.value)}
       value={props.value}
       disabled={props.disabled}
       onChange={props.onChange}
-      description={props.removing ? 'Files without this tag are not changed.' : 'Files that already have this tag are not changed.'}
+      description={props.removing ? t('Files without this tag are not changed.') : t('Files that already have this tag are not changed.')}
     />
   );
 }

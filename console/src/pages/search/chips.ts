@@ -1,38 +1,61 @@
 import { categoryStyle } from '../../format/categories.ts';
 import { formatDate, formatShortMonth } from '../../format/dates.ts';
+import { orList } from '../../format/lists.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { inSentence, t } from '../../language/text.ts';
 import { tokenizeQuery, withoutSpans } from './query-text.ts';
 import { FACT_FACETS, factFacets, type SearchState, withoutFact } from './search-state.ts';
 
 /** Labels of filter fields whose name in the filter language is not the label. */
 const FIELDS: Record<string, string> = {
-  kind: 'file type',
-  ext: 'extension',
-  path: 'folder',
-  is: 'status',
-  'readable-by': 'readable by',
-  'writable-by': 'changeable by',
-  'perm-changed': 'permissions changed',
+  kind: t('file type'),
+  ext: t('extension'),
+  path: t('folder'),
+  is: t('status'),
+  'readable-by': t('readable by'),
+  'writable-by': t('changeable by'),
+  'perm-changed': t('permissions changed'),
+  library: t('library'),
+  tag: t('tag'),
+  size: t('size'),
+  modified: t('modified'),
+  created: t('created'),
+  taken: t('taken'),
+  has: t('has'),
+  camera: t('camera'),
+  owner: t('owner'),
+  group: t('group'),
+  name: t('name'),
+  note: t('note'),
+  hash: t('hash'),
 };
 
 export const fieldLabel = (field: string): string => FIELDS[field] ?? field.replace(/^(meta|cf)\./, '').replaceAll('_', ' ');
 
 const UNITS: Record<string, string> = { k: 'kB', m: 'MB', g: 'GB', t: 'TB' };
-const SPANS: Record<string, string> = { h: 'hour', d: 'day', w: 'week', mo: 'month', y: 'year' };
-const HAS: Record<string, string> = {
-  error: 'an error',
-  text: 'text',
-  members: 'archive entries',
-  tags: 'tags',
-  notes: 'a note',
-  origin: 'a download source',
+const SPANS: Record<string, (n: number) => string> = {
+  h: (n) => t('{n|# hour|# hours}', { n }),
+  d: (n) => t('{n|# day|# days}', { n }),
+  w: (n) => t('{n|# week|# weeks}', { n }),
+  mo: (n) => t('{n|# month|# months}', { n }),
+  y: (n) => t('{n|# year|# years}', { n }),
 };
-const STATUSES: Record<string, string> = { trashed: 'in recycle bin' };
+const HAS: Record<string, string> = {
+  error: t('an error'),
+  text: t('text'),
+  members: t('archive entries'),
+  tags: t('tags'),
+  notes: t('a note'),
+  origin: t('a download source'),
+};
+const STATUSES: Record<string, string> = { trashed: t('in recycle bin'), active: t('active'), missing: t('missing'), any: t('any') };
 
 const sizeLabel = (text: string): string =>
   text.replace(/(\d(?:[\d.]*\d)?)\s*([kmgt])i?b?\b/gi, (_all, n: string, unit: string) => `${n} ${UNITS[unit.toLowerCase()]}`);
 
-function comparisonLabel(value: string, less: string, more: string, format: (text: string) => string = (text) => text): string {
+type Comparison = (value: string) => string;
+
+function comparisonLabel(value: string, less: Comparison, more: Comparison, format: (text: string) => string = (text) => text): string {
   if (value.includes('..'))
     return value
       .split('..')
@@ -40,22 +63,28 @@ function comparisonLabel(value: string, less: string, more: string, format: (tex
       .join(' – ');
   const [, sign = '', rest = value] = /^([<>]=?|=)?(.*)$/s.exec(value) ?? [];
   const plain = format(rest.trim());
-  if (sign.startsWith('<')) return `${less} ${plain}`;
-  return sign.startsWith('>') ? `${more} ${plain}` : plain;
+  if (sign.startsWith('<')) return less(plain);
+  return sign.startsWith('>') ? more(plain) : plain;
 }
+
+const before: Comparison = (value) => t('before {value}', { value });
+const after: Comparison = (value) => t('after {value}', { value });
+const since: Comparison = (value) => t('since {value}', { value });
+const under: Comparison = (value) => t('under {value}', { value });
+const over: Comparison = (value) => t('over {value}', { value });
 
 /** `<30d` means less than 30 days old; `<2020` means before 2020. */
 function dateLabel(value: string): string {
   const [, sign, number, unit = ''] = /^([<>])=?(\d+)(h|d|w|mo|y)$/i.exec(value) ?? [];
-  if (!sign) return comparisonLabel(value, 'before', value.startsWith('>=') ? 'since' : 'after');
-  const age = `${number} ${SPANS[unit.toLowerCase()]}${number === '1' ? '' : 's'}`;
-  return sign === '<' ? `in the last ${age}` : `more than ${age} ago`;
+  if (!sign) return comparisonLabel(value, before, value.startsWith('>=') ? since : after);
+  const age = SPANS[unit.toLowerCase()]?.(Number(number)) ?? '';
+  return sign === '<' ? t('in the last {age}', { age }) : t('more than {age} ago', { age });
 }
 
 /** The labels of a filter's values, any of which may match. */
 export function valueLabels(field: string, value: string): string[] {
   if (field === 'modified' || field === 'created' || field === 'taken' || field === 'perm-changed') return [dateLabel(value)];
-  if (field === 'size') return [comparisonLabel(value, 'under', 'over', sizeLabel)];
+  if (field === 'size') return [comparisonLabel(value, under, over, sizeLabel)];
   const list = value
     .split(';')
     .map((one) => one.trim())
@@ -63,7 +92,7 @@ export function valueLabels(field: string, value: string): string[] {
   if (field === 'kind') return list.map((one) => categoryStyle(one === '3d' ? 'three-d-cad' : one).label);
   if (field === 'has') return list.map((one) => HAS[one] ?? one);
   if (field === 'is') return list.map((one) => STATUSES[one] ?? one);
-  return list.map((one) => comparisonLabel(one, 'under', 'over'));
+  return list.map((one) => comparisonLabel(one, under, over));
 }
 
 /** One filter of a search, such as "library Photos or Studio". */
@@ -79,6 +108,9 @@ export interface FilterChip {
   edit: { start: number; end: number } | { facet: string };
 }
 
+/** "library Photos or Studio". */
+export const chipText = ({ field, values }: FilterChip): string => `${field} ${orList(values)}`;
+
 /** A filter as the server parsed it; `start` and `end` are positions in the trimmed query. */
 export interface ParsedFilter {
   field: string;
@@ -90,8 +122,8 @@ export interface ParsedFilter {
 
 function rangeLabel(from: number | null, to: number | null, format: (n: number) => string): string {
   if (from !== null && to !== null) return format(from) === format(to) ? format(from) : `${format(from)} – ${format(to)}`;
-  if (from !== null) return `from ${format(from)}`;
-  return to === null ? '' : `up to ${format(to)}`;
+  if (from !== null) return t('from {from}', { from: format(from) });
+  return to === null ? '' : t('up to {to}', { to: format(to) });
 }
 
 /** The filters as the console's own tokenizer finds them, used until the response arrives. */
@@ -116,7 +148,7 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
   if (first)
     chips.push({
       id: 'words',
-      field: 'contains',
+      field: t('contains'),
       values: [plain.map((token) => token.text).join(' ')],
       without: { ...state, q: withoutSpans(q, plain) },
       edit: { start: first.start, end: plain.at(-1)?.end ?? first.end },
@@ -124,7 +156,7 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
   for (const token of words.filter((one) => one.negated))
     chips.push({
       id: `not${token.start}`,
-      field: 'does not contain',
+      field: t('does not contain'),
       values: [token.text.slice(1)],
       without: { ...state, q: withoutSpans(q, [token]) },
       edit: { start: token.start, end: token.end },
@@ -133,7 +165,7 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
     const before = filters[i - 1];
     chips.push({
       id: `${one.field}${one.start}`,
-      field: `${one.negated ? 'not ' : ''}${fieldLabel(one.field)}`,
+      field: one.negated ? t('not {field}', { field: fieldLabel(one.field) }) : fieldLabel(one.field),
       values: valueLabels(one.field, one.value),
       ...(before && /\bOR\b/.test(q.slice(before.end, one.start)) ? { or: true } : {}),
       without: { ...state, q: withoutSpans(q, [one]) },
@@ -151,35 +183,37 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
   if (state.categories.length)
     add(
       'categories',
-      'file type',
+      t('file type'),
       state.categories.map((v) => categoryStyle(v).label),
       { categories: [] },
-      'File type',
+      t('File type'),
     );
-  if (state.groups.length) add('groups', 'group', state.groups, { groups: [] }, 'File type');
-  if (state.libraries.length) add('libraries', 'library', state.libraries.map(libraryName), { libraries: [] }, 'Library');
-  if (state.extensions.length) add('extensions', 'extension', state.extensions, { extensions: [] }, 'Extension');
-  if (state.tags.length) add('tags', 'tag', state.tags, { tags: [] }, 'Tags');
-  if (state.cameras.length) add('cameras', 'camera', state.cameras, { cameras: [] }, 'Camera');
+  if (state.groups.length) add('groups', t('group'), state.groups, { groups: [] }, t('File type'));
+  if (state.libraries.length) add('libraries', t('library'), state.libraries.map(libraryName), { libraries: [] }, t('Library'));
+  if (state.extensions.length) add('extensions', t('extension'), state.extensions, { extensions: [] }, t('Extension'));
+  if (state.tags.length) add('tags', t('tag'), state.tags, { tags: [] }, t('Tags'));
+  if (state.cameras.length) add('cameras', t('camera'), state.cameras, { cameras: [] }, t('Camera'));
   for (const name of factFacets) {
     const values = state.facts[name];
-    if (values) add(name, FACT_FACETS[name].toLowerCase(), values, { facts: withoutFact(state.facts, name) }, FACT_FACETS[name]);
+    if (values) add(name, inSentence(FACT_FACETS[name]), values, { facts: withoutFact(state.facts, name) }, FACT_FACETS[name]);
   }
-  if (state.owners.length) add('owners', 'owner', state.owners, { owners: [] }, 'Owner');
-  if (state.principal) add('principal', 'readable by', [state.principal], { principal: '' }, 'Permissions');
-  if (state.world) add('world', 'everyone', [state.world === 'true' ? 'can read' : 'cannot read'], { world: '' }, 'Permissions');
-  if (state.searchIn) add('in', 'search in', [state.searchIn === 'names' ? 'names' : 'contents'], { searchIn: '' }, 'Search in');
-  if (state.path) add('path', 'folder', [state.path], { path: '' }, 'Folder');
-  if (state.status) add('status', 'status', [STATUSES[state.status] ?? state.status], { status: '' }, 'Status');
+  if (state.owners.length) add('owners', t('owner'), state.owners, { owners: [] }, t('Owner'));
+  if (state.principal) add('principal', t('readable by'), [state.principal], { principal: '' }, t('Permissions'));
+  if (state.world)
+    add('world', t('everyone'), [state.world === 'true' ? t('can read') : t('cannot read')], { world: '' }, t('Permissions'));
+  if (state.searchIn)
+    add('in', t('search in'), [state.searchIn === 'names' ? t('names') : t('contents')], { searchIn: '' }, t('Search in'));
+  if (state.path) add('path', t('folder'), [state.path], { path: '' }, t('Folder'));
+  if (state.status) add('status', t('status'), [STATUSES[state.status] ?? state.status], { status: '' }, t('Status'));
   if (state.modifiedFrom !== null || state.modifiedTo !== null) {
     const long = state.modifiedFrom !== null && state.modifiedTo !== null && state.modifiedTo - state.modifiedFrom > 60 * 86_400;
     const label = rangeLabel(state.modifiedFrom, state.modifiedTo, long ? formatShortMonth : formatDate);
-    add('modified', 'modified', [label], { modifiedFrom: null, modifiedTo: null }, 'Modified');
+    add('modified', t('modified'), [label], { modifiedFrom: null, modifiedTo: null }, t('Modified'));
   }
   if (state.takenFrom !== null || state.takenTo !== null)
-    add('taken', 'taken', [rangeLabel(state.takenFrom, state.takenTo, formatDate)], { takenFrom: null, takenTo: null }, 'Taken');
+    add('taken', t('taken'), [rangeLabel(state.takenFrom, state.takenTo, formatDate)], { takenFrom: null, takenTo: null }, t('Taken'));
   if (state.sizeFrom !== null || state.sizeTo !== null)
-    add('size', 'size', [rangeLabel(state.sizeFrom, state.sizeTo, formatBytes)], { sizeFrom: null, sizeTo: null }, 'Size');
-  if (state.box) add('box', 'location', ['inside the box'], { box: null }, 'Location');
+    add('size', t('size'), [rangeLabel(state.sizeFrom, state.sizeTo, formatBytes)], { sizeFrom: null, sizeTo: null }, t('Size'));
+  if (state.box) add('box', t('location'), [t('inside the box')], { box: null }, t('Location'));
   return chips;
 }

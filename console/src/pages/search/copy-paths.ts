@@ -1,5 +1,6 @@
 import * as catalog from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 
 /** Each path is read with its file, because a share map may give every folder another address. */
 export const MAX_COPIED_PATHS = 500;
@@ -7,9 +8,9 @@ const PARALLEL = 6;
 
 /** The ways to write where a file is. */
 export const PATH_FORMS = [
-  { value: 'native', label: 'Native paths', of: (item: Item): string | null => item.native_path },
-  { value: 'share', label: 'Share addresses', of: (item: Item): string | null => item.share_url },
-  { value: 'server', label: 'Paths on the server', of: (item: Item): string | null => item.path },
+  { value: 'native', label: t('Native paths'), of: (item: Item): string | null => item.native_path },
+  { value: 'share', label: t('Share addresses'), of: (item: Item): string | null => item.share_url },
+  { value: 'server', label: t('Paths on the server'), of: (item: Item): string | null => item.path },
 ] as const;
 export type PathForm = (typeof PATH_FORMS)[number]['value'];
 

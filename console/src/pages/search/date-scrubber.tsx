@@ -1,6 +1,7 @@
 import type { PointerEvent } from 'react';
 import type { HistogramBar } from '../../api/types.ts';
 import { formatShortMonth, toDate } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import s from './date-scrubber.module.css';
 
 interface Stop {
@@ -52,7 +53,7 @@ export function DateScrubber({
       className={s.scrub}
       role="slider"
       tabIndex={0}
-      aria-label="Jump to date"
+      aria-label={t('Jump to date')}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={100}

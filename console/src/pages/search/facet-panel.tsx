@@ -11,6 +11,7 @@ import { CategoryIcon } from '../../components/thumb.tsx';
 import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './facet-panel.module.css';
 import { PermissionFacet } from './permission-facet.tsx';
 import { FACT_FACETS, factFacets, type SearchState, withFact, withoutFact } from './search-state.ts';
@@ -45,10 +46,10 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
 
   const className = classNames(s.panel, inDrawer ? s.inDrawer : s.side);
   // The sections have their final size only when the first counts are known.
-  if (loading) return <aside className={classNames(className, s.loading)} aria-label="Filters" aria-busy />;
+  if (loading) return <aside className={classNames(className, s.loading)} aria-label={t('Filters')} aria-busy />;
   return (
-    <aside className={className} aria-label="Filters">
-      <FacetSection title="File type" onClear={clear('categories')}>
+    <aside className={className} aria-label={t('Filters')}>
+      <FacetSection title={t('File type')} onClear={clear('categories')}>
         {categories.map((key) => (
           <FacetRow
             key={key}
@@ -62,7 +63,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         ))}
       </FacetSection>
       {rows.length > 0 && (
-        <FacetSection title="Library" onClear={clear('libraries')}>
+        <FacetSection title={t('Library')} onClear={clear('libraries')}>
           {rows.map((library) => (
             <FacetRow
               key={library.id}
@@ -76,7 +77,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         </FacetSection>
       )}
       <RangeSection
-        title="Modified"
+        title={t('Modified')}
         range={facets.modified}
         from={state.modifiedFrom}
         to={state.modifiedTo}
@@ -85,7 +86,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         onChange={(modifiedFrom, modifiedTo) => onChange({ ...state, modifiedFrom, modifiedTo })}
       />
       <RangeSection
-        title="Taken"
+        title={t('Taken')}
         range={facets.taken}
         from={state.takenFrom}
         to={state.takenTo}
@@ -94,7 +95,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         onChange={(takenFrom, takenTo) => onChange({ ...state, takenFrom, takenTo })}
       />
       <RangeSection
-        title="Size"
+        title={t('Size')}
         log
         range={facets.size}
         from={state.sizeFrom}
@@ -105,7 +106,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
       />
       <TagFacet chosen={state.tags} counts={facets.tags} onChange={(tags) => onChange({ ...state, tags })} />
       <LongFacet
-        title="Extension"
+        title={t('Extension')}
         counts={facets.extensions}
         chosen={state.extensions}
         onToggle={(v, on) => toggleValue('extensions', v, on)}
@@ -113,7 +114,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
       />
       {(Object.keys(facets.cameras).length > 0 || state.cameras.length > 0) && (
         <LongFacet
-          title="Camera"
+          title={t('Camera')}
           counts={facets.cameras}
           chosen={state.cameras}
           onToggle={(v, on) => toggleValue('cameras', v, on)}
@@ -134,7 +135,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         ))}
       {(Object.keys(facets.owners).length > 0 || state.owners.length > 0) && (
         <LongFacet
-          title="Owner"
+          title={t('Owner')}
           counts={facets.owners}
           chosen={state.owners}
           onToggle={(v, on) => toggleValue('owners', v, on)}
@@ -142,47 +143,47 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         />
       )}
       <PermissionFacet key={state.principal} state={state} onChange={onChange} />
-      <FacetSection title="Status" onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
+      <FacetSection title={t('Status')} onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
         <div className={s.status}>
           <Select
-            aria-label="Status"
+            aria-label={t('Status')}
             size="sm"
             value={state.status || 'active'}
             allowDeselect={false}
             data={[
-              { value: 'active', label: 'Present' },
-              { value: 'missing', label: 'Missing' },
-              { value: 'trashed', label: 'In the recycle bin' },
-              { value: 'any', label: 'Any status' },
+              { value: 'active', label: t('Present') },
+              { value: 'missing', label: t('Missing') },
+              { value: 'trashed', label: t('In the recycle bin') },
+              { value: 'any', label: t('Any status') },
             ]}
             onChange={(value) => onChange({ ...state, status: value === 'active' || !value ? '' : value })}
           />
         </div>
       </FacetSection>
-      <FacetSection title="Search in" onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
+      <FacetSection title={t('Search in')} onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
         <div className={s.status}>
           <Segmented
-            label="Search in"
+            label={t('Search in')}
             value={state.searchIn || 'all'}
             onChange={(value) => onChange({ ...state, searchIn: value === 'all' ? '' : value })}
             options={[
-              { value: 'all', label: 'Everything' },
-              { value: 'names', label: 'Names' },
-              { value: 'content', label: 'Contents' },
+              { value: 'all', label: t('Everything') },
+              { value: 'names', label: t('Names') },
+              { value: 'content', label: t('Contents') },
             ]}
           />
         </div>
       </FacetSection>
       {semantic && (
-        <FacetSection title="Semantic search" onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
+        <FacetSection title={t('Semantic search')} onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
           <div className={s.status}>
             <Slider
               mt={20}
-              thumbLabel="Semantic weight"
+              thumbLabel={t('Semantic weight')}
               min={0}
               max={1}
               step={0.1}
-              label={(v) => `${Math.round(v * 100)}% semantic`}
+              label={(v) => t('{v}% semantic', { v: Math.round(v * 100) })}
               defaultValue={state.semantic}
               onChangeEnd={(value) => onChange({ ...state, semantic: value })}
             />
@@ -255,7 +256,7 @@ function LongFacet(props: {
       ))}
       {sorted.length > SHORT && (
         <LinkButton data-row style={{ margin: '0 16px' }} onClick={() => setAll(!all)}>
-          {all ? 'Show less' : `Show ${sorted.length - SHORT} more`}
+          {all ? t('Show less') : t('Show {sorted} more', { sorted: sorted.length - SHORT })}
         </LinkButton>
       )}
     </FacetSection>
@@ -278,7 +279,7 @@ function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Reco
   const shown = [...chosen.filter((t) => !rows.some(([v]) => v === t)).map((t): [string, number] => [t, counts[t] ?? 0]), ...rows];
   const most = shown.reduce((m, [, n]) => Math.max(m, n), 0);
   return (
-    <FacetSection title="Tags" onClear={chosen.length ? () => onChange([]) : undefined}>
+    <FacetSection title={t('Tags')} onClear={chosen.length ? () => onChange([]) : undefined}>
       {shown.map(([tag, n]) => (
         <FacetRow
           key={tag}
@@ -292,13 +293,15 @@ function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Reco
       <div className={s.tagSearch}>
         <TextInput
           size="sm"
-          aria-label="Find a tag"
-          placeholder="Find a tag"
+          aria-label={t('Find a tag')}
+          placeholder={t('Find a tag')}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </div>
-      {debounced && found.data?.length === 0 && <p className={`${s.tagSearch} muted meta`}>No tags match “{debounced}”.</p>}
+      {debounced && found.data?.length === 0 && (
+        <p className={`${s.tagSearch} muted meta`}>{t('No tags match “{debounced}”.', { debounced })}</p>
+      )}
     </FacetSection>
   );
 }

@@ -5,6 +5,7 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDayMonth, formatShortDate } from '../../format/dates.ts';
 import { formatBytes, formatTimecode } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import s from './results-grid.module.css';
 import { nameMarks } from './results-list.tsx';
 import { useDeferredHit } from './use-deferred-hit.ts';
@@ -42,14 +43,14 @@ export const GridCard = memo(function GridCard({
   const hit = useDeferredHit(known, index);
   if (!hit)
     return (
-      <div className={s.card} style={{ left }} role="gridcell">
+      <div className={s.card} style={{ insetInlineStart: left }} role="gridcell">
         <div className={s.media} />
       </div>
     );
   return (
     <div
       className={s.card}
-      style={{ left }}
+      style={{ insetInlineStart: left }}
       id={`card-${index}`}
       role="gridcell"
       aria-selected={selected}
@@ -73,7 +74,7 @@ export const GridCard = memo(function GridCard({
         <button
           type="button"
           className={s.check}
-          aria-label={selected ? `Deselect ${hit.filename}` : `Select ${hit.filename}`}
+          aria-label={selected ? t('Deselect {filename}', { filename: hit.filename }) : t('Select {filename}', { filename: hit.filename })}
           aria-pressed={selected}
           tabIndex={-1}
           onClick={(event) => {

@@ -1,4 +1,6 @@
 import { type ReactNode, useRef } from 'react';
+import { inReadingDirection, isRightToLeft } from '../../language/direction.ts';
+import { t } from '../../language/text.ts';
 import { setPreference, usePreferences } from '../../shell/preferences.ts';
 import s from './search-page.module.css';
 
@@ -12,12 +14,12 @@ export function InspectorFrame({ narrow, children }: { narrow: boolean; children
   const drag = useRef<{ x: number; width: number } | null>(null);
   const width = narrow ? MIN_WIDTH : clamp(inspectorWidth);
   return (
-    <aside className={s.inspector} style={{ width }} aria-label="Details">
+    <aside className={s.inspector} style={{ width }} aria-label={t('Details')}>
       <div
         className={s.grip}
         role="separator"
         tabIndex={0}
-        aria-label="Resize details"
+        aria-label={t('Resize details')}
         aria-orientation="vertical"
         aria-valuemin={MIN_WIDTH}
         aria-valuemax={MAX_WIDTH}
@@ -27,13 +29,15 @@ export function InspectorFrame({ narrow, children }: { narrow: boolean; children
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerMove={(event) => {
-          if (drag.current) setPreference('inspectorWidth', clamp(drag.current.width + drag.current.x - event.clientX));
+          if (drag.current)
+            setPreference('inspectorWidth', clamp(drag.current.width + (drag.current.x - event.clientX) * (isRightToLeft() ? -1 : 1)));
         }}
         onPointerUp={() => {
           drag.current = null;
         }}
         onKeyDown={(event) => {
-          const step = event.key === 'ArrowLeft' ? 16 : event.key === 'ArrowRight' ? -16 : 0;
+          const key = inReadingDirection(event.key);
+          const step = key === 'ArrowLeft' ? 16 : key === 'ArrowRight' ? -16 : 0;
           if (!step) return;
           event.preventDefault();
           event.stopPropagation();

@@ -19,7 +19,7 @@ test('the empty state says which filter to remove and how many files that brings
   renderWithProviders(
     <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={onChange} />,
   );
-  expect(screen.getByRole('heading', { name: 'No files match all three filters' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No files match all 3 filters' })).toBeTruthy();
   expect(screen.getByText(/match without library Photos/).textContent).toBe('312 files match without library Photos.');
   await userEvent.click(screen.getByRole('button', { name: 'Remove library Photos' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, libraries: [] });

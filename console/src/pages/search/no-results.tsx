@@ -4,9 +4,12 @@ import { search } from '../../api/search.ts';
 import type { SearchResponse } from '../../api/types.ts';
 import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { numberWord, pluralize } from '../../format/numbers.ts';
+import { orList } from '../../format/lists.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { openExplain } from '../../shell/overlays.ts';
 import type { FilterChip } from './chips.ts';
+import { chipText } from './chips.ts';
 import s from './no-results.module.css';
 import { type SearchState, toParams } from './search-state.ts';
 
@@ -38,16 +41,16 @@ interface NoResultsProps {
 export function NoResults({ removals, response, state, emptyCatalog, scanning, unread, onChange }: NoResultsProps) {
   if (removals.length === 0 && scanning)
     return (
-      <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">View progress</ButtonLink>}>
-        Files appear here as they are found.
+      <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">{t('View progress')}</ButtonLink>}>
+        {t('Files appear here as they are found.')}
       </EmptyState>
     );
   if (removals.length === 0)
     return (
-      <EmptyState title="No files yet" actions={emptyCatalog && <ButtonLink href="#/libraries">Go to Libraries</ButtonLink>}>
+      <EmptyState title={t('No files yet')} actions={emptyCatalog && <ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>
         {emptyCatalog
-          ? 'Add a library or start a scan to see files here.'
-          : 'You do not have access to any files. Ask an administrator for access to a library.'}
+          ? t('Add a library or start a scan to see files here.')
+          : t('You do not have access to any files. Ask an administrator for access to a library.')}
       </EmptyState>
     );
   const best = mostRestrictive(removals);
@@ -55,26 +58,33 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
   const title =
     removals.length === 1
       ? removals[0]?.chip.id === 'words'
-        ? `No files contain “${removals[0].chip.values.join(' ')}”`
-        : 'No files match this filter'
-      : `No files match ${removals.length === 2 ? 'both' : `all ${numberWord(removals.length)}`} filters`;
+        ? t('No files contain “{values}”', { values: removals[0].chip.values.join(' ') })
+        : t('No files match this filter')
+      : removals.length === 2
+        ? t('No files match both filters')
+        : t('No files match all {n} filters', { n: removals.length });
   return (
     <div className={s.wrap}>
       <EmptyState title={title}>
         {best ? (
           <p>
-            <b className="b">{pluralize(best.total ?? 0, 'file')}</b> {best.total === 1 ? 'matches' : 'match'} without {best.chip.field}{' '}
-            {best.chip.values.join(' or ')}.
+            {rich('<b>{n|# file|# files}</b> {n|matches|match} without {filter}.', {
+              n: best.total ?? 0,
+              b: (text) => <b className="b">{text}</b>,
+              filter: chipText(best.chip),
+            })}
           </p>
         ) : removals.some(({ total }) => total === null) ? (
-          <p>Counting what each filter excludes…</p>
+          <p>{t('Counting what each filter excludes…')}</p>
         ) : (
-          removals.length > 1 && <p>No single filter is the cause. Try removing more than one.</p>
+          removals.length > 1 && <p>{t('No single filter is the cause. Try removing more than one.')}</p>
         )}
         {unread > 0 && (
           <p>
-            The contents of {pluralize(unread, 'file')} have not been read yet, so words inside them are not found.{' '}
-            <a href="#/libraries">View progress</a>
+            {rich(
+              'The contents of {unread|# file|# files} have not been read yet, so words inside them are not found. <link>View progress</link>',
+              { unread, link: (text) => <a href="#/libraries">{text}</a> },
+            )}
           </p>
         )}
         <div className={s.box}>
@@ -83,11 +93,11 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
             .map((removal) => (
               <div key={removal.chip.id} className={s.removal} data-hit={removal === best}>
                 <span className="cut">
-                  <span style={{ color: 'var(--text-1)' }}>Without</span> <span className="t2">{removal.chip.field}</span>{' '}
-                  <b className="b">{removal.chip.values.join(' or ')}</b>
+                  <span style={{ color: 'var(--text-1)' }}>{t('Without')}</span> <span className="t2">{removal.chip.field}</span>{' '}
+                  <b className="b">{orList(removal.chip.values)}</b>
                 </span>
                 <span className={removal === best ? 'num b' : 'num muted'}>
-                  {removal.total === null ? 'Counting…' : pluralize(removal.total, 'file')}
+                  {removal.total === null ? t('Counting…') : t('{n|# file|# files}', { n: removal.total })}
                 </span>
                 <span className="num">
                   {removal.total ? (
@@ -95,12 +105,12 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
                       size="s"
                       variant={removal === best ? 'primary' : 'default'}
                       onClick={() => onChange(removal.chip.without)}
-                      aria-label={`Remove ${removal.chip.field} ${removal.chip.values.join(' or ')}`}
+                      aria-label={t('Remove {name}', { name: chipText(removal.chip) })}
                     >
-                      Remove
+                      {t('Remove')}
                     </Button>
                   ) : (
-                    <span className="muted meta">No change</span>
+                    <span className="muted meta">{t('No change')}</span>
                   )}
                 </span>
               </div>
@@ -108,25 +118,25 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
         </div>
         {suggestions.length > 0 && (
           <p style={{ marginTop: 24 }}>
-            Did you mean{' '}
-            {suggestions.map((text, i) => (
-              <span key={text}>
-                {i > 0 && ' or '}
-                <LinkButton onClick={() => onChange({ ...state, q: text })}>{text}</LinkButton>
-              </span>
-            ))}
-            ?
+            {rich('Did you mean {suggestions}?', {
+              suggestions: suggestions.map((text, i) => (
+                <span key={text}>
+                  {i > 0 && ` ${t('or')} `}
+                  <LinkButton onClick={() => onChange({ ...state, q: text })}>{text}</LinkButton>
+                </span>
+              )),
+            })}
           </p>
         )}
         <div className={`${s.sure} row g4`}>
           <Route size={20} aria-hidden />
           <div className="grow">
             <div className="b" style={{ color: 'var(--text-1)' }}>
-              Expected a file here?
+              {t('Expected a file here?')}
             </div>
-            <p>Enter its path to see why it is not listed.</p>
+            <p>{t('Enter its path to see why it is not listed.')}</p>
           </div>
-          <Button onClick={openExplain}>Explain a path…</Button>
+          <Button onClick={openExplain}>{t('Explain a path…')}</Button>
         </div>
       </EmptyState>
     </div>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { searchPrincipals } from '../../api/permissions.ts';
 import { FacetSection } from '../../components/facet.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { t } from '../../language/text.ts';
 import s from './facet-panel.module.css';
 import type { SearchState } from './search-state.ts';
 
@@ -22,11 +23,11 @@ export function PermissionFacet({ state, onChange }: PermissionFacetProps) {
   if (!inUse && text === '' && !known.data?.length) return null;
   const choose = (principal: string) => onChange({ ...state, principal: principal.trim() });
   return (
-    <FacetSection title="Permissions" onClear={inUse ? () => onChange({ ...state, principal: '', world: '' }) : undefined}>
+    <FacetSection title={t('Permissions')} onClear={inUse ? () => onChange({ ...state, principal: '', world: '' }) : undefined}>
       <div className={s.status}>
         <Autocomplete
-          aria-label="Readable by"
-          placeholder="Readable by a person or group"
+          aria-label={t('Readable by')}
+          placeholder={t('Readable by a person or group')}
           size="sm"
           value={text}
           data={(known.data ?? []).map(({ value }) => value)}
@@ -36,13 +37,13 @@ export function PermissionFacet({ state, onChange }: PermissionFacetProps) {
           onKeyDown={(event) => event.key === 'Enter' && choose(event.currentTarget.value)}
         />
         <Segmented
-          label="Readable by everyone"
+          label={t('Readable by everyone')}
           value={state.world || 'any'}
           onChange={(value) => onChange({ ...state, world: value === 'any' ? '' : value })}
           options={[
-            { value: 'any', label: 'All' },
-            { value: 'true', label: 'Everyone' },
-            { value: 'false', label: 'Restricted' },
+            { value: 'any', label: t('All') },
+            { value: 'true', label: t('Everyone') },
+            { value: 'false', label: t('Restricted') },
           ]}
         />
       </div>

@@ -5,6 +5,7 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { Preview } from '../item/preview.tsx';
 import { useItem } from '../item/use-item.ts';
@@ -40,7 +41,7 @@ export function QuickLook({
   return (
     <Modal.Root opened onClose={onClose} size="min(1200px, 94vw)" padding={0} centered>
       <Modal.Overlay />
-      <Modal.Content radius="lg" aria-label={item.data ? `Quick look: ${item.data.filename}` : 'Quick look'}>
+      <Modal.Content radius="lg" aria-label={item.data ? t('Quick look: {filename}', { filename: item.data.filename }) : t('Quick look')}>
         <div className={s.bar}>
           <span className="b cut">
             <bdi>{visibleName(item.data?.filename ?? '')}</bdi>
@@ -51,16 +52,16 @@ export function QuickLook({
             </span>
           )}
           <span className="grow" />
-          <IconButton label="Previous file" onClick={() => onStep(-1)}>
+          <IconButton label={t('Previous file')} onClick={() => onStep(-1)}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
-          <IconButton label="Next file" onClick={() => onStep(1)}>
+          <IconButton label={t('Next file')} onClick={() => onStep(1)}>
             <ChevronRight size={18} aria-hidden />
           </IconButton>
           <ButtonLink size="s" href={href} onClick={onClose}>
-            Open
+            {t('Open')}
           </ButtonLink>
-          <IconButton label="Close quick look" onClick={onClose} data-autofocus>
+          <IconButton label={t('Close quick look')} onClick={onClose} data-autofocus>
             <X size={18} aria-hidden />
           </IconButton>
         </div>
@@ -70,7 +71,7 @@ export function QuickLook({
           ) : item.error ? (
             <ErrorState error={item.error} />
           ) : (
-            <Loading what="the file" />
+            <Loading what={t('the file')} />
           )}
         </div>
       </Modal.Content>

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type CSSProperties, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { classNames } from '../../components/button.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { DateScrubber } from './date-scrubber.tsx';
 import { GridCard } from './grid-card.tsx';
 import { emptyMonths, extendMonths, gridLayout } from './grid-layout.ts';
@@ -84,7 +84,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
             {line.kind === 'heading' ? (
               <div className={g.heading} role="gridcell">
                 <span className="b">{line.title}</span>
-                {line.count !== null && <span className="meta muted">{pluralize(line.count, 'file')}</span>}
+                {line.count !== null && <span className="meta muted">{t('{n|# file|# files}', { n: line.count })}</span>}
               </div>
             ) : (
               <div role="presentation">
@@ -121,7 +121,7 @@ export function ResultsGrid({ hits, words, selection, phone, onPick, onOpen, ref
         ref={scroll}
         className={classNames(s.scroll, hits.stale && s.stale)}
         role="grid"
-        aria-label="Results"
+        aria-label={t('Results')}
         aria-rowcount={layout.count}
         aria-multiselectable
         aria-busy={hits.stale}

@@ -7,8 +7,9 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { CategoryIcon, Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatDate, formatShortDate } from '../../format/dates.ts';
-import { formatBytes, formatTimecode, pluralize } from '../../format/numbers.ts';
+import { formatBytes, formatTimecode } from '../../format/numbers.ts';
 import { parentFolder } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { rowLayout } from './list-layout.ts';
 import s from './results-list.module.css';
 import type { Selection } from './selection.ts';
@@ -92,7 +93,7 @@ export function ResultsList({ hits, words, selection, libraryName, phone, onPick
         ref={scroller}
         className={classNames(s.scroll, hits.stale && s.stale)}
         role="grid"
-        aria-label="Results"
+        aria-label={t('Results')}
         aria-rowcount={total}
         aria-multiselectable
         aria-busy={hits.stale}
@@ -136,9 +137,9 @@ export function nameMarks(hit: SearchHit, words: string[]): MatchRange[] {
 /** The reason for a hit whose name and snippet show no match. */
 function reasonOf(hit: SearchHit, words: string[]): string | null {
   if (words.length === 0) return null;
-  if (hit.matched_by === 'meaning') return 'similar in meaning';
+  if (hit.matched_by === 'meaning') return t('similar in meaning');
   const tag = hit.tags?.find((t) => words.some((w) => t.toLowerCase().includes(w.toLowerCase())));
-  return tag ? `tag ${tag}` : null;
+  return tag ? t('tag {tag}', { tag }) : null;
 }
 
 /** One file in the list. Memoized, so that scrolling renders only new rows. */
@@ -150,7 +151,7 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
     return (
       <div className={s.row} style={place} role="row" aria-rowindex={index + 1}>
         <span role="gridcell" className="visually-hidden">
-          Loading
+          {t('Loading')}
         </span>
         <span className={s.thumb} style={{ background: 'var(--bg-2)' }} />
         <span className={s.skeleton} style={{ width: `${20 + ((index * 37) % 30)}%` }} />
@@ -180,7 +181,7 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
         {hit.duration ? <span className={s.duration}>{formatTimecode(hit.duration)}</span> : null}
         {props.selected && (
           <span className={s.check}>
-            <Check size={12} role="img" aria-label="Selected" />
+            <Check size={12} role="img" aria-label={t('Selected')} />
           </span>
         )}
       </span>
@@ -206,12 +207,12 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
           )}
           {hit.status === 'missing' && (
             <StatusText tone="danger" icon={FileX}>
-              {hit.missing_since ? `Missing since ${formatShortDate(hit.missing_since)}` : 'Missing'}
+              {hit.missing_since ? t('Missing since {missing_since}', { missing_since: formatShortDate(hit.missing_since) }) : t('Missing')}
             </StatusText>
           )}
           {hit.status === 'trashed' && (
             <StatusText tone="idle" icon={Trash2}>
-              In the recycle bin
+              {t('In the recycle bin')}
             </StatusText>
           )}
         </div>
@@ -236,11 +237,11 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
 
 function ResultHead({ total }: { total: number }) {
   return (
-    <div className={s.head} aria-hidden title={pluralize(total, 'file')}>
+    <div className={s.head} aria-hidden title={t('{n|# file|# files}', { n: total })}>
       <span />
-      <span>Name</span>
-      <span className="num">Size</span>
-      <span>Modified</span>
+      <span>{t('Name')}</span>
+      <span className="num">{t('Size')}</span>
+      <span>{t('Modified')}</span>
       <span />
     </div>
   );

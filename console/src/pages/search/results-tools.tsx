@@ -5,39 +5,41 @@ import type { SearchResponse } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { rich } from '../../language/rich.ts';
+import { t } from '../../language/text.ts';
 import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './search-page.module.css';
 import { type SearchState, toParams, type ViewMode } from './search-state.ts';
 
 /** The sort orders, by their API names. One with a fact is offered if some of the hits have it. */
 const SORTS: readonly { value: string; label: string; fact?: string }[] = [
-  { value: '', label: 'Relevance' },
-  { value: 'newest', label: 'Newest' },
-  { value: 'mtime:asc', label: 'Oldest' },
-  { value: 'taken:desc', label: 'Date taken' },
-  { value: 'added:desc', label: 'Recently added' },
-  { value: 'name:asc', label: 'Name' },
-  { value: 'size:desc', label: 'Largest' },
-  { value: 'size:asc', label: 'Smallest' },
-  { value: 'path:asc', label: 'Path' },
-  { value: 'duration:desc', label: 'Longest' },
-  { value: 'pages:desc', label: 'Most pages' },
-  { value: 'width:desc', label: 'Most pixels wide' },
-  { value: 'artist:asc', label: 'Artist', fact: 'artist' },
-  { value: 'album:asc', label: 'Album', fact: 'album' },
-  { value: 'author:asc', label: 'Author', fact: 'author' },
-  { value: 'camera:asc', label: 'Camera', fact: 'camera' },
-  { value: 'lens:asc', label: 'Lens', fact: 'lens' },
-  { value: 'language:asc', label: 'Language', fact: 'language' },
+  { value: '', label: t('Relevance') },
+  { value: 'newest', label: t('Newest') },
+  { value: 'mtime:asc', label: t('Oldest') },
+  { value: 'taken:desc', label: t('Date taken') },
+  { value: 'added:desc', label: t('Recently added') },
+  { value: 'name:asc', label: t('Name') },
+  { value: 'size:desc', label: t('Largest') },
+  { value: 'size:asc', label: t('Smallest') },
+  { value: 'path:asc', label: t('Path') },
+  { value: 'duration:desc', label: t('Longest') },
+  { value: 'pages:desc', label: t('Most pages') },
+  { value: 'width:desc', label: t('Most pixels wide') },
+  { value: 'artist:asc', label: t('Artist'), fact: 'artist' },
+  { value: 'album:asc', label: t('Album'), fact: 'album' },
+  { value: 'author:asc', label: t('Author'), fact: 'author' },
+  { value: 'camera:asc', label: t('Camera'), fact: 'camera' },
+  { value: 'lens:asc', label: t('Lens'), fact: 'lens' },
+  { value: 'language:asc', label: t('Language'), fact: 'language' },
 ];
 
 const sortLabel = (sort: string): string => SORTS.find((s) => s.value === sort)?.label ?? sort;
 
 const VIEW_MODES = [
-  { value: 'list' as const, label: 'List', icon: List },
-  { value: 'grid' as const, label: 'Grid', icon: LayoutGrid },
-  { value: 'map' as const, label: 'Map', icon: MapIcon },
+  { value: 'list' as const, label: t('List'), icon: List },
+  { value: 'grid' as const, label: t('Grid'), icon: LayoutGrid },
+  { value: 'map' as const, label: t('Map'), icon: MapIcon },
 ];
 
 /** The number of hits, the sort order and the view mode. */
@@ -63,31 +65,38 @@ export function ResultsTools({
         {response ? (
           state.viewMode === 'map' && locatedCount !== null ? (
             <>
-              <b className="b">
-                {formatCount(locatedCount)} of {pluralize(response.total, 'file')}
-              </b>{' '}
-              <span className="muted">{locatedCount === 1 ? 'has' : 'have'} a location</span>{' '}
-              <span className="muted sm-hide">· {Math.max(1, Math.round(response.took_ms))} ms</span>
+              {rich('<b>{located} of {total|# file|# files}</b> <small>{located|has|have} a location</small>', {
+                located: locatedCount,
+                total: response.total,
+                b: (text) => <b className="b">{text}</b>,
+                small: (text) => <span className="muted">{text}</span>,
+              })}{' '}
+              <span className="muted sm-hide">
+                {'· '}
+                {t('{value} ms', { value: Math.max(1, Math.round(response.took_ms)) })}
+              </span>
             </>
           ) : (
             <>
-              <b className="b">{pluralize(response.total, 'file')}</b>{' '}
+              <b className="b">{t('{n|# file|# files}', { n: response.total })}</b>{' '}
               <span className="muted sm-hide">
-                {response.total_bytes ? `· ${formatBytes(response.total_bytes)} ` : ''}· {Math.max(1, Math.round(response.took_ms))} ms
+                {response.total_bytes ? `· ${formatBytes(response.total_bytes)} ` : ''}
+                {'· '}
+                {t('{value} ms', { value: Math.max(1, Math.round(response.took_ms)) })}
                 {response.semantic?.applied === false
-                  ? ' · by words only'
+                  ? ` · ${t('by words only')}`
                   : response.degraded
-                    ? ' · search stopped early, counts may be too low'
+                    ? ` · ${t('search stopped early, counts may be too low')}`
                     : ''}
               </span>
             </>
           )
         ) : (
-          <span className="muted">Searching…</span>
+          <span className="muted">{t('Searching…')}</span>
         )}
       </span>
       {scanning && (
-        <a href="#/libraries" className={s.scanning} title={`${scanning}. More files will appear.`}>
+        <a href="#/libraries" className={s.scanning} title={t('{scanning}. More files will appear.', { scanning })}>
           <StatusText tone="active" icon={RefreshCw}>
             <span className="cut">{scanning}</span>
           </StatusText>
@@ -99,7 +108,7 @@ export function ResultsTools({
           <Menu.Target>
             <Button variant="ghost" size="s">
               <Arrow size={16} aria-hidden />
-              <span className="visually-hidden">Sorted by </span>
+              <span className="visually-hidden">{t('Sorted by')} </span>
               {sortLabel(state.sort)}
             </Button>
           </Menu.Target>
@@ -108,7 +117,7 @@ export function ResultsTools({
               (sort) => (
                 <Menu.Item
                   key={sort.value}
-                  rightSection={sort.value === state.sort ? <Check size={14} aria-label="Selected" /> : null}
+                  rightSection={sort.value === state.sort ? <Check size={14} aria-label={t('Selected')} /> : null}
                   onClick={() => onChange({ ...state, sort: sort.value })}
                 >
                   {sort.label}
@@ -130,7 +139,7 @@ export function ResultsTools({
         </span>
       )}
       <Segmented<ViewMode>
-        label="View"
+        label={t('View')}
         value={state.viewMode}
         options={VIEW_MODES}
         onChange={(viewMode) => onChange({ ...state, viewMode })}

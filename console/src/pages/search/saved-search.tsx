@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import s from './saved-search.module.css';
 import { EMPTY_SEARCH, fromSavedParams, type SearchState, sameQuery, toParams } from './search-state.ts';
 
@@ -24,13 +25,13 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
-  const failed = (error: unknown) => toast(`Could not save. ${errorMessage(error)}`);
+  const failed = (error: unknown) => toast(t('Could not save. {errorMessage}', { errorMessage: errorMessage(error) }));
   const update = useMutation({
     mutationFn: (one: SavedSearch) => api.updateSavedSearch(one.id, { params: toParams(state) as SavedParams }),
     onSuccess: async (_now, before) => {
       await refresh();
       toast(
-        `Search “${before.name}” updated`,
+        t('Search “{name}” updated', { name: before.name }),
         () => void api.updateSavedSearch(before.id, { params: before.params as SavedParams }).then(refresh),
       );
     },
@@ -42,7 +43,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
       onChange({ ...state, saved: '' });
       await refresh();
       toast(
-        `Saved search “${name}” deleted`,
+        t('Saved search “{name}” deleted', { name }),
         () => void api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
       );
     },
@@ -65,7 +66,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             <Menu.Target>
               <Button size="s" variant="ghost" className={s.name}>
                 <span className="m5 cut">
-                  <span className="visually-hidden">Saved search </span>
+                  <span className="visually-hidden">{t('Saved search')} </span>
                   <bdi>{current.name}</bdi>
                 </span>
                 <ChevronDown size={14} aria-hidden />
@@ -73,29 +74,29 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Others saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
-              {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>Rename or share…</Menu.Item>}
-              <Menu.Item onClick={() => setDialog('new')}>Save as new…</Menu.Item>
-              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>Close saved search</Menu.Item>
+              {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>{t('Rename or share…')}</Menu.Item>}
+              <Menu.Item onClick={() => setDialog('new')}>{t('Save as new…')}</Menu.Item>
+              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>{t('Close saved search')}</Menu.Item>
               {current.may_edit && (
                 <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
-                  Delete saved search
+                  {t('Delete saved search')}
                 </Menu.Item>
               )}
             </Menu.Dropdown>
           </Menu>
-          {!current.may_edit && <span className="muted meta nw">by {current.owner_name}</span>}
+          {!current.may_edit && <span className="muted meta nw">{t('by {owner_name}', { owner_name: current.owner_name })}</span>}
           {modified && (
             <>
               <StatusPill tone="warn" icon={PencilLine}>
-                Modified
+                {t('Modified')}
               </StatusPill>
               {current.may_edit && (
                 <Button size="s" onClick={() => update.mutate(current)} disabled={update.isPending}>
-                  Update
+                  {t('Update')}
                 </Button>
               )}
               <Button size="s" variant="ghost" onClick={() => onChange(stored(current))}>
-                Revert
+                {t('Revert')}
               </Button>
             </>
           )}
@@ -106,7 +107,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             <Menu position="bottom-end">
               <Menu.Target>
                 <Button size="s" variant="ghost" className="sm-hide">
-                  Saved searches
+                  {t('Saved searches')}
                   <ChevronDown size={14} aria-hidden />
                 </Button>
               </Menu.Target>
@@ -117,7 +118,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
           )}
           <Button variant="ghost" size="s" className="sm-hide" onClick={() => setDialog('new')}>
             <Bookmark size={16} aria-hidden />
-            Save search
+            {t('Save search')}
           </Button>
         </>
       )}
@@ -145,7 +146,7 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
         {others.map((one) => (
           <Menu.Item
             key={one.id}
-            rightSection={one.shared ? <Users size={14} role="img" aria-label="Shared" /> : undefined}
+            rightSection={one.shared ? <Users size={14} role="img" aria-label={t('Shared')} /> : undefined}
             onClick={() => onOpen(one)}
           >
             <bdi>{one.name}</bdi>
@@ -170,8 +171,8 @@ function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
   const [shared, setShared] = useState(editing?.shared ?? false);
   return (
     <FormDialog
-      title={editing ? `Edit “${editing.name}”` : 'Save this search'}
-      submit={editing ? 'Save changes' : 'Save search'}
+      title={editing ? t('Edit “{name}”', { name: editing.name }) : t('Save this search')}
+      submit={editing ? t('Save changes') : t('Save search')}
       ready={name.trim() !== ''}
       save={() =>
         editing
@@ -179,16 +180,16 @@ function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
           : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) })
       }
       onSaved={(made) => {
-        toast(`Search “${made.name}” saved`);
+        toast(t('Search “{name}” saved', { name: made.name }));
         onDone(made.id);
       }}
       onClose={onClose}
     >
       {(errorAt) => (
         <>
-          {!editing && <p className="t2">Saves the words and filters. The results are updated each time you open it.</p>}
+          {!editing && <p className="t2">{t('Saves the words and filters. The results are updated each time you open it.')}</p>}
           <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
-          <Checkbox label="Share with everyone" checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
+          <Checkbox label={t('Share with everyone')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
         </>
       )}
     </FormDialog>

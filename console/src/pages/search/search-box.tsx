@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { IconButton, Kbd } from '../../components/button.tsx';
+import { t } from '../../language/text.ts';
 import { tokenizeQuery } from './query-text.ts';
 import s from './search-box.module.css';
 
@@ -23,7 +24,7 @@ export function SearchBox({
   onChange,
   errorAt,
   onEnterResults,
-  placeholder = 'Search names, contents and tags',
+  placeholder = t('Search names, contents and tags'),
   inputRef,
   autoFocus,
 }: SearchBoxProps) {
@@ -76,7 +77,7 @@ export function SearchBox({
         <input
           ref={inputRef}
           type="search"
-          aria-label="Search"
+          aria-label={t('Search')}
           aria-invalid={errorAt !== undefined}
           placeholder={placeholder}
           value={text}
@@ -95,7 +96,7 @@ export function SearchBox({
       {text && (
         <IconButton
           size="s"
-          label="Clear search"
+          label={t('Clear search')}
           onClick={() => {
             setText('');
             send('', true);

@@ -2,10 +2,12 @@ import { Menu } from '@mantine/core';
 import { Plus, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
 import { memo, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
+import { t } from '../../language/text.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { ModeSwitch } from '../passages/mode-switch.tsx';
 import { AssistOffer } from './assist-offer.tsx';
 import type { FilterChip } from './chips.ts';
+import { chipText } from './chips.ts';
 import { SavedSearchControl } from './saved-search.tsx';
 import { SearchBox } from './search-box.tsx';
 import s from './search-head.module.css';
@@ -42,9 +44,9 @@ export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
     if (!('facet' in edit)) {
       box.current?.focus();
       box.current?.setSelectionRange(edit.start, edit.end);
-    } else if (edit.facet === 'Location') {
+    } else if (edit.facet === t('Location')) {
       onChange({ ...state, viewMode: 'map' });
-    } else if (edit.facet === 'Folder') {
+    } else if (edit.facet === t('Folder')) {
       const q = `${state.q.trim()} path:"${state.path}"`.trim();
       onChange({ ...state, path: '', q });
       select(q.length - state.path.length - 1, q.length - 1);
@@ -109,32 +111,32 @@ function ChipsRow({ chips, restrictiveId, onChange, onEdit, onFilters, onClear, 
     <div className={s.row}>
       <Button size="s" className="lg-hide" onClick={onFilters}>
         <SlidersHorizontal size={16} aria-hidden />
-        Filters {chips.length > 0 && <span className="muted">{chips.length}</span>}
+        {t('Filters')} {chips.length > 0 && <span className="muted">{chips.length}</span>}
       </Button>
       {chips.length > 0 ? (
-        <span className={s.lead}>Matching</span>
+        <span className={s.lead}>{t('Matching')}</span>
       ) : (
-        <span className={s.lead}>All files. Type to search or add a filter.</span>
+        <span className={s.lead}>{t('All files. Type to search or add a filter.')}</span>
       )}
       {chips.map((chip) => (
         <span key={chip.id} className={s.chip} data-warning={chip.id === restrictiveId}>
-          {chip.id === restrictiveId && <TriangleAlert size={14} role="img" aria-label="No results with this filter:" />}
-          <button type="button" className={s.text} title="Edit" onClick={() => onEdit(chip)}>
-            <span className="visually-hidden">Edit </span>
+          {chip.id === restrictiveId && <TriangleAlert size={14} role="img" aria-label={t('No results with this filter:')} />}
+          <button type="button" className={s.text} title={t('Edit')} onClick={() => onEdit(chip)}>
+            <span className="visually-hidden">{t('Edit')} </span>
             <em>
-              {chip.or && 'or '}
+              {chip.or && `${t('or')} `}
               {chip.field}{' '}
             </em>
             {chip.values.map((value, i) => (
               <span key={value} className="cut">
-                {i > 0 && <em> or </em>}
+                {i > 0 && <em> {t('or')} </em>}
                 <b>
                   <bdi>{value}</bdi>
                 </b>
               </span>
             ))}
           </button>
-          <IconButton size="s" label={`Remove ${chip.field} ${chip.values.join(' or ')}`} onClick={() => onChange(chip.without)}>
+          <IconButton size="s" label={t('Remove {name}', { name: chipText(chip) })} onClick={() => onChange(chip.without)}>
             <X size={14} aria-hidden />
           </IconButton>
         </span>
@@ -142,7 +144,7 @@ function ChipsRow({ chips, restrictiveId, onChange, onEdit, onFilters, onClear, 
       {filterMenu}
       {chips.length > 2 && (
         <Button variant="ghost" size="s" onClick={onClear}>
-          Clear all
+          {t('Clear all')}
         </Button>
       )}
       <span className="grow" />
@@ -153,16 +155,16 @@ function ChipsRow({ chips, restrictiveId, onChange, onEdit, onFilters, onClear, 
 
 /** The most common filters. */
 const FILTERS = [
-  { label: 'Modified', text: 'modified:2023..2024', example: 'year, month or range' },
-  { label: 'Size', text: 'size:>10m', example: 'larger or smaller than' },
-  { label: 'Tag', text: 'tag:', example: 'exact tag' },
-  { label: 'Folder', text: 'path:', example: 'inside a folder' },
-  { label: 'Extension', text: 'ext:', example: 'pdf, jpg, …' },
-  { label: 'File type', text: 'kind:', example: 'image, document, …' },
-  { label: 'Missing files', text: 'is:missing', example: 'no longer on disk' },
-  { label: 'Files with errors', text: 'has:error', example: 'could not be read' },
-  { label: 'Exclude a word', text: '-', example: 'does not contain' },
-] as const;
+  { label: t('Modified'), text: 'modified:2023..2024', example: t('year, month or range') },
+  { label: t('Size'), text: 'size:>10m', example: t('larger or smaller than') },
+  { label: t('Tag'), text: 'tag:', example: t('exact tag') },
+  { label: t('Folder'), text: 'path:', example: t('inside a folder') },
+  { label: t('Extension'), text: 'ext:', example: t('pdf, jpg, …') },
+  { label: t('File type'), text: 'kind:', example: t('image, document, …') },
+  { label: t('Missing files'), text: 'is:missing', example: t('no longer on disk') },
+  { label: t('Files with errors'), text: 'has:error', example: t('could not be read') },
+  { label: t('Exclude a word'), text: '-', example: t('does not contain') },
+];
 
 /** Inserts a filter into the search box for the user to complete. */
 function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
@@ -171,7 +173,7 @@ function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
       <Menu.Target>
         <Button variant="ghost" size="s" className="sm-hide">
           <Plus size={16} aria-hidden />
-          Filter
+          {t('Filter')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -186,7 +188,7 @@ function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
         ))}
         <Menu.Divider />
         <Menu.Item component="a" href="/docs/filter-language.html" target="_blank">
-          Filter syntax
+          {t('Filter syntax')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,7 +10,7 @@ import { savedSearches } from '../../api/search.ts';
 import { Button } from '../../components/button.tsx';
 import { usePageTitle, usePreload } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
 import { filterChips } from './chips.ts';
@@ -39,7 +39,7 @@ const MapResults = lazy(() => import('../map/map-results.tsx'));
 export default function SearchPage() {
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
-  usePageTitle(state.q || 'Search');
+  usePageTitle(state.q || t('Search'));
   usePreload(loadInspector);
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
@@ -54,7 +54,7 @@ export default function SearchPage() {
 
   const { libraries, scanning, unread } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
-  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? 'Unknown library', [libraries]);
+  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? t('Unknown library'), [libraries]);
   // The address changes with every selected file. Everything that does not depend on that file uses this stable state, so that it does not render again.
   const listStateJson = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
   const listState = useMemo(() => JSON.parse(listStateJson) as SearchState, [listStateJson]);
@@ -142,7 +142,7 @@ export default function SearchPage() {
     () =>
       inspected && (
         <InspectorFrame narrow={tablet}>
-          <Suspense fallback={<Loading what="the file" />}>
+          <Suspense fallback={<Loading what={t('the file')} />}>
             <Inspector
               id={shownItem}
               words={words}
@@ -173,10 +173,10 @@ export default function SearchPage() {
         onEnterResults={results.focusList}
         onFilters={openFilters}
       />
-      <h1 className="visually-hidden">Search</h1>
+      <h1 className="visually-hidden">{t('Search')}</h1>
       <div className={s.cols}>
         {side}
-        <section className={s.results} aria-label="Results">
+        <section className={s.results} aria-label={t('Results')}>
           {!empty && !(hits.error && !hits.first) && tools}
           {syntax ? (
             <p className={s.problem} role="alert">
@@ -200,7 +200,7 @@ export default function SearchPage() {
             state.viewMode === 'grid' ? (
               <ResultsGrid {...common} byMonth={state.sort === 'newest'} />
             ) : state.viewMode === 'map' ? (
-              <Suspense fallback={<Loading what="the map" />}>
+              <Suspense fallback={<Loading what={t('the map')} />}>
                 <MapResults state={state} onChange={change} onLocatedCount={setLocatedCount} />
               </Suspense>
             ) : (
@@ -230,9 +230,9 @@ export default function SearchPage() {
         onClose={() => setFiltersOpen(false)}
         position={phone ? 'bottom' : 'left'}
         size={phone ? '80%' : 296}
-        title="Filters"
+        title={t('Filters')}
         padding={0}
-        closeButtonProps={{ 'aria-label': 'Close filters' }}
+        closeButtonProps={{ 'aria-label': t('Close filters') }}
         styles={{
           header: { padding: '12px 16px' },
           content: { display: 'flex', flexDirection: 'column' },
@@ -242,7 +242,7 @@ export default function SearchPage() {
         {panel(true)}
         <div className={s.sheetFoot}>
           <Button variant="primary" size="l" style={{ width: '100%' }} onClick={() => setFiltersOpen(false)}>
-            Show {pluralize(hits.total, 'file')}
+            {t('Show {total|# file|# files}', { total: hits.total })}
           </Button>
         </div>
       </Drawer>

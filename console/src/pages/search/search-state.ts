@@ -1,4 +1,5 @@
 import type { SearchParams } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 
 export type ViewMode = 'list' | 'grid' | 'map';
 
@@ -11,13 +12,13 @@ export interface GeoBox {
 
 /** Facts of files that are filtered by value, with the heading of each. The names are those of the API. */
 export const FACT_FACETS = {
-  lens: 'Lens',
-  artist: 'Artist',
-  album: 'Album',
-  author: 'Author',
-  language: 'Language',
-  resolution: 'Resolution',
-} as const;
+  lens: t('Lens'),
+  artist: t('Artist'),
+  album: t('Album'),
+  author: t('Author'),
+  language: t('Language'),
+  resolution: t('Resolution'),
+};
 export type FactFacet = keyof typeof FACT_FACETS;
 export const factFacets = Object.keys(FACT_FACETS) as FactFacet[];
 type FactValues = Partial<Record<FactFacet, string[]>>;

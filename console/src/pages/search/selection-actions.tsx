@@ -6,7 +6,8 @@ import type { SearchHit, SearchParams } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { copyText } from '../../components/copy-button.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatBytes, formatCount, pluralize } from '../../format/numbers.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -57,10 +58,12 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
       .then(async ({ paths, without }) => {
         if (paths.length > 0) await copyText(paths.join('\n'));
         toast(
-          `${pluralize(paths.length, 'path')} copied.${without > 0 ? ` ${pluralize(without, 'file')} ${without === 1 ? 'has' : 'have'} none.` : ''}`,
+          without > 0
+            ? t('{n|# path|# paths} copied. {without|# file has|# files have} none.', { n: paths.length, without })
+            : t('{n|# path|# paths} copied.', { n: paths.length }),
         );
       })
-      .catch((error: unknown) => toast(`Could not copy the paths. ${errorMessage(error)}`));
+      .catch((error: unknown) => toast(t('Could not copy the paths. {errorMessage}', { errorMessage: errorMessage(error) })));
   };
 
   const currentHit = selection.current === null ? undefined : hits.hitAt(selection.current);
@@ -142,22 +145,22 @@ function useExport(options: { selected: SelectedFiles; loaded: SearchHit[]; para
     }
     const controller = new AbortController();
     running.current = controller;
-    setExporting('Preparing…');
+    setExporting(t('Preparing…'));
     collectFiles(
       {
         ...options,
         signal: controller.signal,
-        onProgress: (p) => setExporting(`Cancel (${formatCount(p.done)} of ${formatCount(p.total)})`),
+        onProgress: (p) => setExporting(t('Cancel ({done} of {total})', { done: p.done, total: p.total })),
       },
       (hit) => csvLine(hit, options.libraryName),
     )
       .then((lines) => {
         if (controller.signal.aborted) return;
         download('catalog-list.csv', [CSV_HEAD, ...lines]);
-        toast(`Exported ${pluralize(lines.length, 'file')}`);
+        toast(t('Exported {lines|# file|# files}', { lines: lines.length }));
       })
       .catch((error: unknown) => {
-        if (!controller.signal.aborted) toast(`Export failed. ${errorMessage(error)}`);
+        if (!controller.signal.aborted) toast(t('Export failed. {errorMessage}', { errorMessage: errorMessage(error) }));
       })
       .finally(() => {
         running.current = null;
@@ -190,9 +193,9 @@ interface BulkBarProps {
 /** The number of selected files and the actions for them. */
 function BulkBar(props: BulkBarProps) {
   return (
-    <div className={s.bar} role="toolbar" aria-label="Selected files">
+    <div className={s.bar} role="toolbar" aria-label={t('Selected files')}>
       <b className="b" role="status">
-        {formatCount(props.selected)} selected
+        {t('{selected} selected', { selected: props.selected })}
       </b>
       {props.size !== null && <span className="muted sm-hide">&nbsp;{formatBytes(props.size)}</span>}
       <span className={s.sep} />
@@ -200,22 +203,22 @@ function BulkBar(props: BulkBarProps) {
         <>
           <Button variant="ghost" onClick={props.onTag}>
             <Tag size={16} aria-hidden />
-            Tag
+            {t('Tag')}
           </Button>
           <Button variant="ghost" className="sm-hide" onClick={props.onNote}>
             <Pencil size={16} aria-hidden />
-            Note
+            {t('Note')}
           </Button>
         </>
       )}
       <Button variant="ghost" onClick={props.onDownload}>
         <Download size={16} aria-hidden />
-        Download
+        {t('Download')}
       </Button>
       {props.onCompare && (
         <Button variant="ghost" onClick={props.onCompare}>
           <Columns2 size={16} aria-hidden />
-          Compare
+          {t('Compare')}
         </Button>
       )}
       {props.onCopyPaths && (
@@ -223,7 +226,7 @@ function BulkBar(props: BulkBarProps) {
           <Menu.Target>
             <Button variant="ghost" className="sm-hide">
               <Copy size={16} aria-hidden />
-              Copy paths
+              {t('Copy paths')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -237,17 +240,17 @@ function BulkBar(props: BulkBarProps) {
       )}
       <Button variant="ghost" className="sm-hide" onClick={props.onExport}>
         <List size={16} aria-hidden />
-        {props.exporting ?? 'Export list'}
+        {props.exporting ?? t('Export list')}
       </Button>
       {props.selected < props.total && (
         <>
           <span className={`${s.sep} sm-hide`} />
           <Button variant="ghost" className="sm-hide" onClick={props.onAll}>
-            Select all {formatCount(props.total)}
+            {t('Select all {total}', { total: props.total })}
           </Button>
         </>
       )}
-      <IconButton label="Clear selection" onClick={props.onClear}>
+      <IconButton label={t('Clear selection')} onClick={props.onClear}>
         <X size={16} aria-hidden />
       </IconButton>
     </div>

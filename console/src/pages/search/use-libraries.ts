@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import { healthOf } from '../libraries/health.ts';
 
 const SCANNING_REFETCH_MS = 3000;
@@ -21,7 +22,11 @@ function unreadOf({ last_scan }: Library): number {
 function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: string; unread: number } {
   const running = runningScans(libraries);
   const [first, second] = running;
-  const scanning = !first ? '' : second ? `Scanning ${running.length} libraries` : `Scanning ${first.name}`;
+  const scanning = !first
+    ? ''
+    : second
+      ? t('Scanning {running} libraries', { running: running.length })
+      : t('Scanning {name}', { name: first.name });
   return {
     libraries: libraries.map(({ id, name }) => ({ id, name })),
     scanning,

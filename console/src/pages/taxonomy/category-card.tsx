@@ -7,7 +7,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { CategoryIcon } from '../../components/thumb.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { EditDialog, type EditTarget, type TaxonomyEdit, useTaxonomyEdit } from './taxonomy-dialogs.tsx';
 import s from './taxonomy-page.module.css';
 
@@ -34,18 +35,27 @@ export function CategoryCard({
           <CategoryIcon category={category.key} />
           <h2 className="h3">{category.label}</h2>
           <code className="mono muted">{category.key}</code>
-          <span className="muted meta">{pluralize(complete.groups.length, 'group')}</span>
+          <span className="muted meta">{t('{n|# group|# groups}', { n: complete.groups.length })}</span>
         </>
       }
       aside={
         editable && (
           <>
-            <Button size="s" onClick={() => setEditing({ category: complete })} aria-label={`Edit category ${category.label}`}>
-              Edit
+            <Button
+              size="s"
+              onClick={() => setEditing({ category: complete })}
+              aria-label={t('Edit category {label}', { label: category.label })}
+            >
+              {t('Edit')}
             </Button>
             {!category.is_builtin && (
-              <Button size="s" variant="danger" onClick={() => setDeleting(true)} aria-label={`Remove category ${category.label}`}>
-                Remove
+              <Button
+                size="s"
+                variant="danger"
+                onClick={() => setDeleting(true)}
+                aria-label={t('Remove category {label}', { label: category.label })}
+              >
+                {t('Remove')}
               </Button>
             )}
           </>
@@ -67,13 +77,18 @@ export function CategoryCard({
       {editing && <EditDialog target={editing} tree={tree} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={deleting}
-        title={`Remove category “${category.label}”?`}
-        confirm="Remove category"
+        title={t('Remove category “{label}”?', { label: category.label })}
+        confirm={t('Remove category')}
         danger
-        onConfirm={() => edit.mutateAsync({ run: () => catalog.deleteCategory(category.key), done: `Category ${category.label} removed` })}
+        onConfirm={() =>
+          edit.mutateAsync({
+            run: () => catalog.deleteCategory(category.key),
+            done: t('Category {label} removed', { label: category.label }),
+          })
+        }
         onClose={() => setDeleting(false)}
       >
-        A category with groups cannot be removed. Move or remove its groups first.
+        {t('A category with groups cannot be removed. Move or remove its groups first.')}
       </ConfirmDialog>
     </Card>
   );
@@ -102,7 +117,7 @@ function GroupRow({
   const add = () => {
     const clean = ext.trim().toLowerCase().replace(/^\.+/, '');
     if (!clean) return;
-    onEdit({ run: () => catalog.addExtension(group.key, clean), done: `.${clean} added to ${group.label}` });
+    onEdit({ run: () => catalog.addExtension(group.key, clean), done: t('.{clean} added to {label}', { clean, label: group.label }) });
     setExt('');
   };
   return (
@@ -111,10 +126,10 @@ function GroupRow({
         <h3 className="m5">
           <bdi>{group.label}</bdi>
         </h3>
-        <div className="meta muted">{pluralize(group.extensions.length, 'extension')}</div>
+        <div className="meta muted">{t('{n|# extension|# extensions}', { n: group.extensions.length })}</div>
         {editable && (
-          <LinkButton data-main onClick={onEditGroup} aria-label={`Edit group ${group.label}`}>
-            Edit
+          <LinkButton data-main onClick={onEditGroup} aria-label={t('Edit group {label}', { label: group.label })}>
+            {t('Edit')}
           </LinkButton>
         )}
       </div>
@@ -125,8 +140,13 @@ function GroupRow({
             {editable && (
               <IconButton
                 size="s"
-                label={`Remove .${one} from ${group.label}`}
-                onClick={() => onEdit({ run: () => catalog.removeExtension(group.key, one), done: `.${one} removed from ${group.label}` })}
+                label={t('Remove .{one} from {label}', { one, label: group.label })}
+                onClick={() =>
+                  onEdit({
+                    run: () => catalog.removeExtension(group.key, one),
+                    done: t('.{one} removed from {label}', { one, label: group.label }),
+                  })
+                }
               >
                 <X size={12} aria-hidden />
               </IconButton>
@@ -136,7 +156,7 @@ function GroupRow({
         {list.length > SHOWN_EXTENSIONS && (
           <li>
             <button type="button" className={s.more} onClick={() => setAll(!all)}>
-              {all ? 'Show fewer' : `${formatCount(list.length - SHOWN_EXTENSIONS)} more`}
+              {all ? t('Show fewer') : t('{list} more', { list: formatCount(list.length - SHOWN_EXTENSIONS) })}
             </button>
           </li>
         )}
@@ -150,8 +170,8 @@ function GroupRow({
             >
               <input
                 className={s.add}
-                aria-label={`Add an extension to ${group.label}`}
-                placeholder="Add"
+                aria-label={t('Add an extension to {label}', { label: group.label })}
+                placeholder={t('Add')}
                 value={ext}
                 maxLength={32}
                 onChange={(e) => setExt(e.currentTarget.value)}

@@ -7,8 +7,8 @@ import { Button } from '../../components/button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { pluralize } from '../../format/numbers.ts';
 import { slugify } from '../../format/slugify.ts';
+import { t } from '../../language/text.ts';
 
 export interface TaxonomyEdit {
   run: () => Promise<unknown>;
@@ -46,20 +46,23 @@ export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree
       ? catalog.updateCategory(edited.key, change)
       : catalog.updateFileGroup(edited.key, { ...change, ...(category && category !== target.in ? { category } : {}) });
   const remove = () =>
-    edit.mutate({ run: () => catalog.deleteFileGroup(edited.key), done: `Group ${edited.label} removed` }, { onSuccess: onClose });
+    edit.mutate(
+      { run: () => catalog.deleteFileGroup(edited.key), done: t('Group {label} removed', { label: edited.label }) },
+      { onSuccess: onClose },
+    );
   return (
     <FormDialog
-      title={`Edit ${edited.label}`}
-      submit="Save"
+      title={t('Edit {label}', { label: edited.label })}
+      submit={t('Save')}
       ready={label.trim() !== ''}
-      save={() => saving.mutateAsync({ run: save, done: `${change.label} saved` })}
+      save={() => saving.mutateAsync({ run: save, done: t('{label} saved', { label: change.label }) })}
       onSaved={() => {}}
       onClose={onClose}
       aside={
         'group' in target &&
         !target.group.is_builtin && (
           <Button size="l" variant="danger" disabled={edit.isPending} onClick={remove}>
-            Remove group with {pluralize(target.group.extensions.length, 'extension')}
+            {t('Remove group with {extensions|# extension|# extensions}', { extensions: target.group.extensions.length })}
           </Button>
         )
       }
@@ -67,14 +70,14 @@ export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree
       {(errorAt) => (
         <>
           <NameField
-            description={`Key: ${edited.key} (cannot be changed)`}
+            description={t('Key: {key} (cannot be changed)', { key: edited.key })}
             value={label}
             onChange={setLabel}
             maxLength={128}
             error={errorAt('label')}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             maxLength={500}
@@ -84,10 +87,12 @@ export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree
           />
           {'group' in target && (
             <Select
-              label="Category"
+              label={t('Category')}
               description={
                 category !== target.in
-                  ? `${pluralize(target.group.extensions.length, 'extension')} will be moved, and their files reclassified.`
+                  ? t('{extensions|# extension|# extensions} will be moved, and their files reclassified.', {
+                      extensions: target.group.extensions.length,
+                    })
                   : undefined
               }
               allowDeselect={false}
@@ -115,17 +120,17 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
       : catalog.createFileGroup({ key, label: label.trim(), category: category ?? '' });
   return (
     <FormDialog
-      title={what === 'category' ? 'New category' : 'New group'}
-      submit="Add"
+      title={what === 'category' ? t('New category') : t('New group')}
+      submit={t('Add')}
       ready={key !== ''}
-      save={() => edit.mutateAsync({ run: add, done: `${label.trim()} added` })}
+      save={() => edit.mutateAsync({ run: add, done: t('{label} added', { label: label.trim() }) })}
       onSaved={() => {}}
       onClose={onClose}
     >
       {(errorAt) => (
         <>
           <NameField
-            description={key ? `Key: ${key}` : undefined}
+            description={key ? t('Key: {key}', { key }) : undefined}
             value={label}
             onChange={setLabel}
             maxLength={128}
@@ -133,7 +138,7 @@ export function AddDialog({ what, tree, onClose }: { what: 'category' | 'group';
           />
           {what === 'group' && (
             <Select
-              label="Category"
+              label={t('Category')}
               allowDeselect={false}
               data={tree.map((c) => ({ value: c.key, label: c.label }))}
               value={category}
@@ -153,27 +158,27 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
   const edit = useTaxonomyEdit();
   const rows = missing.data
     ? ([
-        ['category', missing.data.categories],
-        ['group', missing.data.groups],
-        ['extension', missing.data.extensions],
+        [t('{n|# category|# categories}', { n: missing.data.categories.length }), missing.data.categories],
+        [t('{n|# group|# groups}', { n: missing.data.groups.length }), missing.data.groups],
+        [t('{n|# extension|# extensions}', { n: missing.data.extensions.length }), missing.data.extensions],
       ] as const)
     : [];
   const total = rows.reduce((n, [, list]) => n + list.length, 0);
   return (
-    <Modal opened onClose={onClose} title="Built-in file types" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Built-in file types')} closeButtonProps={{ 'aria-label': t('Close') }}>
       {missing.error ? (
         <ErrorState error={missing.error} retry={() => void missing.refetch()} />
       ) : !missing.data ? (
-        <Loading what="built-in file types" />
+        <Loading what={t('built-in file types')} />
       ) : total === 0 ? (
-        <p className="t2">All built-in file types are present. Your own changes are kept.</p>
+        <p className="t2">{t('All built-in file types are present. Your own changes are kept.')}</p>
       ) : (
         <div className="col g3">
-          <p className="t2">These built-in entries are missing from this catalog. Your own changes are kept.</p>
-          {rows.map(([noun, list]) =>
+          <p className="t2">{t('These built-in entries are missing from this catalog. Your own changes are kept.')}</p>
+          {rows.map(([title, list]) =>
             list.length === 0 ? null : (
-              <div key={noun}>
-                <div className="b">{pluralize(list.length, noun, noun === 'category' ? 'categories' : `${noun}s`)}</div>
+              <div key={title}>
+                <div className="b">{title}</div>
                 <p className="mono t2 anywhere">
                   {list.slice(0, 60).join(' ')}
                   {list.length > 60 && ' …'}
@@ -189,12 +194,12 @@ export function SyncDialog({ onClose }: { onClose: () => void }) {
               disabled={edit.isPending}
               onClick={() =>
                 edit.mutate(
-                  { run: () => catalog.syncTaxonomy(false), done: `${pluralize(total, 'entry', 'entries')} added` },
+                  { run: () => catalog.syncTaxonomy(false), done: t('{total|# entry|# entries} added', { total }) },
                   { onSuccess: onClose },
                 )
               }
             >
-              Add {pluralize(total, 'entry', 'entries')}
+              {t('Add {total|# entry|# entries}', { total })}
             </Button>
           </div>
         </div>

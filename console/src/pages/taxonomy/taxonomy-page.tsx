@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { CategoryCard } from './category-card.tsx';
@@ -32,8 +32,8 @@ function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[]
 /** Reclassifies existing files in the background. */
 function reclassifyFiles(): void {
   catalog.reclassify().then(
-    ({ already_queued }) => toast(already_queued ? 'Reclassification is already running' : 'Reclassifying files in the background'),
-    (error: unknown) => toast(`Could not start reclassification. ${errorMessage(error)}`),
+    ({ already_queued }) => toast(already_queued ? t('Reclassification is already running') : t('Reclassifying files in the background')),
+    (error: unknown) => toast(t('Could not start reclassification. {errorMessage}', { errorMessage: errorMessage(error) })),
   );
 }
 
@@ -46,18 +46,21 @@ export default function TaxonomyPage() {
   const tree = taxonomy.data?.tree;
   const shown = useMemo(() => filterTree(tree ?? [], typed), [tree, typed]);
   if (taxonomy.error && !taxonomy.data) return <ErrorState error={taxonomy.error} retry={() => void taxonomy.refetch()} />;
-  if (!tree) return <Loading what="file types" />;
+  if (!tree) return <Loading what={t('file types')} />;
   const groups = tree.reduce((n, c) => n + c.groups.length, 0);
   const extensions = tree.reduce((n, c) => n + c.groups.reduce((m, g) => m + g.extensions.length, 0), 0);
   return (
     <Page
-      title="File types"
-      lead={`${formatCount(extensions)} extensions in ${pluralize(groups, 'group')} and ${pluralize(tree.length, 'category', 'categories')}. Changes reclassify files in the background.`}
+      title={t('File types')}
+      lead={t(
+        '{extensions} extensions in {groups|# group|# groups} and {tree|# category|# categories}. Changes reclassify files in the background.',
+        { extensions, groups, tree: tree.length },
+      )}
       actions={
         <>
           <TextInput
-            aria-label="Find a category, group or extension"
-            placeholder="Find a group or extension"
+            aria-label={t('Find a category, group or extension')}
+            placeholder={t('Find a group or extension')}
             leftSection={<Search size={14} aria-hidden />}
             value={typed}
             onChange={(e) => setTyped(e.currentTarget.value)}
@@ -67,21 +70,21 @@ export default function TaxonomyPage() {
             <>
               <Button onClick={() => setAdding('group')}>
                 <Plus size={16} aria-hidden />
-                New group
+                {t('New group')}
               </Button>
               <Button onClick={() => setAdding('category')}>
                 <Plus size={16} aria-hidden />
-                New category
+                {t('New category')}
               </Button>
               <Menu position="bottom-end">
                 <Menu.Target>
-                  <IconButton label="More actions">
+                  <IconButton label={t('More actions')}>
                     <Ellipsis size={16} aria-hidden />
                   </IconButton>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setAdding('built-in')}>Compare with built-in file types…</Menu.Item>
-                  <Menu.Item onClick={reclassifyFiles}>Reclassify all files</Menu.Item>
+                  <Menu.Item onClick={() => setAdding('built-in')}>{t('Compare with built-in file types…')}</Menu.Item>
+                  <Menu.Item onClick={reclassifyFiles}>{t('Reclassify all files')}</Menu.Item>
                 </Menu.Dropdown>
               </Menu>
             </>
@@ -93,7 +96,7 @@ export default function TaxonomyPage() {
         {shown.map((category) => (
           <CategoryCard key={category.key} category={category} tree={tree} typed={typed} editable={can('admin')} />
         ))}
-        {shown.length === 0 && <p className="muted">No category, group or extension matches “{typed}”.</p>}
+        {shown.length === 0 && <p className="muted">{t('No category, group or extension matches “{typed}”.', { typed })}</p>}
       </div>
       {adding === 'built-in' && <SyncDialog onClose={() => setAdding(null)} />}
       {(adding === 'group' || adding === 'category') && <AddDialog what={adding} tree={tree} onClose={() => setAdding(null)} />}

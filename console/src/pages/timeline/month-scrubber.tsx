@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { SearchTimeline } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import { shortMonthName } from './timeline-months.ts';
 import s from './timeline-page.module.css';
 
@@ -49,7 +50,7 @@ export function MonthScrubber({
       className={s.scrubber}
       role="slider"
       tabIndex={0}
-      aria-label="Jump to a month"
+      aria-label={t('Jump to a month')}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={last}

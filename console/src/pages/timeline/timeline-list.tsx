@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type MouseEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { SearchTimeline } from '../../api/types.ts';
 import { classNames } from '../../components/button.tsx';
-import { pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { gridLayout, type Months } from '../search/grid-layout.ts';
 import list from '../search/results-list.module.css';
 import type { ResultsHandle } from '../search/results-list.tsx';
@@ -120,11 +120,12 @@ export function TimelineList({
             <div key={slot} className={s.line} style={style} role="row" aria-rowindex={at + 1}>
               <div className={s.heading} role="gridcell">
                 <h2 className="h3">{line.title}</h2>
-                {line.count !== null && <span className="muted">{pluralize(line.count, 'file')}</span>}
+                {line.count !== null && <span className="muted">{t('{n|# file|# files}', { n: line.count })}</span>}
                 <span className="grow" />
                 {href && (
                   <a className={s.open} href={href}>
-                    Open in search<span className="visually-hidden"> {line.title}</span>
+                    {t('Open in search')}
+                    <span className="visually-hidden"> {line.title}</span>
                   </a>
                 )}
               </div>
@@ -173,7 +174,7 @@ export function TimelineList({
         ref={scroll}
         className={classNames(list.scroll, hits.stale && list.stale)}
         role="grid"
-        aria-label="Timeline"
+        aria-label={t('Timeline')}
         aria-rowcount={layout.count}
         aria-multiselectable
         aria-busy={hits.stale}

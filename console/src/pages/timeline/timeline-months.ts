@@ -1,12 +1,13 @@
 import type { SearchHit, SearchTimeline } from '../../api/types.ts';
+import { locale, t } from '../../language/text.ts';
 import type { Months } from '../search/grid-layout.ts';
 
 /** Which date a timeline uses. */
 export type TimelineDate = SearchTimeline['date'];
 
-const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
+const monthName = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
 
 export const shortMonthName = (start: number): string => shortMonth.format(start * 1000);
 
@@ -18,7 +19,7 @@ export function timelineMonths({ months, undated, total }: SearchTimeline): Mont
     list.push({ title: monthName.format(from * 1000), from: at, start: from, end: to });
     at += count;
   }
-  if (undated > 0) list.push({ title: 'No date', from: at, start: 0, end: 0 });
+  if (undated > 0) list.push({ title: t('No date'), from: at, start: 0, end: 0 });
   return { list, knownCount: total };
 }
 

@@ -8,7 +8,7 @@ import { searchTimeline } from '../../api/search.ts';
 import type { SearchTimeline } from '../../api/types.ts';
 import { usePageTitle } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
-import { formatCount, pluralize } from '../../format/numbers.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { plainWords } from '../search/query-text.ts';
@@ -23,14 +23,14 @@ import s from './timeline-page.module.css';
 
 const KINDS: Record<string, string[]> = { media: ['image', 'video'], image: ['image'], video: ['video'], all: [] };
 const KIND_LABELS = [
-  { value: 'media', label: 'Photos and videos' },
-  { value: 'image', label: 'Photos' },
-  { value: 'video', label: 'Videos' },
-  { value: 'all', label: 'All files' },
+  { value: 'media', label: t('Photos and videos') },
+  { value: 'image', label: t('Photos') },
+  { value: 'video', label: t('Videos') },
+  { value: 'all', label: t('All files') },
 ];
 const DATE_LABELS: { value: TimelineDate; label: string }[] = [
-  { value: 'taken', label: 'Date taken' },
-  { value: 'modified', label: 'Date modified' },
+  { value: 'taken', label: t('Date taken') },
+  { value: 'modified', label: t('Date modified') },
 ];
 
 const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
@@ -39,14 +39,14 @@ const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullY
 function summary({ total, months }: SearchTimeline): string {
   const newest = months[0];
   const oldest = months.at(-1);
-  if (!newest || !oldest) return pluralize(total, 'file');
+  if (!newest || !oldest) return t('{n|# file|# files}', { n: total });
   const [from, to] = [yearOf(oldest.from), yearOf(newest.from)];
-  return `${pluralize(total, 'file')}, ${from === to ? from : `${from} to ${to}`}`;
+  return `${t('{n|# file|# files}', { n: total })}, ${from === to ? from : t('{from} to {to}', { from, to })}`;
 }
 
 /** All pictures by the month in which they were taken, or all files by the month of their last modification. */
 export default function TimelinePage() {
-  usePageTitle('Timeline');
+  usePageTitle(t('Timeline'));
   const address = useSearch();
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const query = new URLSearchParams(address);
@@ -90,7 +90,7 @@ export default function TimelinePage() {
   });
   const timeline = counted.data;
   const months = useMemo(() => timeline && timelineMonths(timeline), [timeline]);
-  const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? 'Unknown library', [libraries]);
+  const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? t('Unknown library'), [libraries]);
   const words = useMemo(() => plainWords(state.q), [state.q]);
 
   const box = useRef<HTMLInputElement>(null);
@@ -159,23 +159,23 @@ export default function TimelinePage() {
   return (
     <div className={s.page}>
       <header className={s.head}>
-        <h1 className="h2">Timeline</h1>
+        <h1 className="h2">{t('Timeline')}</h1>
         <FilterBox key={state.q === '' ? 'empty' : 'filled'} box={box} q={state.q} onChange={(q) => change({ q })} />
         <span className={s.summary} role="status">
           {timeline ? summary(timeline) : ''}
         </span>
         <span className="grow" />
         <Select
-          aria-label="Library"
+          aria-label={t('Library')}
           w={160}
-          placeholder="All libraries"
+          placeholder={t('All libraries')}
           clearable
           value={state.libraries[0] ?? null}
           onChange={(library) => change({ library })}
           data={(libraries ?? []).map((one) => ({ value: one.id, label: one.name }))}
         />
         <Select
-          aria-label="Files shown"
+          aria-label={t('Files shown')}
           w={168}
           allowDeselect={false}
           value={kind}
@@ -183,7 +183,7 @@ export default function TimelinePage() {
           onChange={(value) => change({ show: value === 'media' ? null : value })}
         />
         <Select
-          aria-label="Date used"
+          aria-label={t('Date used')}
           w={144}
           allowDeselect={false}
           value={date}
@@ -192,7 +192,7 @@ export default function TimelinePage() {
         />
         <TextInput
           type="month"
-          aria-label="Jump to a month"
+          aria-label={t('Jump to a month')}
           w={160}
           onChange={(event) => {
             const { value } = event.currentTarget;
@@ -205,17 +205,17 @@ export default function TimelinePage() {
       ) : counted.error && !timeline ? (
         <ErrorState error={counted.error} retry={() => void counted.refetch()} />
       ) : !hits.first || !timeline || !months ? (
-        <Loading what="the timeline" />
+        <Loading what={t('the timeline')} />
       ) : hits.total === 0 ? (
-        <EmptyState title={state.q || state.libraries.length ? 'No files match' : 'No photos or videos yet'}>
-          {scanning || (unread > 0 ? `${pluralize(unread, 'file')} still to be read.` : 'They appear here after a library is scanned.')}
+        <EmptyState title={state.q || state.libraries.length ? t('No files match') : t('No photos or videos yet')}>
+          {scanning ||
+            (unread > 0 ? t('{unread|# file|# files} still to be read.', { unread }) : t('They appear here after a library is scanned.'))}
         </EmptyState>
       ) : (
         <>
           {unread > 0 && date === 'taken' && (
             <p className={s.unread} role="status">
-              {formatCount(unread)} {unread === 1 ? 'file is' : 'files are'} still to be read. Until then{' '}
-              {unread === 1 ? 'it is' : 'they are'} under “No date”.
+              {t('{n|# file is|# files are} still to be read. Until then {n|it is|they are} under “No date”.', { n: unread })}
             </p>
           )}
           <TimelineList
@@ -255,8 +255,8 @@ function FilterBox({ box, q, onChange }: { box: React.RefObject<HTMLInputElement
     <TextInput
       ref={box}
       className={s.box}
-      aria-label="Filter the timeline"
-      placeholder="Filter, for example boats or camera:sony*"
+      aria-label={t('Filter the timeline')}
+      placeholder={t('Filter, for example boats or camera:sony*')}
       leftSection={<Search size={16} aria-hidden />}
       value={typed}
       onChange={(event) => {

@@ -4,6 +4,7 @@ import type { SearchHit } from '../../api/types.ts';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { formatTimecode } from '../../format/numbers.ts';
 import { visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { useDeferredHit } from '../search/use-deferred-hit.ts';
 import { ratioOf } from './timeline-months.ts';
 import s from './timeline-page.module.css';
@@ -51,7 +52,7 @@ export const TimelineTile = memo(function TimelineTile({ hit: known, index, day,
       <button
         type="button"
         className={s.check}
-        aria-label={`${selected ? 'Deselect' : 'Select'} ${visibleName(known.filename)}`}
+        aria-label={t(selected ? 'Deselect {filename}' : 'Select {filename}', { filename: visibleName(known.filename) })}
         aria-pressed={selected}
         tabIndex={-1}
         onClick={(event) => {

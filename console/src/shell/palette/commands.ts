@@ -22,6 +22,7 @@ import { startScan } from '../../api/catalog.ts';
 import type { Library as LibraryShape, SavedSearch } from '../../api/types.ts';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../hash-location.ts';
 import { openExplain, openKeyHelp } from '../overlays.ts';
 
@@ -58,48 +59,50 @@ export function allCommands(context: {
     for (const library of context.libraries)
       commands.push({
         id: `scan-${library.id}`,
-        label: `Scan library “${library.name}”`,
+        label: t('Scan library “{name}”', { name: library.name }),
         icon: RefreshCw,
-        effect: library.last_scan ? `last scan ${timeAgo(library.last_scan.finished_at ?? library.last_scan.started_at)}` : 'never scanned',
+        effect: library.last_scan
+          ? t('last scan {time}', { time: timeAgo(library.last_scan.finished_at ?? library.last_scan.started_at) })
+          : t('never scanned'),
         run: () => {
           void startScan(library.id).then(
-            () => toast(`Scan of ${library.name} started`),
+            () => toast(t('Scan of {name} started', { name: library.name })),
             (error: Error) => toast(error.message),
           );
           navigate('/libraries');
         },
       });
   commands.push(
-    { id: 'explain', label: 'Explain a path…', icon: Route, keys: 'E', run: openExplain },
-    go('Compare two scans…', '/libraries/history', History),
-    go('Go to Search', '/', Search, 'G S'),
-    go('Go to Browse', '/browse', FolderTree, 'G B'),
-    go('Go to Map', '/map', MapIcon),
-    go('Go to Timeline', '/timeline', Calendar),
-    go('Go to Libraries', '/libraries', Library, 'G L'),
-    go('Go to Alerts', '/alerts', Bell, 'G A'),
-    go('Go to Jobs', '/jobs', Activity, 'G J'),
-    go('Account and API keys', '/account', UserRound),
+    { id: 'explain', label: t('Explain a path…'), icon: Route, keys: 'E', run: openExplain },
+    go(t('Compare two scans…'), '/libraries/history', History),
+    go(t('Go to Search'), '/', Search, 'G S'),
+    go(t('Go to Browse'), '/browse', FolderTree, 'G B'),
+    go(t('Go to Map'), '/map', MapIcon),
+    go(t('Go to Timeline'), '/timeline', Calendar),
+    go(t('Go to Libraries'), '/libraries', Library, 'G L'),
+    go(t('Go to Alerts'), '/alerts', Bell, 'G A'),
+    go(t('Go to Jobs'), '/jobs', Activity, 'G J'),
+    go(t('Account and API keys'), '/account', UserRound),
   );
   if (context.admin)
     commands.push(
-      go('New library…', '/libraries/new', Plus),
-      go('People and permissions', '/admin', Settings),
-      go('File types', '/taxonomy', Settings),
-      go('Presets', '/presets', Settings),
-      go('Fields', '/fields', Settings),
-      go('Audit log', '/admin/audit', Settings),
+      go(t('New library…'), '/libraries/new', Plus),
+      go(t('People and permissions'), '/admin', Settings),
+      go(t('File types'), '/taxonomy', Settings),
+      go(t('Presets'), '/presets', Settings),
+      go(t('Fields'), '/fields', Settings),
+      go(t('Audit log'), '/admin/audit', Settings),
     );
   commands.push({
     id: 'manual',
-    label: 'Manual',
+    label: t('Manual'),
     icon: BookOpen,
     href: '/docs/',
     run: () => void window.open('/docs/', '_blank', 'noopener'),
   });
   commands.push(
-    { id: 'theme', label: 'Toggle light and dark theme', icon: Moon, run: context.switchTheme },
-    { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: openKeyHelp },
+    { id: 'theme', label: t('Toggle light and dark theme'), icon: Moon, run: context.switchTheme },
+    { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, keys: '?', run: openKeyHelp },
   );
   const saved = context.saved.map((one): Command => ({ ...go(one.name, `/?saved=${one.id}`, Bookmark), id: `saved-${one.id}` }));
   return { commands, saved };

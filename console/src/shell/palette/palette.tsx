@@ -9,6 +9,7 @@ import type { SearchHit } from '../../api/types.ts';
 import { Kbd } from '../../components/button.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { parentFolder, visibleName } from '../../format/paths.ts';
+import { t } from '../../language/text.ts';
 import { navigate } from '../hash-location.ts';
 import { useSession } from '../session.tsx';
 import { allCommands, type Command, filterCommands } from './commands.ts';
@@ -28,7 +29,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Modal.Root opened onClose={onClose} size={640} yOffset={112} centered={false} padding={0}>
       <Modal.Overlay />
-      <Modal.Content aria-label="Commands" radius="lg">
+      <Modal.Content aria-label={t('Commands')} radius="lg">
         <PaletteBody onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
@@ -57,9 +58,9 @@ function useGroups(typed: string): { title: string; commands: Command[] }[] {
       switchTheme: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
     });
     return [
-      { title: 'Commands', commands: filterCommands(all.commands, typed).slice(0, typed ? 6 : 12) },
-      { title: 'Files', commands: debounced.length > 1 ? (files.data?.hits ?? []).map(fileCommand) : [] },
-      { title: 'Saved searches', commands: filterCommands(all.saved, typed).slice(0, 5) },
+      { title: t('Commands'), commands: filterCommands(all.commands, typed).slice(0, typed ? 6 : 12) },
+      { title: t('Files'), commands: debounced.length > 1 ? (files.data?.hits ?? []).map(fileCommand) : [] },
+      { title: t('Saved searches'), commands: filterCommands(all.saved, typed).slice(0, 5) },
     ].filter((group) => group.commands.length > 0);
   }, [libraries.data, saved.data, files.data, typed, debounced, can, scheme, setColorScheme]);
 }
@@ -100,11 +101,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <input
           data-autofocus
           role="combobox"
-          aria-label="Find a command or file"
+          aria-label={t('Find a command or file')}
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={flat[chosen] ? `${id}-${chosen}` : undefined}
-          placeholder="Find a command or file"
+          placeholder={t('Find a command or file')}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -112,9 +113,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={keys}
         />
-        <Kbd>Esc</Kbd>
+        <Kbd>{t('Esc')}</Kbd>
       </div>
-      <div className={s.list} id={`${id}-list`} role="listbox" aria-label="Results" ref={list} tabIndex={-1}>
+      <div className={s.list} id={`${id}-list`} role="listbox" aria-label={t('Results')} ref={list} tabIndex={-1}>
         {groups.map((group) => (
           <div key={group.title} role="group" aria-label={group.title}>
             <div className={s.group} aria-hidden>
@@ -139,20 +140,20 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
                   <bdi className="cut">{command.label}</bdi>
                   <span className="grow" />
                   {command.effect && (
-                    <span className={group.title === 'Files' ? 'muted mono cut' : 'muted meta cut'}>{command.effect}</span>
+                    <span className={group.title === t('Files') ? 'muted mono cut' : 'muted meta cut'}>{command.effect}</span>
                   )}
-                  {mine === chosen ? <Kbd>Enter</Kbd> : command.keys ? <Kbd>{command.keys}</Kbd> : null}
+                  {mine === chosen ? <Kbd>{t('Enter')}</Kbd> : command.keys ? <Kbd>{command.keys}</Kbd> : null}
                 </div>
               );
             })}
           </div>
         ))}
       </div>
-      {flat.length === 0 && <p className={s.none}>No matching commands or files.</p>}
+      {flat.length === 0 && <p className={s.none}>{t('No matching commands or files.')}</p>}
       <div className={s.foot} aria-hidden>
-        <span>↑ ↓ move</span>
-        <span>Enter open</span>
-        <span>Ctrl Enter open in new tab</span>
+        <span>{t('↑ ↓ move')}</span>
+        <span>{t('Enter open')}</span>
+        <span>{t('Ctrl Enter open in new tab')}</span>
       </div>
     </>
   );

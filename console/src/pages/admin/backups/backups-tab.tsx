@@ -10,6 +10,8 @@ import { EmptyState, ErrorNote, ErrorState, Loading } from '../../../components/
 import { Note } from '../../../components/status.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatBytes } from '../../../format/numbers.ts';
+import { rich } from '../../../language/rich.ts';
+import { t } from '../../../language/text.ts';
 import { useKeys } from '../../../shell/keys.ts';
 import s from './backups-tab.module.css';
 import { BackupsTable } from './backups-table.tsx';
@@ -33,11 +35,11 @@ export function BackupsTab() {
       void client.invalidateQueries({ queryKey: ['backups'] });
     },
   });
-  const backUp = () => act.mutate({ run: operations.backUpNow, done: 'The backup runs in the background' });
+  const backUp = () => act.mutate({ run: operations.backUpNow, done: t('The backup runs in the background') });
   const verify = (name: string) =>
-    act.mutate({ run: () => operations.verifyBackup(name), done: 'The verification runs in the background' });
+    act.mutate({ run: () => operations.verifyBackup(name), done: t('The verification runs in the background') });
   const upload = (chosen: File | undefined) => {
-    if (chosen) act.mutate({ run: () => operations.addBackup(chosen), done: 'Backup added' });
+    if (chosen) act.mutate({ run: () => operations.addBackup(chosen), done: t('Backup added') });
   };
   const newest = list.data?.bundles.find(({ damage }) => damage === null);
   useKeys({
@@ -49,38 +51,42 @@ export function BackupsTab() {
     },
   });
   if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <Loading what="backups" />;
+  if (!list.data) return <Loading what={t('backups')} />;
   const { bundles, dir, keep, incomplete_note } = list.data;
   const total = bundles.reduce((sum, { bytes }) => sum + bytes, 0);
   const buttons = (
     <>
       <Button onClick={() => file.current?.click()} disabled={act.isPending}>
         <Upload size={16} aria-hidden />
-        Add from file…
+        {t('Add from file…')}
       </Button>
       <Button variant="primary" onClick={backUp} disabled={act.isPending}>
         <Package size={16} aria-hidden />
-        Back up now
+        {t('Back up now')}
       </Button>
     </>
   );
   return (
     <div className="col g4">
-      <p className="t2">Backups hold the catalog: database, tags, notes and rules. Your files are not part of them. {incomplete_note}</p>
+      <p className="t2">
+        {t('Backups hold the catalog: database, tags, notes and rules. Your files are not part of them. {incomplete_note}', {
+          incomplete_note,
+        })}
+      </p>
       <input
         ref={file}
         type="file"
         accept=".tar"
         hidden
-        aria-label="Backup file"
+        aria-label={t('Backup file')}
         onChange={(event) => upload(event.currentTarget.files?.[0])}
       />
       <ErrorNote error={act.error} />
       <LateCopies targets={targets.data ?? []} />
       <div className={s.columns}>
         {bundles.length === 0 ? (
-          <EmptyState title="No backup yet" actions={buttons}>
-            Make the first one now, and choose a schedule for the others.
+          <EmptyState title={t('No backup yet')} actions={buttons}>
+            {t('Make the first one now, and choose a schedule for the others.')}
           </EmptyState>
         ) : (
           <Card
@@ -88,11 +94,9 @@ export function BackupsTab() {
             title={
               <>
                 <h2 className="h3" id="backups">
-                  Backups
+                  {t('Backups')}
                 </h2>
-                <span className="muted">
-                  {bundles.length}, using {formatBytes(total)}
-                </span>
+                <span className="muted">{t('{bundles}, using {total}', { bundles: bundles.length, total: formatBytes(total) })}</span>
               </>
             }
             aside={<span className={s.buttons}>{buttons}</span>}
@@ -116,17 +120,17 @@ export function BackupsTab() {
       {restoring && <RestoreDialog backup={restoring} onClose={() => setRestoring(null)} />}
       <ConfirmDialog
         opened={deleting !== null}
-        title="Delete this backup?"
-        confirm="Delete backup"
+        title={t('Delete this backup?')}
+        confirm={t('Delete backup')}
         danger
         onConfirm={async () => {
           if (deleting) await operations.deleteBackup(deleting);
-          toast('Backup deleted');
+          toast(t('Backup deleted'));
           await client.invalidateQueries({ queryKey: ['backups'] });
         }}
         onClose={() => setDeleting(null)}
       >
-        {deleting} is removed from this server. Copies in other places stay.
+        {t('{deleting} is removed from this server. Copies in other places stay.', { deleting })}
       </ConfirmDialog>
     </div>
   );
@@ -139,7 +143,11 @@ function LateCopies({ targets }: { targets: readonly BackupTarget[] }) {
   const reason = late[0]?.copies.find(({ error }) => error !== null)?.error ?? '';
   return (
     <Note tone="warn" icon={CloudUpload} live>
-      <b>Copies to {late.map(({ name }) => name).join(', ')} are late.</b> {reason} The backups on this machine are not affected.
+      {rich('<b>Copies to {late} are late.</b> {reason} The backups on this machine are not affected.', {
+        late: late.map(({ name }) => name).join(', '),
+        b: (text) => <b>{text}</b>,
+        reason,
+      })}
     </Note>
   );
 }

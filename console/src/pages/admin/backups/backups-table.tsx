@@ -5,7 +5,8 @@ import { IconButton } from '../../../components/button.tsx';
 import { StatusText } from '../../../components/status.tsx';
 import { Table } from '../../../components/table.tsx';
 import { formatRecent } from '../../../format/dates.ts';
-import { formatBytes, pluralize } from '../../../format/numbers.ts';
+import { formatBytes } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 
 interface BackupsTableProps {
   bundles: readonly Backup[];
@@ -26,7 +27,7 @@ export function BackupsTable({ bundles, targets, busy, onVerify, onRestore, onDe
       keyOf={({ name }) => name}
       columns={[
         {
-          head: 'Taken',
+          head: t('Created'),
           className: 'm5',
           cell: (backup) => (
             <span data-backup={backup.name} title={backup.name}>
@@ -34,26 +35,28 @@ export function BackupsTable({ bundles, targets, busy, onVerify, onRestore, onDe
             </span>
           ),
         },
-        { head: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
+        { head: t('Size'), cell: ({ bytes }) => formatBytes(bytes) },
         {
-          head: 'Content',
+          head: t('Content'),
           className: 't2',
           wideOnly: true,
-          cell: ({ item_count }) => (item_count === null ? '–' : pluralize(item_count, 'file')),
+          cell: ({ item_count }) => (item_count === null ? '–' : t('{n|# file|# files}', { n: item_count })),
         },
-        { head: 'Verified', cell: (backup) => <Verified {...backup} /> },
-        ...(targets.length > 0 ? [{ head: 'Off-site', cell: (backup: Backup) => <OffSite name={backup.name} targets={targets} /> }] : []),
+        { head: t('Verified'), cell: (backup) => <Verified {...backup} /> },
+        ...(targets.length > 0
+          ? [{ head: t('Off-site'), cell: (backup: Backup) => <OffSite name={backup.name} targets={targets} /> }]
+          : []),
       ]}
       actions={(backup) => (
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <IconButton size="s" label={`More for the backup of ${takenAt(backup)}`} disabled={busy}>
+            <IconButton size="s" label={t('More for the backup of {takenAt}', { takenAt: takenAt(backup) })} disabled={busy}>
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<ShieldCheck size={16} aria-hidden />} onClick={() => onVerify(backup.name)}>
-              Verify
+              {t('Verify')}
             </Menu.Item>
             {!backup.damage && (
               <>
@@ -63,15 +66,15 @@ export function BackupsTable({ bundles, targets, busy, onVerify, onRestore, onDe
                   download
                   leftSection={<Download size={16} aria-hidden />}
                 >
-                  Download
+                  {t('Download')}
                 </Menu.Item>
                 <Menu.Item leftSection={<RotateCcw size={16} aria-hidden />} onClick={() => onRestore(backup)}>
-                  Restore…
+                  {t('Restore…')}
                 </Menu.Item>
               </>
             )}
             <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={() => onDelete(backup.name)}>
-              Delete…
+              {t('Delete…')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -85,18 +88,18 @@ function Verified({ damage, verification }: Backup) {
   if (error)
     return (
       <StatusText tone="danger" icon={CircleX}>
-        Damaged: {error}
+        {t('Damaged: {error}', { error })}
       </StatusText>
     );
   if (!verification)
     return (
       <StatusText tone="idle" icon={CircleSlash}>
-        Not verified
+        {t('Not verified')}
       </StatusText>
     );
   return (
     <StatusText tone="ok" icon={CircleCheck}>
-      Verified {formatRecent(verification.verified_at)}
+      {t('Verified {verified_at}', { verified_at: formatRecent(verification.verified_at) })}
     </StatusText>
   );
 }
@@ -108,20 +111,20 @@ function OffSite({ name, targets }: { name: string; targets: readonly BackupTarg
   if (failed)
     return (
       <StatusText tone={failed.state === 'failed' ? 'danger' : 'warn'} icon={failed.state === 'failed' ? CircleX : CloudUpload}>
-        {failed.state === 'failed' ? 'Failed' : 'Trying again'}
+        {failed.state === 'failed' ? t('Failed') : t('Trying again')}
       </StatusText>
     );
   const done = copies.filter(({ state }) => state === 'done');
   if (copies.length > 0 && done.length === copies.length)
     return (
       <StatusText tone="ok" icon={CircleCheck}>
-        Copied {formatRecent(done[0]?.finished_at ?? '')}
+        {t('Copied {finished_at}', { finished_at: formatRecent(done[0]?.finished_at ?? '') })}
       </StatusText>
     );
   const isCopying = copies.some(({ state }) => state === 'copying');
   return (
     <StatusText tone={isCopying ? 'active' : 'idle'} icon={CloudUpload}>
-      {isCopying ? 'Copying' : 'Not sent'}
+      {isCopying ? t('Copying') : t('Not sent')}
     </StatusText>
   );
 }

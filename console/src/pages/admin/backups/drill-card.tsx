@@ -5,6 +5,7 @@ import { Card } from '../../../components/page.tsx';
 import { StatusPill } from '../../../components/status.tsx';
 import { formatRecent } from '../../../format/dates.ts';
 import { formatDuration } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import { takenAt } from './backups-table.tsx';
 
 /** The newest proof that a backup can be restored. */
@@ -19,11 +20,11 @@ export function DrillCard({ bundles, busy, onRun }: { bundles: readonly Backup[]
       title={
         <>
           <h2 className="h3" id="backups-drill">
-            Restore drill
+            {t('Restore drill')}
           </h2>
           {result && (
             <StatusPill tone={result.ok ? 'ok' : 'danger'} icon={result.ok ? CircleCheck : CircleX}>
-              {result.ok ? 'Passed' : 'Failed'}
+              {result.ok ? t('Passed') : t('Failed')}
             </StatusPill>
           )}
         </>
@@ -31,17 +32,26 @@ export function DrillCard({ bundles, busy, onRun }: { bundles: readonly Backup[]
       aside={
         onRun && (
           <Button onClick={onRun} disabled={busy}>
-            Run now
+            {t('Run now')}
           </Button>
         )
       }
     >
       <p className="t2">
         {!last || !result
-          ? 'A drill restores a backup into an empty database, compares every row and runs the consistency checks. It never touches the running catalog.'
+          ? t(
+              'A drill restores a backup into an empty database, compares every row and runs the consistency checks. It never touches the running catalog.',
+            )
           : result.ok
-            ? `Last run ${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} was restored into an empty database in ${formatDuration(result.seconds)}. Every row was compared.`
-            : `Last run ${formatRecent(result.verified_at)}: the backup of ${takenAt(last)} could not be restored. ${result.error ?? ''}`}
+            ? t(
+                'Last run {verified_at}: the backup of {takenAt} was restored into an empty database in {seconds}. Every row was compared.',
+                { verified_at: formatRecent(result.verified_at), takenAt: takenAt(last), seconds: formatDuration(result.seconds) },
+              )
+            : t('Last run {verified_at}: the backup of {takenAt} could not be restored. {error}', {
+                verified_at: formatRecent(result.verified_at),
+                takenAt: takenAt(last),
+                error: result.error ?? '',
+              })}
       </p>
     </Card>
   );

@@ -6,6 +6,7 @@ import { Card } from '../../../components/page.tsx';
 import { ErrorNote } from '../../../components/states.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatRecent } from '../../../format/dates.ts';
+import { t } from '../../../language/text.ts';
 import { CronInput } from '../../schedules/cron-input.tsx';
 import s from './backups-tab.module.css';
 
@@ -19,26 +20,26 @@ export function ScheduleCard({ keep, folder }: { keep: number; folder: string })
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['maintenance'] });
       setTyped(null);
-      toast('Schedule of backups saved');
+      toast(t('Schedule of backups saved'));
     },
   });
   const cron = task?.enabled ? (task.cron ?? '') : '';
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <Card title="Schedule" headingId="backups-schedule">
+    <Card title={t('Schedule')} headingId="backups-schedule">
       <ErrorNote error={tasks.error ?? change.error} />
-      {task && <CronInput key={task.cron} label="Back up" never="Only on demand" value={typed ?? cron} onChange={setTyped} />}
+      {task && <CronInput key={task.cron} label={t('Back up')} never={t('Only on demand')} value={typed ?? cron} onChange={setTyped} />}
       {typed !== null && typed !== cron && (
         <Button style={{ marginTop: 8 }} disabled={change.isPending} onClick={() => change.mutate(typed)}>
-          Save schedule
+          {t('Save schedule')}
         </Button>
       )}
       <dl className={s.facts}>
-        <dt>Next</dt>
-        <dd>{task?.next_run_at ? formatRecent(task.next_run_at) : 'Not scheduled'}</dd>
-        <dt>Keep</dt>
-        <dd>The newest {keep}</dd>
-        <dt>Folder</dt>
+        <dt>{t('Next')}</dt>
+        <dd>{task?.next_run_at ? formatRecent(task.next_run_at) : t('Not scheduled')}</dd>
+        <dt>{t('Keep')}</dt>
+        <dd>{t('The newest {keep}', { keep })}</dd>
+        <dt>{t('Folder')}</dt>
         <dd>
           <bdi className="mono anywhere">{folder}</bdi>
         </dd>

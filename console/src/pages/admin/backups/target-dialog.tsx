@@ -4,6 +4,7 @@ import * as operations from '../../../api/operations.ts';
 import type { BackupTarget } from '../../../api/types.ts';
 import { FormDialog } from '../../../components/form.tsx';
 import { Segmented } from '../../../components/segmented.tsx';
+import { t } from '../../../language/text.ts';
 
 type Kind = BackupTarget['kind'];
 type Config = BackupTarget['config'];
@@ -12,17 +13,17 @@ const FIELDS: Record<Kind, { name: keyof Config; label: string; description?: st
   folder: [
     {
       name: 'path',
-      label: 'Folder',
-      description: 'A drive of another machine that is mounted on this server. It must exist.',
+      label: t('Folder'),
+      description: t('A drive of another machine that is mounted on this server. It must exist.'),
       placeholder: '/mnt/backup/catalog',
     },
   ],
   s3: [
-    { name: 'endpoint', label: 'Address', placeholder: 'https://s3.example.org' },
-    { name: 'bucket', label: 'Bucket', placeholder: 'catalog-backups' },
-    { name: 'prefix', label: 'Folder in the bucket', optional: true },
-    { name: 'region', label: 'Region', placeholder: 'us-east-1', optional: true },
-    { name: 'access_key_id', label: 'Access key' },
+    { name: 'endpoint', label: t('Address'), placeholder: 'https://s3.example.org' },
+    { name: 'bucket', label: t('Bucket'), placeholder: 'catalog-backups' },
+    { name: 'prefix', label: t('Folder in the bucket'), optional: true },
+    { name: 'region', label: t('Region'), placeholder: 'us-east-1', optional: true },
+    { name: 'access_key_id', label: t('Access key') },
   ],
 };
 
@@ -37,8 +38,8 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
   const filled = FIELDS[kind].every((field) => field.optional || (config[field.name] ?? '').trim() !== '');
   return (
     <FormDialog
-      title={target ? `Edit ${target.name}` : 'Copy backups to another place'}
-      submit={target ? 'Save' : 'Add place'}
+      title={target ? t('Edit {name}', { name: target.name }) : t('Copy backups to another place')}
+      submit={target ? t('Save') : t('Add place')}
       ready={name.trim() !== '' && filled && Number(keep) >= 1 && (kind === 'folder' || target !== null || secret !== '')}
       save={() => {
         const own = Object.fromEntries(FIELDS[kind].map((field) => [field.name, config[field.name] ?? '']));
@@ -52,16 +53,22 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
         <>
           {!target && (
             <Segmented
-              label="Kind of place"
+              label={t('Kind of place')}
               value={kind}
               onChange={setKind}
               options={[
-                { value: 'folder', label: 'Network folder' },
-                { value: 's3', label: 'S3 storage' },
+                { value: 'folder', label: t('Network folder') },
+                { value: 's3', label: t('S3 storage') },
               ]}
             />
           )}
-          <TextInput label="Name" value={name} error={errorAt('name')} onChange={(event) => setName(event.currentTarget.value)} required />
+          <TextInput
+            label={t('Name')}
+            value={name}
+            error={errorAt('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+          />
           {FIELDS[kind].map((field) => (
             <TextInput
               key={field.name}
@@ -76,8 +83,8 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
           ))}
           {kind === 's3' && (
             <PasswordInput
-              label="Secret key"
-              description={target ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'}
+              label={t('Secret key')}
+              description={target ? t('Leave empty to keep the stored one.') : t('Stored encrypted and never shown again.')}
               value={secret}
               error={errorAt('secret_access_key')}
               autoComplete="off"
@@ -85,8 +92,8 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
               onChange={(event) => setSecret(event.currentTarget.value)}
             />
           )}
-          <NumberInput label="Backups to keep there" min={1} max={1000} value={keep} error={errorAt('keep')} onChange={setKeep} />
-          <Checkbox label="Copy every new backup" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+          <NumberInput label={t('Backups to keep there')} min={1} max={1000} value={keep} error={errorAt('keep')} onChange={setKeep} />
+          <Checkbox label={t('Copy every new backup')} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
         </>
       )}
     </FormDialog>

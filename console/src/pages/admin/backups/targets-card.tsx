@@ -11,6 +11,7 @@ import { StatusPill } from '../../../components/status.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatRecent } from '../../../format/dates.ts';
 import { formatBytes } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import { TargetDialog } from './target-dialog.tsx';
 import s from './targets-card.module.css';
 
@@ -30,24 +31,26 @@ export function TargetsCard() {
   });
   const test = useMutation({
     mutationFn: (target: BackupTarget) => operations.testBackupTarget(target.id),
-    onSuccess: ({ ok, detail }, { name }) => toast(ok ? `${name} works. ${detail}` : `${name} does not work. ${detail}`),
+    onSuccess: ({ ok, detail }, { name }) =>
+      toast(ok ? t('{name} works. {detail}', { name, detail }) : t('{name} does not work. {detail}', { name, detail })),
   });
   return (
     <Card
-      title="Off-site"
+      title={t('Off-site')}
       headingId="backups-targets"
       aside={
         <Button onClick={() => setEditing('new')}>
           <Plus size={16} aria-hidden />
-          Add place…
+          {t('Add place…')}
         </Button>
       }
     >
       <ErrorNote error={list.error ?? act.error ?? test.error} />
       {list.data?.length === 0 && (
         <p className="t2">
-          Every backup is on the disk of this server. Add a network folder or S3 storage, and each backup is copied there within five
-          minutes.
+          {t(
+            'Every backup is on the disk of this server. Add a network folder or S3 storage, and each backup is copied there within five minutes.',
+          )}
         </p>
       )}
       <ul className={s.targets} data-list>
@@ -63,22 +66,29 @@ export function TargetsCard() {
             {target.warning && <div className="meta">{target.warning}</div>}
             <div className="meta muted">{describe(target)}</div>
             <div className="row g2 wrap">
-              <Button size="s" aria-label={`Test ${target.name}`} onClick={() => test.mutate(target)} disabled={test.isPending}>
-                Test
+              <Button
+                size="s"
+                aria-label={t('Test {name}', { name: target.name })}
+                onClick={() => test.mutate(target)}
+                disabled={test.isPending}
+              >
+                {t('Test')}
               </Button>
               <Button
                 size="s"
-                aria-label={`Copy now to ${target.name}`}
-                onClick={() => act.mutate({ run: () => operations.copyBackups(target.id), done: `Copying backups to ${target.name}` })}
+                aria-label={t('Copy now to {name}', { name: target.name })}
+                onClick={() =>
+                  act.mutate({ run: () => operations.copyBackups(target.id), done: t('Copying backups to {name}', { name: target.name }) })
+                }
                 disabled={act.isPending || !target.enabled}
               >
-                Copy now
+                {t('Copy now')}
               </Button>
-              <Button size="s" aria-label={`Edit ${target.name}`} onClick={() => setEditing(target)}>
-                Edit…
+              <Button size="s" aria-label={t('Edit {name}', { name: target.name })} onClick={() => setEditing(target)}>
+                {t('Edit…')}
               </Button>
-              <Button size="s" variant="ghost" aria-label={`Remove ${target.name}`} onClick={() => setRemoving(target)}>
-                Remove…
+              <Button size="s" variant="ghost" aria-label={t('Remove {name}', { name: target.name })} onClick={() => setRemoving(target)}>
+                {t('Remove…')}
               </Button>
             </div>
           </li>
@@ -96,8 +106,8 @@ export function TargetsCard() {
       )}
       <ConfirmDialog
         opened={removing !== null}
-        title="Stop copying backups here?"
-        confirm="Remove place"
+        title={t('Stop copying backups here?')}
+        confirm={t('Remove place')}
         danger
         onConfirm={async () => {
           if (removing) await operations.removeBackupTarget(removing.id);
@@ -105,7 +115,7 @@ export function TargetsCard() {
         }}
         onClose={() => setRemoving(null)}
       >
-        Backups that were copied to {removing?.name} stay there.
+        {t('Backups that were copied to {name} stay there.', { name: removing?.name })}
       </ConfirmDialog>
     </Card>
   );
@@ -121,23 +131,23 @@ function State({ target }: { target: BackupTarget }) {
   if (!target.enabled)
     return (
       <StatusPill tone="idle" icon={CirclePause}>
-        Off
+        {t('Off')}
       </StatusPill>
     );
   const bad = troubled(target);
   if (bad)
     return (
       <StatusPill tone="danger" icon={CircleX}>
-        {bad.state === 'failed' ? 'Failed' : 'Trying again'}
+        {bad.state === 'failed' ? t('Failed') : t('Trying again')}
       </StatusPill>
     );
   return target.copies.some(({ state }) => state === 'done') ? (
     <StatusPill tone="ok" icon={CircleCheck}>
-      Up to date
+      {t('Up to date')}
     </StatusPill>
   ) : (
     <StatusPill tone="idle" icon={Clock}>
-      Waiting
+      {t('Waiting')}
     </StatusPill>
   );
 }
@@ -145,9 +155,15 @@ function State({ target }: { target: BackupTarget }) {
 function describe(target: BackupTarget): string {
   const bad = troubled(target);
   if (bad)
-    return `${bad.bundle}: ${bad.error ?? ''} ${bad.next_attempt_at ? `Next attempt ${formatRecent(bad.next_attempt_at)}.` : 'All attempts failed; choose Copy now to try again.'}`;
+    return `${bad.bundle}: ${bad.error ?? ''} ${bad.next_attempt_at ? t('Next attempt {next_attempt_at}.', { next_attempt_at: formatRecent(bad.next_attempt_at) }) : t('All attempts failed; choose Copy now to try again.')}`;
   const done = target.copies.filter(({ state }) => state === 'done');
   const [newest] = done;
-  if (!newest) return `Keeps the newest ${target.keep}. Nothing was copied yet.`;
-  return `${done.length} of ${target.keep} kept. Newest ${newest.bundle}, ${formatBytes(newest.bytes ?? 0)}, copied ${formatRecent(newest.finished_at ?? '')}.`;
+  if (!newest) return t('Keeps the newest {keep}. Nothing was copied yet.', { keep: target.keep });
+  return t('{done} of {keep} kept. Newest {bundle}, {bytes}, copied {finished_at}.', {
+    done: done.length,
+    keep: target.keep,
+    bundle: newest.bundle,
+    bytes: formatBytes(newest.bytes ?? 0),
+    finished_at: formatRecent(newest.finished_at ?? ''),
+  });
 }

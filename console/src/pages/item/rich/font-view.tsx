@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
+import { t } from '../../../language/text.ts';
 import s from './rich.module.css';
 import { useFileBytes } from './use-file-bytes.ts';
 
@@ -30,8 +31,8 @@ export function FontView({ item }: { item: Item }) {
       document.fonts.delete(font);
     };
   }, [file.data, family]);
-  if (!file.fits || file.error || state === 'failed') return <p className={s.note}>This browser cannot show the font.</p>;
-  if (state === 'loading') return <Loading what="the font" />;
+  if (!file.fits || file.error || state === 'failed') return <p className={s.note}>{t('This browser cannot show the font.')}</p>;
+  if (state === 'loading') return <Loading what={t('the font')} />;
   return (
     <div className={s.font} style={{ fontFamily: `"${family}"` }}>
       {[48, 32, 24, 18, 14].map((size) => (

@@ -4,6 +4,7 @@ import { itemText } from '../../../api/catalog.ts';
 import type { Item } from '../../../api/types.ts';
 import { formatDateTime } from '../../../format/dates.ts';
 import { formatBytes } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import s from './rich.module.css';
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '');
@@ -30,15 +31,15 @@ export function MailView({ item }: { item: Item }) {
   const meta = item.metadata;
   const date = textOf(meta['email_date']);
   const headers = [
-    ['From', textOf(meta['email_from'])],
-    ['To', textOf(meta['email_to'])],
-    ['Cc', textOf(meta['email_cc'])],
-    ['Date', date && !Number.isNaN(Date.parse(date)) ? formatDateTime(date) : date],
+    [t('From'), textOf(meta['email_from'])],
+    [t('To'), textOf(meta['email_to'])],
+    [t('Cc'), textOf(meta['email_cc'])],
+    [t('Date'), date && !Number.isNaN(Date.parse(date)) ? formatDateTime(date) : date],
   ].filter(([, value]) => value);
   const attachments = attachmentsOf(item);
   return (
     <article className={s.mail}>
-      <h2>{textOf(meta['email_subject']) || 'No subject'}</h2>
+      <h2>{textOf(meta['email_subject']) || t('No subject')}</h2>
       <dl>
         {headers.map(([label, value]) => (
           <div key={label}>
@@ -50,7 +51,7 @@ export function MailView({ item }: { item: Item }) {
         ))}
       </dl>
       {attachments.length > 0 && (
-        <ul aria-label="Attachments">
+        <ul aria-label={t('Attachments')}>
           {attachments.map((one, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
             <li key={at}>
@@ -61,7 +62,7 @@ export function MailView({ item }: { item: Item }) {
         </ul>
       )}
       <div className={s.mailBody} dir="auto">
-        {body.data?.text ?? (body.isLoading ? 'Loading the message…' : 'This message has no text.')}
+        {body.data?.text ?? (body.isLoading ? t('Loading the message…') : t('This message has no text.'))}
       </div>
     </article>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { t } from '../../../language/text.ts';
 import { type Block, type Inline, isWebLink, parseInline, parseMarkdown } from './markdown-blocks.ts';
 import s from './rich.module.css';
 
@@ -94,7 +95,7 @@ function renderInline(part: Inline, key: number): ReactNode {
     case 'image':
       return (
         <span key={key} className={s.image}>
-          Image: {part.alt || 'no description'}
+          {part.alt ? t('Image: {alt}', { alt: part.alt }) : t('Image without description')}
         </span>
       );
     case 'break':

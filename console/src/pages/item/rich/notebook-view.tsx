@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
+import { t } from '../../../language/text.ts';
 import { MarkdownView } from './markdown-view.tsx';
 import s from './rich.module.css';
 import { useFileBytes } from './use-file-bytes.ts';
@@ -27,7 +28,7 @@ const ESCAPES = /\u001b\[[0-9;]*m/g;
 /** The cells of a notebook (nbformat 4). Outputs are text and pictures; HTML and scripts in them are left out. */
 export function readNotebook(text: string): Cell[] {
   const { cells } = JSON.parse(text) as { cells?: unknown };
-  if (!Array.isArray(cells)) throw new Error('The file has no cells.');
+  if (!Array.isArray(cells)) throw new Error(t('The file has no cells.'));
   return cells.slice(0, 500).map((cell: Record<string, unknown>): Cell => {
     const outputs = (Array.isArray(cell['outputs']) ? cell['outputs'] : []) as Record<string, unknown>[];
     return {
@@ -56,13 +57,14 @@ export function NotebookView({ item }: { item: Item }) {
       return [];
     }
   }, [file.data]);
-  if (!file.fits || file.error || cells?.length === 0) return <p className={s.note}>The cells of this notebook could not be shown.</p>;
-  if (!cells) return <Loading what="the notebook" />;
+  if (!file.fits || file.error || cells?.length === 0)
+    return <p className={s.note}>{t('The cells of this notebook could not be shown.')}</p>;
+  if (!cells) return <Loading what={t('the notebook')} />;
   return (
     <div className={s.notebook}>
       {cells.map((cell, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a cell has no other identity
-        <section key={at} aria-label={`Cell ${at + 1}`}>
+        <section key={at} aria-label={t('Cell {at}', { at: at + 1 })}>
           {cell.kind === 'markdown' ? (
             <MarkdownView text={cell.source} />
           ) : (
@@ -74,7 +76,7 @@ export function NotebookView({ item }: { item: Item }) {
           {cell.outputs.map((output, nth) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an output has no other identity
             <div key={nth} className={s.output}>
-              {output.image ? <img src={output.image} alt={`Output of cell ${at + 1}`} /> : <pre>{output.text}</pre>}
+              {output.image ? <img src={output.image} alt={t('Output of cell {at}', { at: at + 1 })} /> : <pre>{output.text}</pre>}
             </div>
           ))}
         </section>

@@ -1,3 +1,4 @@
+import { t } from '../../../language/text.ts';
 import { MAX_ROWS, type Sheet } from './read-table.ts';
 
 /*
@@ -17,7 +18,7 @@ interface Entry {
 function listEntries(view: DataView): Map<string, Entry> {
   let end = view.byteLength - 22;
   while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1;
-  if (end < 0) throw new Error('This is not a workbook.');
+  if (end < 0) throw new Error(t('This is not a workbook.'));
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder();
   let at = view.getUint32(end + 16, true);

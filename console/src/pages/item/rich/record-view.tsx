@@ -1,5 +1,6 @@
 import type { Item } from '../../../api/types.ts';
 import { formatCount } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import s from './rich.module.css';
 
 type Values = Record<string, unknown>;
@@ -8,9 +9,9 @@ const isObject = (value: unknown): value is Values => typeof value === 'object' 
 /** The facts of a certificate, key or database, which are its best preview; null for other files. */
 function recordOf(item: Pick<Item, 'metadata'>): { title: string; facts: Values; tables: Values[] } | null {
   for (const [key, title] of [
-    ['certificate', 'Certificate'],
-    ['key', 'Key'],
-    ['database', 'Database'],
+    ['certificate', t('Certificate')],
+    ['key', t('Key')],
+    ['database', t('Database')],
   ] as const) {
     const facts = item.metadata[key];
     if (!isObject(facts) || facts['format'] === 'unknown' || facts['kind'] === 'unknown') continue;
@@ -31,7 +32,7 @@ function words(value: unknown): string {
     return Object.entries(value)
       .map(([key, one]) => `${key} ${words(one)}`)
       .join(', ');
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value === 'number') return formatCount(value);
   return String(value ?? '');
 }
@@ -57,7 +58,7 @@ export function RecordView({ item }: { item: Item }) {
       {tables.length > 0 && (
         <div className={s.scrollX}>
           <table className={s.table}>
-            <caption className="visually-hidden">Tables</caption>
+            <caption className="visually-hidden">{t('Tables')}</caption>
             <thead>
               <tr>
                 {columns.map((column) => (

@@ -1,15 +1,16 @@
 import type { Item } from '../../../api/types.ts';
+import { t } from '../../../language/text.ts';
 
 /** Files that the console draws itself, and the name of that view. */
 export const RICH_LABELS = {
-  markdown: 'Document',
-  delimited: 'Table',
-  workbook: 'Sheets',
-  mail: 'Message',
-  notebook: 'Notebook',
-  track: 'Track',
-  font: 'Font',
-  record: 'Facts',
+  markdown: t('Document'),
+  delimited: t('Table'),
+  workbook: t('Sheets'),
+  mail: t('Message'),
+  notebook: t('Notebook'),
+  track: t('Track'),
+  font: t('Font'),
+  record: t('Facts'),
 } as const;
 export type RichKind = keyof typeof RICH_LABELS;
 

@@ -1,5 +1,6 @@
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
+import { t } from '../../../language/text.ts';
 import { FontView } from './font-view.tsx';
 import { MailView } from './mail-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
@@ -24,8 +25,8 @@ export default function RichPreview({
   onText: () => void;
 }) {
   return (
-    <div className={s.scroll} tabIndex={0} role="region" aria-label="Preview">
-      {(kind === 'markdown' || kind === 'delimited') && text === null && <Loading what="the text" />}
+    <div className={s.scroll} tabIndex={0} role="region" aria-label={t('Preview')}>
+      {(kind === 'markdown' || kind === 'delimited') && text === null && <Loading what={t('the text')} />}
       {kind === 'markdown' && text !== null && <MarkdownView text={text} />}
       {kind === 'delimited' && text !== null && <DelimitedView item={item} text={text} />}
       {kind === 'workbook' && <WorkbookView item={item} onFailed={onText} />}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import { MAX_ROWS, readDelimited, type Sheet } from './read-table.ts';
 import s from './rich.module.css';
 import { useFileBytes } from './use-file-bytes.ts';
@@ -33,18 +34,18 @@ export function WorkbookView({ item, onFailed }: { item: Item; onFailed: () => v
   if (!file.fits || file.error || sheets.error || sheets.data?.length === 0)
     return (
       <p className={s.note} role="status">
-        {file.fits ? 'The sheets could not be shown as tables.' : 'This workbook is too large to be shown as tables.'}{' '}
+        {file.fits ? t('The sheets could not be shown as tables.') : t('This workbook is too large to be shown as tables.')}{' '}
         <button type="button" className={s.link} onClick={onFailed}>
-          Show its text
+          {t('Show its text')}
         </button>
       </p>
     );
-  if (!sheets.data) return <Loading what="the sheets" />;
+  if (!sheets.data) return <Loading what={t('the sheets')} />;
   const sheet = sheets.data[Math.min(chosen, sheets.data.length - 1)];
   return (
     <>
       {sheets.data.length > 1 && (
-        <div className={s.sheets} role="toolbar" aria-label="Sheets">
+        <div className={s.sheets} role="toolbar" aria-label={t('Sheets')}>
           {sheets.data.map((one, at) => (
             <button key={one.name} type="button" aria-pressed={at === chosen} onClick={() => setChosen(at)}>
               {one.name}
@@ -62,14 +63,14 @@ function SheetTable({ sheet, headed = false }: { sheet: Sheet; headed?: boolean 
   const width = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, at) => (headed ? (sheet.rows[0]?.[at] ?? '') : columnName(at)));
   const rows = headed ? sheet.rows.slice(1) : sheet.rows;
-  if (width === 0) return <p className={s.note}>This sheet is empty.</p>;
+  if (width === 0) return <p className={s.note}>{t('This sheet is empty.')}</p>;
   return (
     <>
       <table className={s.table} data-grid>
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Row</span>
+              <span className="visually-hidden">{t('Row')}</span>
             </th>
             {columns.map((name, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity
@@ -97,7 +98,9 @@ function SheetTable({ sheet, headed = false }: { sheet: Sheet; headed?: boolean 
           ))}
         </tbody>
       </table>
-      {sheet.truncated && <p className={s.note}>Showing the first {formatCount(MAX_ROWS)} rows. Download the file to see the rest.</p>}
+      {sheet.truncated && (
+        <p className={s.note}>{t('Showing the first {max_rows} rows. Download the file to see the rest.', { max_rows: MAX_ROWS })}</p>
+      )}
     </>
   );
 }

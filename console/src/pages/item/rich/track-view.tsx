@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
+import { t } from '../../../language/text.ts';
 import s from './rich.module.css';
 import { useFileBytes } from './use-file-bytes.ts';
 
@@ -48,10 +49,10 @@ const MARGIN = 60;
 export function TrackView({ item }: { item: Item }) {
   const file = useFileBytes(item, MAX_TRACK);
   const track = useMemo(() => (file.data ? readTrack(new TextDecoder().decode(file.data)) : null), [file.data]);
-  if (!file.fits || file.error) return <p className={s.note}>The track could not be loaded.</p>;
-  if (!track) return <Loading what="the track" />;
+  if (!file.fits || file.error) return <p className={s.note}>{t('The track could not be loaded.')}</p>;
+  if (!track) return <Loading what={t('the track')} />;
   const all = [...track.lines.flat(), ...track.places.map(({ at }) => at)];
-  if (all.length === 0) return <p className={s.note}>This file has no track, route or waypoint.</p>;
+  if (all.length === 0) return <p className={s.note}>{t('This file has no track, route or waypoint.')}</p>;
   const [south, north] = all.reduce(([low, high], [lat]) => [Math.min(low, lat), Math.max(high, lat)], [90, -90] as [number, number]);
   const [west, east] = all.reduce(([low, high], [, lng]) => [Math.min(low, lng), Math.max(high, lng)], [180, -180] as [number, number]);
   // A degree of longitude is shorter away from the equator.
@@ -64,7 +65,11 @@ export function TrackView({ item }: { item: Item }) {
   const step = Math.max(1, Math.ceil(all.length / 5000));
   return (
     <figure className={s.track}>
-      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={`Track of ${formatCount(Math.round(track.km * 10) / 10)} km`}>
+      <svg
+        viewBox={`0 0 ${SIZE} ${SIZE}`}
+        role="img"
+        aria-label={t('Track of {km} km', { km: formatCount(Math.round(track.km * 10) / 10) })}
+      >
         {track.lines.map((line, at) => (
           <polyline
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity
@@ -91,8 +96,13 @@ export function TrackView({ item }: { item: Item }) {
         })}
       </svg>
       <figcaption>
-        {track.km > 0 && `${formatCount(Math.round(track.km * 10) / 10)} km · `}
-        {south.toFixed(4)}, {west.toFixed(4)} to {north.toFixed(4)}, {east.toFixed(4)}
+        {track.km > 0 && `${t('{km} km ·', { km: formatCount(Math.round(track.km * 10) / 10) })} `}
+        {t('{south}, {west} to {north}, {east}', {
+          south: south.toFixed(4),
+          west: west.toFixed(4),
+          north: north.toFixed(4),
+          east: east.toFixed(4),
+        })}
       </figcaption>
     </figure>
   );

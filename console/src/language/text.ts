@@ -1,0 +1,57 @@
+/*
+ * The sentences of the console. An English sentence is its own key, so English needs no catalogue. `{name}` is replaced by a value and
+ * `{n|# file|# files}` by one form of a number: the first form is the singular, the last the plural, `#` is the number itself. A catalogue may
+ * give more than two forms, in the order zero, one, two, few, many, other of those that its language has.
+ * scripts/check-language.mjs compares the sentences with the catalogues.
+ */
+import { loadSentences } from './load.ts';
+
+type Placeholder<S extends string> = S extends `${string}{${infer Inside}}${infer Rest}` ? Inside | Placeholder<Rest> : never;
+export type NameOf<P extends string> = P extends `${infer Name}|${string}` ? Name : P;
+export type Values<S extends string, Plain> = { [P in Placeholder<S> as NameOf<P>]: P extends `${string}|${string}` ? number : Plain };
+
+/** What a value can be; null and undefined are left out, as in JSX. */
+type Value = string | number | null | undefined;
+type Arguments<S extends string> = [Placeholder<S>] extends [never] ? [] : [values: Values<S, Value>];
+
+/** Awaited here, so that every module that keeps sentences or formats in constants is evaluated after it. */
+const current = await loadSentences();
+const plurals = new Intl.PluralRules(current.locale);
+const numbers = new Intl.NumberFormat(current.locale);
+
+export const locale = (): string => current.locale;
+
+export const translated = (text: string): string => (Object.hasOwn(current.catalogue, text) && current.catalogue[text]) || text;
+export const bracket = (text: string): string => (current.bracketed && /\p{L}/u.test(text) ? `[${text}]` : text);
+
+export const formatNumber = (n: number): string => numbers.format(n);
+
+/** The form for a number, with the number in place of `#`. */
+export function pluralForm(forms: readonly string[], n: number, rules = plurals): string {
+  const category = rules.select(n);
+  const at = forms.length > 2 ? rules.resolvedOptions().pluralCategories.indexOf(category) : category === 'one' ? 0 : 1;
+  return (forms[at] ?? forms.at(-1) ?? '').replace('#', formatNumber(n));
+}
+
+const PLACEHOLDER = /\{(\w+)(?:\|([^}]*))?\}/g;
+
+/** A sentence in the chosen language. */
+export function t<const S extends string>(text: S, ...[values]: Arguments<S>): string {
+  const sentence = translated(text);
+  if (!values) return bracket(sentence);
+  const filled = sentence.replace(PLACEHOLDER, (_, name: string, forms: string | undefined) => {
+    const value = (values as Record<string, Value>)[name];
+    if (typeof value === 'number') return forms === undefined ? formatNumber(value) : pluralForm(forms.split('|'), value);
+    return value ?? '';
+  });
+  return bracket(filled);
+}
+
+/** A sentence of the server in the chosen language. Sentences with values are not in the catalogues and stay English. */
+export function serverText(text: string): string {
+  return bracket(translated(text));
+}
+
+/** A label inside a sentence: "Network address" in "Copy network address". German nouns keep their capital. */
+export const inSentence = (label: string): string =>
+  current.language === 'de' || !/^\p{Lu}\p{Ll}/u.test(label) ? label : label.charAt(0).toLocaleLowerCase(current.locale) + label.slice(1);

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseSync } from 'rolldown/utils';
+
+const listFiles = (folder) =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', folder], { encoding: 'utf8' })
+    .split('\0')
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d|fixture)\.tsx?$|\/test-/.test(name) && existsSync(name));
+
+function parse(file, source) {
+  const { program, errors } = parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  return { program, placeOf: (node) => `${file}:${source.slice(0, node.start).split('\n').length}` };
+}
+
+/** Calls `visit` with every node and its parents, the nearest last, unless it returned false. Types and imports are left out. */
+function walk(node, visit, parents = []) {
+  if (/^TS(?!As|NonNull|Satisfies)|^(Import|ExportAll)Declaration$/.test(node.type) || visit(node, parents) === false) return;
+  const chain = [...parents, node];
+  for (const [key, value] of Object.entries(node)) {
+    if (node.type === 'Property' && key === 'key' && !node.computed) continue;
+    for (const child of Array.isArray(value) ? value : [value]) if (child?.type) walk(child, visit, chain);
+  }
+}
+
+const isText = (node) => node?.type === 'Literal' && typeof node.value === 'string';
+const calledName = (node) => (node.type === 'CallExpression' && node.callee.type === 'Identifier' ? node.callee.name : '');
+
+/** The texts that an expression can have: a literal, or the branches of a condition. Null for anything else. */
+function textsOf(node) {
+  if (isText(node)) return [node.value];
+  if (node?.type !== 'ConditionalExpression') return null;
+  const [yes, no] = [textsOf(node.consequent), textsOf(node.alternate)];
+  return yes && no ? [...yes, ...no] : null;
+}
+
+/** Attributes and properties whose value is shown or read out. */
+const SHOWN = new Set(
+  [
+    'aria-label',
+    'aria-description',
+    'aria-valuetext',
+    'title',
+    'placeholder',
+    'label',
+    'description',
+    'lead',
+    'submit',
+    'confirm',
+    'alt',
+  ].concat(['head', 'hint', 'what', 'addLabel', 'typeLabel', 'action', 'detail', 'advice']),
+);
+/** Text that is the same in every language: names of formats, algorithms, keys and units. */
+const NAMES =
+  /^(Catalog|MD5|SHA-\d+|CSV|JSON|NDJSON|PDF|ZIP|XLSX|RAW|ISO|S3|Markdown|Ctrl|Shift|Alt|Esc|[kMGT]?B|MB\/s|GB|min|ms|UTC|MP|· Catalog|warn)$/;
+/** Examples of paths, addresses and settings. */
+const EXAMPLES = /^(\/|\\\\|\w+:\/\/|[\w-]+\/[\w./-]+$|[a-z]+(-[a-z\d]+)+$|cf\.|#)/;
+const ELSEWHERE = /^(startsWith|endsWith|includes|getAttribute|closest|querySelector|querySelectorAll|matches|all|getItem)$/;
+
+const hasWords = (text) => /\p{L}{2}/u.test(text.replace(/&\w+;/g, '')) && !NAMES.test(text.trim()) && !EXAMPLES.test(text.trim());
+/** Begins like a sentence or a label, or has several words. */
+const looksLikeText = (text) =>
+  hasWords(text) &&
+  (/^[“"(]*\p{Lu}[\p{Ll}’]+([ ,.:;?!…)]|$)/u.test(text) || /\p{Ll}{2,}[,:;]? \p{Ll}{2,}.* \p{Ll}{2,}/u.test(text)) &&
+  !/[{}=<>]|\d(px|em)\b/.test(text);
+
+/** The node that decides what a string is used for. Null for the condition of `a ? b : c`. */
+function userOf(node, parents) {
+  let child = node;
+  for (let at = parents.length - 1; at >= 0; at -= 1) {
+    const parent = parents[at];
+    if (parent.type === 'ConditionalExpression' && parent.test === child) return null;
+    const inAttribute = parent.type === 'JSXExpressionContainer' && parents[at - 1]?.type === 'JSXAttribute';
+    if (!inAttribute && !/^(Conditional|Logical|Parenthesized|Array|Chain|TSAs|TSSatisfies)Expression$|^TemplateLiteral$/.test(parent.type))
+      return parent;
+    child = parent;
+  }
+  return null;
+}
+
+/** Whether a string that is no argument of t() is text for people. */
+function isShown(text, user) {
+  switch (user?.type) {
+    case 'JSXExpressionContainer':
+      return hasWords(text);
+    case 'JSXAttribute':
+      return SHOWN.has(user.name.name) && hasWords(text);
+    case 'Property':
+      return !/^(className|name|value|keys)$/.test(user.key.name ?? '') && looksLikeText(text);
+    case 'CallExpression':
+      return calledName(user) === 'toast'
+        ? hasWords(text)
+        : looksLikeText(text) && !ELSEWHERE.test(user.callee.property?.name ?? user.callee.name);
+    case undefined:
+    case 'BinaryExpression':
+    case 'SwitchCase':
+    case 'MemberExpression':
+    case 'ExpressionStatement':
+    case 'ImportExpression':
+    case 'AssignmentExpression':
+      return false;
+    default:
+      return looksLikeText(text);
+  }
+}
+
+/**
+ * The sentences of a file of the console: the first arguments of t() and rich() by the place of their first use, and the texts that are not
+ * in them. `ignored` are texts that stay as they are.
+ */
+export function sentencesOfFile(file, source, ignored) {
+  const sentences = new Map();
+  const outside = [];
+  const { program, placeOf } = parse(file, source);
+  const visit = (node, parents) => {
+    if (/^(t|rich)$/.test(calledName(node))) {
+      const [sentence, ...values] = node.arguments;
+      const texts = textsOf(sentence);
+      if (!texts) outside.push(`${placeOf(node)}: the sentence is not a literal`);
+      for (const text of texts ?? []) if (!sentences.has(text)) sentences.set(text, placeOf(node));
+      for (const value of values) walk(value, visit, [...parents, node]);
+      return false;
+    }
+    const texts = isText(node) ? [node.value] : node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked) : [];
+    for (const text of texts)
+      if (!ignored.has(text.trim()) && isShown(text, userOf(node, parents))) outside.push(`${placeOf(node)}: ${text.trim()}`);
+    if (node.type === 'JSXText' && hasWords(node.value) && !ignored.has(node.value.trim()))
+      outside.push(`${placeOf(node)}: ${node.value.trim()}`);
+    return true;
+  };
+  walk(program, visit);
+  return { sentences, outside };
+}
+
+export function consoleSentences(ignored) {
+  const found = listFiles('console/src')
+    .filter((file) => !file.startsWith('console/src/language/'))
+    .map((file) => sentencesOfFile(file, readFileSync(file, 'utf8'), ignored));
+  return { sentences: new Map(found.flatMap(({ sentences }) => [...sentences])), outside: found.flatMap(({ outside }) => outside) };
+}
+
+/** Where the server keeps sentences that the console shows, and in which properties. Messages of problems are found everywhere. */
+const SERVER = [
+  [/^server\/src\/platform\/problem\.ts$/, ['title', 'detail']],
+  [/^server\/src\/insight\/reports\/(catalogue\/|paths\.ts)/, ['title', 'description', 'label']],
+  [/^server\/src\/catalog\/presets\/shipped\.ts$/, ['label', 'caveat']],
+  [/^server\/src\/\w+\/[\w-]+\/tasks\.ts$/, ['title', 'description']],
+];
+/** Routes for agents, assistants and programs: nobody reads their problems in the console. */
+const FOR_PROGRAMS =
+  /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
+/** Names of the built-in roles, which a migration stores. */
+const ROLES = ['Administrator', 'User', 'Viewer'];
+
+/** Sentences without values that the server sends and serverText() translates. */
+export function serverSentences() {
+  const sentences = new Map(ROLES.map((name) => [name, 'server/migrations']));
+  for (const file of listFiles('server/src')) {
+    const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
+    const { program, placeOf } = parse(file, readFileSync(file, 'utf8'));
+    walk(program, (node) => {
+      const texts = [];
+      if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...(textsOf(node.value) ?? []));
+      if (!FOR_PROGRAMS.test(file) && /^(problem|fieldProblem)$/.test(calledName(node))) texts.push(...(textsOf(node.arguments[1]) ?? []));
+      if (calledName(node) === 'notFound' && isText(node.arguments[0])) texts.push(`No ${node.arguments[0].value} with this id.`);
+      for (const text of texts) if (text && !sentences.has(text)) sentences.set(text, placeOf(node));
+    });
+  }
+  return sentences;
+}
+
+/** The names of values and elements in a sentence. */
+const partsOf = (text) => [...new Set(text.match(/\{\w+|<\/?\w+>/g))].sort().join(' ');
+
+/** What is wrong with a catalogue, given all sentences with their places. */
+export function catalogueProblems(catalogue, sentences) {
+  const problems = [];
+  for (const [text, place] of sentences) {
+    const translation = catalogue[text];
+    if (!translation) problems.push(`lacks "${text}" (${place})`);
+    else if (partsOf(translation) !== partsOf(text)) problems.push(`has other values or elements for "${text}": "${translation}"`);
+    else if (/\{[^|}]+\|[^|}]*\}/.test(translation)) problems.push(`has a number with one form: "${translation}"`);
+  }
+  for (const text of Object.keys(catalogue)) if (!sentences.has(text)) problems.push(`has "${text}", which nothing uses`);
+  return problems;
+}
