@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Check } from '../../platform/check.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { annotated, pixels } from './facts.ts';
 
 /** Groups with a waiting change may differ from the items; all others must agree. */
 async function wrongGroups(db: Db): Promise<string[]> {
@@ -18,4 +19,16 @@ async function wrongGroups(db: Db): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-export const duplicateChecks: Check[] = [{ name: 'duplicate groups agree with the items', run: ({ db }) => wrongGroups(db) }];
+async function wrongMembers(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    select format('The kept facts of the duplicate file %s differ from the item.', i.id) as sentence from duplicate_members m join items i on i.id = m.item_id
+    where (m.library_id, m.rel_path, m.size, m.allocated, m.mtime_ns, m.dev, m.inode, m.nlink, m.annotated, m.pixels)
+      is distinct from (i.library_id, i.rel_path, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels})
+      and not exists (select from duplicate_changes c where c.prefix = m.prefix) limit 10`.execute(db);
+  return rows.map(({ sentence }) => sentence);
+}
+
+export const duplicateChecks: Check[] = [
+  { name: 'duplicate groups agree with the items', run: ({ db }) => wrongGroups(db) },
+  { name: 'kept facts of duplicate files agree with the items', run: ({ db }) => wrongMembers(db) },
+];

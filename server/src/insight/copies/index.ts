@@ -1,1 +1,2 @@
+export { annotated, pixels } from './facts.ts';
 export { settleDuplicates } from './settle.ts';

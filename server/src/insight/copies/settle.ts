@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
+import { annotated, pixels } from './facts.ts';
 
 /**
  * Keeps duplicate_groups and duplicate_members. Every statement that changes items appends the first digits of the hashes concerned to
  * duplicate_changes; a batch of them is taken, and the groups with these digits are computed again. So the cost follows the change, and a
- * report of a million files reads only its groups. Safe to repeat; a crash leaves the changes in place.
+ * report of a million files reads only its groups. A member keeps what decides which copy a cleanup plan keeps. Safe to repeat; a crash leaves the changes in place.
  */
 const batch = 5_000;
 
@@ -53,17 +54,18 @@ async function removeGroups(db: Db, prefixes: readonly string[]): Promise<void> 
 async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
   const proven = prefixes.filter((prefix) => !prefix.startsWith('q'));
   const sampled = prefixes.filter((prefix) => prefix.startsWith('q')).map((prefix) => prefix.slice(1));
-  await sql`insert into duplicate_members (item_id, key, prefix, library_id)
-    select id, key, prefix, library_id from (
-      select id, key, prefix, library_id, count(*) over (partition by key) as copies from (
-        select id, library_id, content_hash as key, left(content_hash, 8) as prefix from items
+  await sql`insert into duplicate_members (item_id, key, prefix, library_id, rel_path, size, allocated, mtime_ns, dev, inode, nlink, annotated, pixels)
+    select i.id, c.key, c.prefix, i.library_id, i.rel_path, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels} from (
+      select id, key, prefix, count(*) over (partition by key) as copies from (
+        select id, content_hash as key, left(content_hash, 8) as prefix from items
         where left(content_hash, 8) = any(${proven}::text[]) and content_hash is not null and status = 'active' and size > 0
         union all
-        select id, library_id, 'q' || quick_hash || ':' || size, 'q' || quick_hash from items
-        where quick_hash = any(${sampled}::text[]) and content_hash is null and quick_hash is not null and status = 'active' and size > 0) found) counted
-    where copies > 1 on conflict (item_id) do update set key = excluded.key, prefix = excluded.prefix, library_id = excluded.library_id`.execute(
-    db,
-  );
+        select id, 'q' || quick_hash || ':' || size, 'q' || quick_hash from items
+        where quick_hash = any(${sampled}::text[]) and content_hash is null and quick_hash is not null and status = 'active' and size > 0) found) c
+    join items i on i.id = c.id
+    where c.copies > 1 on conflict (item_id) do update set key = excluded.key, prefix = excluded.prefix, library_id = excluded.library_id, rel_path = excluded.rel_path,
+      size = excluded.size, allocated = excluded.allocated, mtime_ns = excluded.mtime_ns, dev = excluded.dev, inode = excluded.inode, nlink = excluded.nlink,
+      annotated = excluded.annotated, pixels = excluded.pixels`.execute(db);
 }
 
 /** Hard links share their storage: only the first of them counts as stored. */

@@ -11,10 +11,14 @@ import { drawPhoto, photoVariants } from '../../../../readers/src/render/photo-s
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
+import { duplicateChecks } from '../copies/checks.ts';
 import { planChecks } from './checks.ts';
+import { plannedCopies } from './query.ts';
+import type { KeepRule } from './rules.ts';
 import { quoteForShell } from './script.ts';
 import { findSimilar } from './similar/find.ts';
 import { proveTask, similarMaintenance } from './tasks.ts';
+import { planTotals } from './totals.ts';
 import { createTotalsCache } from './totals-cache.ts';
 
 let t: TestApp;
@@ -342,6 +346,41 @@ test('similar photos are opt-in, follow the resolution rule, and are in no scrip
   const { key } = await addPerson(t.deps, [[photos, 'full.jpg', 'search_metadata']]);
   expect((await groups('?tier=similar', key)).groups).toEqual([]);
 }, 120_000);
+
+test('the totals of a plan are the sums of its list, whatever the rules', async () => {
+  const { db } = t.deps;
+  await plan();
+  const access = {
+    unrestricted: true,
+    where: () => sql<boolean>`true`,
+    split: () => ({ whole: 'all' as const, rest: null }),
+    seesWhole: () => true,
+    mayEnter: () => true,
+  };
+  const lists: KeepRule[][] = [
+    [],
+    [{ kind: 'annotated' }, { kind: 'oldest' }],
+    [{ kind: 'library', library_ids: [backup] }, { kind: 'shortest_path' }],
+    [{ kind: 'path', pattern: '*one*', avoid: true }, { kind: 'newest' }, { kind: 'resolution' }],
+  ];
+  for (const rules of lists)
+    for (const offline of [[], [away], [backup]]) {
+      const row = { id: 0, owner_id: null, rules, reviewed_digest: null, reviewed_at: null, reviewed_by: null };
+      const scope = { db, access, plan: row, offline, seen: '' };
+      const removed = sql`p.action in ('remove', 'unproven', 'similar')`;
+      const { rows } =
+        await sql`select g.tier, count(*)::int as groups, sum(g.frees)::float8 as frees, sum(g.removed)::int as removed, sum(g.annotated)::int as annotated,
+          md5(sum(g.digest)::text) as digest from (
+            select p.tier, sum(p.frees) as frees, count(*) filter (where ${removed}) as removed, count(*) filter (where ${removed} and p.annotated) as annotated,
+              sum(hashtextextended(p.item_id || p.action, 0)) as digest
+            from (${plannedCopies(scope)}) p group by p.tier, p.key having count(*) filter (where ${removed}) > 0) g
+        group by g.tier order by g.tier`.execute(db);
+      const totals = (await planTotals(scope)).toSorted((a, b) => (a.tier < b.tier ? -1 : 1));
+      expect(totals).toMatchObject(rows);
+      expect(totals).toHaveLength(rows.length);
+    }
+  for (const { name, run } of duplicateChecks) expect(await run(t.deps), name).toEqual([]);
+});
 
 test('catalog check finds a plan that would remove content of which it keeps no copy', async () => {
   const violations = async () => (await Promise.all(planChecks.map((check) => check.run(t.deps)))).flat();

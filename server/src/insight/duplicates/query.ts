@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { annotated, pixels } from '../copies/index.ts';
 import { queryWithLimit, type ReportAccess } from '../reports/index.ts';
-import { annotated, scores } from './rules.ts';
+import { scores } from './rules.ts';
 import type { PlanRow } from './store.ts';
 
 /** proven: every byte was compared. sampled: size and samples agree. similar: photos that look alike. */
@@ -25,7 +26,7 @@ export interface PlanScope {
   seen: string;
 }
 
-const visible = (access: ReportAccess): RawBuilder<boolean> =>
+export const visible = (access: ReportAccess): RawBuilder<boolean> =>
   sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${access.where('i')}`;
 
 /** Equal files, or one file of each content of pictures that look alike. */
@@ -40,23 +41,30 @@ function members(kind: GroupKind, access: ReportAccess): RawBuilder<unknown> {
 
 type GroupKind = 'equal' | 'similar';
 
+/** Items as they are now. */
+const currentItems = sql`(select i.*, ${annotated} as annotated, ${pixels} as pixels from items i)`;
 /** Every copy of the groups in question with what the plan does to it, best copy first. */
-function copiesOf(kind: GroupKind, { access, plan, offline }: PlanScope, keys: RawBuilder<boolean>): RawBuilder<unknown> {
+export function copiesOf(
+  kind: GroupKind,
+  { access, plan, offline }: PlanScope,
+  keys: RawBuilder<boolean>,
+  items: RawBuilder<unknown> = currentItems,
+): RawBuilder<unknown> {
   const storage = sql`coalesce(i.dev || ':' || i.inode, i.id::text)`;
   return sql`
     select r.*, case when r.offline then 'offline' when r.rank = 1 then 'keep' when r.storage = r.kept_storage then 'shares_storage'
         when r.tier = 'sampled' then 'unproven' when r.tier = 'similar' then 'similar' else 'remove' end as action,
       case when not r.offline and r.storage <> r.kept_storage and r.storage_rank = 1 and r.nlink <= r.names then r.on_disk else 0 end as frees,
-      case when r.rank = 1 and not r.offline then (select n - 1 from generate_subscripts(r.scores, 1) n where r.scores[n] <> r.next_scores[n] order by n limit 1) end as decided
+      case when r.rank = 1 and not r.offline and r.next_scores is not null then first_difference(array[r.scores, r.next_scores]) end as decided
     from (
       select m.key, m.tier, i.id as item_id, i.library_id, l.name as library, i.rel_path, i.filename, i.file_category, i.size, coalesce(i.allocated, i.size) as on_disk, i.mtime_ns, i.content_hash,
-        coalesce(i.nlink, 1) as nlink, ${annotated} as annotated, s.scores, i.library_id = any(${offline}::uuid[]) as offline, ${storage} as storage,
+        coalesce(i.nlink, 1) as nlink, i.annotated, s.scores, i.library_id = any(${offline}::uuid[]) as offline, ${storage} as storage,
         count(*) over (partition by m.key) as visible_copies,
         row_number() over w as rank, lead(s.scores) over w as next_scores, 
         first_value(i.library_id) over w as kept_library_id, first_value(i.rel_path) over w as kept_rel_path, first_value(${storage}) over w as kept_storage,
         row_number() over (partition by m.key, ${storage} order by i.id) as storage_rank, count(*) over (partition by m.key, ${storage}) as names
       from (${members(kind, access)}) m
-      join items i on i.id = m.item_id join libraries l on l.id = i.library_id
+      join ${items} i on i.id = m.item_id join libraries l on l.id = i.library_id
       left join duplicate_choices c on c.plan_id = ${plan.id} and c.key = m.key and c.item_id = i.id
       cross join lateral (select ${scores(plan.rules, sql<boolean>`c.item_id is not null`)} as scores) s
       where ${keys} and ${visible(access)}
@@ -68,34 +76,6 @@ function copiesOf(kind: GroupKind, { access, plan, offline }: PlanScope, keys: R
 export function plannedCopies(scope: PlanScope): RawBuilder<unknown> {
   const all = sql<boolean>`true`;
   return sql`${copiesOf('equal', scope, all)} union all ${copiesOf('similar', scope, all)}`;
-}
-
-export interface TierTotals {
-  tier: Tier;
-  groups: number;
-  frees: number;
-  kept: number;
-  removed: number;
-  /** Removed files with tags or notes. */
-  annotated: number;
-  /** Changes whenever another file would be kept or removed. */
-  digest: string;
-  /** How many groups each rule decided; 0 is a choice by hand, -1 the first path. */
-  decided: Record<string, number>;
-}
-
-export async function planTotals(scope: PlanScope): Promise<TierTotals[]> {
-  const query = sql<TierTotals>`
-    with groups as materialized (
-      select p.tier, p.key, sum(p.frees) as frees, count(*) filter (where p.action in ('remove', 'unproven', 'similar')) as removed,
-        count(*) filter (where p.action in ('remove', 'unproven', 'similar') and p.annotated) as annotated,
-        sum(hashtextextended(p.item_id || p.action, 0)) as digest, max(p.decided) as decided
-      from (${plannedCopies(scope)}) p group by p.tier, p.key having count(*) filter (where p.action in ('remove', 'unproven', 'similar')) > 0)
-    select g.tier, count(*) as groups, sum(g.frees)::float8 as frees, count(*) as kept, sum(g.removed)::bigint as removed, sum(g.annotated)::bigint as annotated,
-      md5(sum(g.digest)::text) as digest,
-      (select jsonb_object_agg(d.decided, d.groups) from (select coalesce(decided, -1) as decided, count(*) as groups from groups o where o.tier = g.tier group by 1) d) as decided
-    from groups g group by g.tier`;
-  return queryWithLimit(scope.db, query, 'Ask for fewer rules, or try again later.');
 }
 
 export interface PlannedGroup {

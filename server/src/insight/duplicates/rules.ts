@@ -36,13 +36,7 @@ export type KeepRule = Static<typeof KeepRule>;
 
 export const defaultRules: readonly KeepRule[] = [{ kind: 'annotated' }, { kind: 'oldest' }, { kind: 'shortest_path' }];
 
-/** People entered something about the item. */
-export const annotated: RawBuilder<boolean> = sql<boolean>`(i.tags <> '{}' or i.user_metadata <> '{}' or i.user_title is not null or i.user_year is not null
-  or i.user_external_ids <> '{}')`;
-
-const pixels = sql`case when jsonb_typeof(i.metadata -> 'width') = 'number' and jsonb_typeof(i.metadata -> 'height') = 'number'
-  then least((i.metadata ->> 'width')::float8 * (i.metadata ->> 'height')::float8, 1e15)::bigint else 0 end`;
-
+/** The number of a copy. `i` is an item, or what is kept of one, with `annotated` and `pixels`. */
 function score(rule: KeepRule): RawBuilder<unknown> {
   switch (rule.kind) {
     case 'library':
@@ -58,9 +52,9 @@ function score(rule: KeepRule): RawBuilder<unknown> {
     case 'shortest_path':
       return sql`-length(i.rel_path)`;
     case 'annotated':
-      return sql`${annotated}::int`;
+      return sql`i.annotated::int`;
     case 'resolution':
-      return pixels;
+      return sql`i.pixels`;
   }
 }
 

@@ -4,22 +4,26 @@ import { notFound, problem } from '../../platform/problem.ts';
 import { settleDuplicates } from '../copies/index.ts';
 import { accessToDownload, accessToView, type ReportContext } from '../reports/index.ts';
 import { offlineLibraries } from './offline.ts';
-import { groupCopies, type PlanScope, planTotals, type Tier, type TierTotals, tiers } from './query.ts';
+import { groupCopies, type PlanScope, type Tier, tiers } from './query.ts';
 import type { KeepRule } from './rules.ts';
 import { chooseCopy, forgetChoice, planOf, setReviewed, setRules, storedPlan } from './store.ts';
+import { planTotals, type TierTotals } from './totals.ts';
 import type { TotalsCache } from './totals-cache.ts';
 
 /** Batches of changes that a reader settles itself; a maintenance task settles the rest. */
 const batchesOnRead = 2;
+/** A script follows from the files as they are, so a review takes in more. */
+const batchesOnReview = 20;
 
 /** A plan under the rights of one caller. A script needs the right to download, because it consists of paths and hashes. */
 export async function openPlan(
   { db, principal }: Pick<ReportContext, 'db' | 'principal'>,
   purpose: 'view' | 'download',
+  batches = batchesOnRead,
 ): Promise<PlanScope> {
   const visibility = await visibilityOf(db, principal);
   const access = purpose === 'view' ? accessToView(visibility) : accessToDownload(visibility);
-  await settleDuplicates(db, { batches: batchesOnRead });
+  await settleDuplicates(db, { batches });
   const seen = JSON.stringify([purpose, visibility.unrestricted, visibility.scope(), visibility.scope('download')]);
   return { db, access, plan: await planOf(db, principal.id), offline: await offlineLibraries(db), seen };
 }
@@ -76,7 +80,7 @@ export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>,
 /** Records that the caller has reviewed exactly this plan. */
 export async function review(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals, digest: string): Promise<void> {
   const plan = await storedPlan(context.db, context.principal.id);
-  const summary = await summarize(await openPlan(context, 'view'), cache);
+  const summary = await summarize(await openPlan(context, 'view', batchesOnReview), cache);
   if (summary.digest !== digest)
     throw problem('plan_changed', 'Files or rules have changed since this plan was shown. Load it again, then review it.');
   await setReviewed(context.db, plan.id, digest, context.principal.name);
@@ -84,7 +88,7 @@ export async function review(context: Pick<ReportContext, 'db' | 'principal'>, c
 
 /** The plan for a script: it must be what was reviewed. */
 export async function openReviewed(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals): Promise<PlanScope> {
-  const seen = await openPlan(context, 'view');
+  const seen = await openPlan(context, 'view', batchesOnReview);
   if (seen.plan.reviewed_digest === null) throw problem('plan_not_reviewed');
   if ((await summarize(seen, cache)).digest !== seen.plan.reviewed_digest)
     throw problem('plan_changed', 'Files or rules have changed since the review. Review the plan again.');
