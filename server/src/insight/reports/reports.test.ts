@@ -324,6 +324,17 @@ test('a report can be limited to a library and a folder of it', async () => {
   expect((await run('kinds', `?library_id=${films}`)).rows[0]).toMatchObject({ file_category: 'video', file_count: 2 });
 });
 
+test('files are counted by the year of their last modification, as far as the caller sees them', async () => {
+  await addItem(t.deps, films, 'old/1999.avi', { mtime: new Date('1999-12-31T23:59:59Z'), quick_hash: '1999' });
+  const { rows, sums } = await run('ages');
+  expect(rows.at(-1)).toEqual({ year: '1999', file_count: 1 });
+  expect(sums.file_count ?? rows.reduce((sum: number, row: { file_count: number }) => sum + row.file_count, 0)).toBe(
+    (await run('kinds')).sums.file_count,
+  );
+  expect((await run('ages', `?library_id=${photos}`)).rows.map(({ year }: { year: string }) => year)).not.toContain('1999');
+  await sql`delete from items where rel_path = 'old/1999.avi'`.execute(t.deps.db);
+});
+
 test('sparse files and placeholders are told apart from others, with their size on disk', async () => {
   await addItem(t.deps, photos, 'disks/sparse.img', { size: 900_000, allocated: 100_000, quick_hash: 's1' });
   await addItem(t.deps, photos, 'cloud/holiday.mov', { size: 700_000, allocated: 0, quick_hash: 's2' });

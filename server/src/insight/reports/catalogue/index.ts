@@ -1,5 +1,6 @@
 import type { ReportDefinition } from '../contract.ts';
 import { activityReports } from './activity.ts';
+import { ageReports } from './ages.ts';
 import { duplicateReports } from './duplicates.ts';
 import { fileReports } from './files.ts';
 import { folderReports } from './folders.ts';
@@ -16,6 +17,7 @@ export const reports: readonly ReportDefinition[] = [
   ...libraryReports,
   ...folderReports,
   ...growthReports,
+  ...ageReports,
   ...fileReports,
   ...duplicateReports,
   ...healthReports,
