@@ -117,6 +117,7 @@ const COMPARED: Record<string, readonly [label: string, value: string, type: 'by
   library_totals: ['library', 'total_bytes', 'bytes'],
   storage_forecast: ['library', 'change_30_days', 'bytes'],
   kinds: ['file_category', 'total_bytes', 'bytes'],
+  ages: ['year', 'file_count', 'integer'],
   largest_folders: ['folder', 'total_bytes', 'bytes'],
   largest_files: ['rel_path', 'size', 'bytes'],
   duplicate_files: ['paths', 'wasted_bytes', 'bytes'],
