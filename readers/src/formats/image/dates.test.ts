@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeTiff, photo } from '../../../test/samples/images.ts';
 import { u16be, u32be } from '../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
+import { exifFromTags } from './exif.ts';
 import { image } from './image.ts';
 import { readXmp } from './image-facts.ts';
 
@@ -91,6 +92,34 @@ describe('the date of a photo is also found', () => {
       [0x9003, '2012:03:04 05:06:07'],
     ]);
     expect(await read(bytes, 'a.tif')).toMatchObject({ taken_at: '2012-03-04T05:06:07', width: 40, height: 30 });
+  });
+  it('under the prefix of older programs', async () => {
+    const packet = 'xmlns:xap="x" xap:CreateDate="2006-01-05T12:54:59+01:00"';
+    expect(await read(jpeg(xmp(packet), frame))).toMatchObject({ taken_at: '2006-01-05T12:54:59+01:00' });
+  });
+  it('in the boxes of a JPEG 2000', async () => {
+    const box = (type: string, ...parts: Buffer[]) => {
+      const body = Buffer.concat(parts);
+      return Buffer.concat([u32be(8 + body.length), Buffer.from(type), body]);
+    };
+    const header = box('ihdr', u32be(30), u32be(40), u16be(3), Buffer.from([7, 7, 0, 0]));
+    const tags = makeTiff([[0x9003, '2015:10:14 08:52:18']]);
+    const bytes = Buffer.concat([
+      box('jP  ', Buffer.from('0d0a870a', 'hex')),
+      box('jp2h', header),
+      box('uuid', Buffer.from('JpgTiffExif->JP2'), tags),
+    ]);
+    expect(await read(bytes, 'a.jp2')).toMatchObject({ taken_at: '2015-10-14T08:52:18', width: 40, height: 30 });
+  });
+  it('in the notes of a trail camera', () => {
+    const note = Buffer.alloc(40);
+    note.writeUInt16LE(0xf101, 0);
+    for (const [n, value] of [31, 8, 8, 5, 7, 2015].entries()) note.writeUInt16LE(value, 22 + n * 2);
+    expect(exifFromTags({ images: [new Map()], exif: new Map([[0x927c, note]]) }).taken_at).toBe('2015-05-07T08:08:31');
+  });
+  it('with its time, even if another field has only the day', async () => {
+    const day = 'xmlns:photoshop="p" photoshop:DateCreated="2003-08-31" xmlns:xmp="x" xmp:CreateDate="2005-12-17T22:03:32"';
+    expect(await read(jpeg(xmp(day), frame))).toMatchObject({ taken_at: '2005-12-17T22:03:32' });
   });
   it('if only the day is known', async () => {
     const day = 'xmlns:photoshop="p" photoshop:DateCreated="2004-05-06"';

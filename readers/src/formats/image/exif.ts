@@ -86,7 +86,7 @@ export function exifFromTags({ images, exif, gps }: TiffTags): Exif {
     copyright: text(main.get(0x8298)),
     description: text(main.get(0x010e)),
     // The date in tag 0132 is that of the last change, never that of the photo.
-    taken_at: exifDate(from(0x9003), from(0x9011)) ?? exifDate(from(0x9004), from(0x9012)),
+    taken_at: exifDate(from(0x9003), from(0x9011)) ?? exifDate(from(0x9004), from(0x9012)) ?? trailCameraDate(exif?.get(0x927c)),
     ...(gps && coordinates(gps)),
   };
   for (const key of Object.keys(found) as (keyof Exif)[]) if (found[key] === undefined) delete found[key];
@@ -138,6 +138,15 @@ export function exifDate(value: TagValue | undefined, offset?: TagValue): string
   if (Number.isNaN(date.getTime()) || Number(year) < 1800 || !date.toISOString().startsWith(iso)) return undefined;
   const zone = typeof offset === 'string' && /^[+-]\d\d:\d\d$/.test(offset.trim()) ? offset.trim() : '';
   return iso + zone;
+}
+
+/** Trail cameras of Reconyx write the date only into their own block: second, minute, hour, month, day and year. */
+function trailCameraDate(note: TagValue | undefined): string | undefined {
+  if (!Buffer.isBuffer(note) || note.length < 34 || note.readUInt16LE(0) !== 0xf101) return undefined;
+  const [second, minute, hour, month, day, year] = Array.from({ length: 6 }, (_, n) =>
+    String(note.readUInt16LE(22 + n * 2)).padStart(2, '0'),
+  );
+  return exifDate(`${year}:${month}:${day} ${hour}:${minute}:${second}`);
 }
 
 function coordinates(gps: Tags): Pick<Exif, 'gps_latitude' | 'gps_longitude' | 'gps_altitude'> {

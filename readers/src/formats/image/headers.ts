@@ -131,27 +131,6 @@ export function readExr(file: FileBytes): ImageFacts {
   };
 }
 
-export function readJpeg2000(file: FileBytes): ImageFacts {
-  const head = file.read(0, 65_536);
-  const box = head.indexOf('ihdr', 0, 'latin1');
-  if (box !== -1 && box + 18 <= head.length) {
-    return {
-      format: 'JPEG2000',
-      height: head.readUInt32BE(box + 4),
-      width: head.readUInt32BE(box + 8),
-      bit_depth: ((head[box + 14] as number) & 0x7f) + 1,
-    };
-  }
-  if (head.length >= 24 && head.readUInt16BE(0) === 0xff4f && head.readUInt16BE(2) === 0xff51) {
-    return {
-      format: 'JPEG2000',
-      width: head.readUInt32BE(8) - head.readUInt32BE(16),
-      height: head.readUInt32BE(12) - head.readUInt32BE(20),
-    };
-  }
-  throw new ExtractError('corrupt', 'The image header is damaged.');
-}
-
 const TEXT_HEAD = 4096;
 
 /**

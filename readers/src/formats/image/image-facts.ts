@@ -52,6 +52,8 @@ const plainProperties: Record<string, (found: XmpDates, value: string) => void> 
   'photoshop:DateCreated': (found, value) => setDate(found, 1, value),
   'exif:DateTimeDigitized': (found, value) => setDate(found, 2, value),
   'xmp:CreateDate': (found, value) => setDate(found, 3, value),
+  // The prefix of the same namespace in files of older programs.
+  'xap:CreateDate': (found, value) => setDate(found, 3, value),
   'tiff:Orientation': (found, value) => {
     if (/^[1-8]$/.test(value)) found.orientation ??= Number(value);
   },
@@ -77,6 +79,11 @@ function setDate(found: XmpDates, rank: number, value: string): void {
   const date = exifDate(value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=$|[Z+-])/, '$1:00'), /[+-]\d\d:\d\d$/.exec(value)?.[0]);
   found.dates ??= [];
   found.dates[rank] ??= date;
+}
+
+/** The first date with a time, or else the first: some fields hold only the day. */
+export function bestDate(dates: readonly (string | undefined)[]): string | undefined {
+  return dates.find((date) => date !== undefined && !date.endsWith('T00:00:00')) ?? dates.find((date) => date !== undefined);
 }
 
 const MAX_BYTES = 1 << 20;
@@ -127,7 +134,7 @@ export function readXmp(block: Buffer): Xmp {
   }
   if (keywords.length > 0) found.keywords = [...new Set(keywords)];
   const { dates, ...facts } = found;
-  const taken = dates?.find((date) => date !== undefined);
+  const taken = bestDate(dates ?? []);
   return taken === undefined ? facts : { ...facts, taken_at: taken };
 }
 

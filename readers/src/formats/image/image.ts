@@ -3,21 +3,10 @@ import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { cameraName } from '../names.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
 import { exifFromBlock, exifFromTags, exifKeys } from './exif.ts';
-import {
-  readBmp,
-  readDds,
-  readExr,
-  readIcon,
-  readJpeg2000,
-  readOtherHeader,
-  readPnm,
-  readPsd,
-  readQoi,
-  readRadiance,
-  readTga,
-} from './headers.ts';
-import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
+import { readBmp, readDds, readExr, readIcon, readOtherHeader, readPnm, readPsd, readQoi, readRadiance, readTga } from './headers.ts';
+import { bestDate, type ImageFacts, profileName, readXmp } from './image-facts.ts';
 import { readJpeg } from './jpeg.ts';
+import { readJpeg2000 } from './jpeg2000.ts';
 import { readJxl } from './jxl.ts';
 import { readPngBlocks } from './png.ts';
 import { embeddedBlocks, readRaw } from './raw.ts';
@@ -38,7 +27,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 4,
+  version: 5,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
@@ -154,7 +143,7 @@ function toExtracted(facts: ImageFacts, extension: string): Extracted {
     metadata['exif'] = exif;
   }
   const camera = cameraName(exif?.camera_make ?? xmp?.camera_make, exif?.camera_model ?? xmp?.camera_model);
-  const taken = exif?.taken_at ?? xmp?.taken_at ?? iptc?.taken_at;
+  const taken = bestDate([exif?.taken_at, xmp?.taken_at, iptc?.taken_at]);
   Object.assign(metadata, { camera, lens: exif?.lens_model ?? xmp?.lens_model, taken_at: taken });
   metadata['keywords'] = xmp?.keywords ?? iptc?.keywords;
   metadata['description'] = xmp?.description ?? exif?.description ?? iptc?.description;
