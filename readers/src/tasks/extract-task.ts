@@ -22,7 +22,7 @@ export default async function extract(source: Source, options: ExtractTaskOption
 
 /** Formats that are never text, so that text under their name is another type of file. */
 const binaryFormats = new Set(['image', 'legacy-office', 'docx', 'xlsx', 'pptx', 'odf', 'certificate', 'data']);
-/** A damaged document is still a zip file, so these types say nothing. */
+/** A damaged document is still a zip file, so these types say nothing. XML under the name of an old document is one of Office 2003. */
 const containerTypes = new Set(['zip', 'tar', 'gz', 'bz2', 'xz', '7z', 'cfb', 'xml']);
 
 /** Readers of text accept almost any bytes, so what cannot be text is told by its signature before they read it. */
@@ -74,7 +74,8 @@ async function readByContent(extractor: Extractor, source: Source): Promise<Extr
     // Opening a pipe or a device would wait for whoever writes to it.
     if (!statSync(source.path, { throwIfNoEntry: false })?.isFile()) throw error;
     const { extension } = await detectType(source, sniffBytes);
-    const other = extension === null || containerTypes.has(extension) ? undefined : findExtractor(extension);
+    const says = extension !== null && (!containerTypes.has(extension) || (extension === 'xml' && extractor.name === 'legacy-office'));
+    const other = says ? findExtractor(extension) : undefined;
     if (extension === null || other === undefined || other === extractor) throw error;
     if (other.name === 'text' && !binaryFormats.has(extractor.name)) throw error;
     try {

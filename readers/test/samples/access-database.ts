@@ -60,13 +60,12 @@ function row(columns: readonly Column[], values: readonly (string | number)[]): 
   return Buffer.concat([head, ...texts, ...offsets.reverse().map(u16le), u16le(texts.length), Buffer.from([(1 << columns.length) - 1])]);
 }
 
-/** The header is encrypted with a key that every database has. */
-function keyStream(length: number): Buffer {
-  const key = [0xc7, 0xda, 0x39, 0x6b];
+/** The bytes that RC4 combines with a text. */
+export function rc4Stream(key: Uint8Array, length: number): Buffer {
   const state = Array.from({ length: 256 }, (_, n) => n);
   const swap = (a: number, b: number) => ([state[a], state[b]] = [state[b] as number, state[a] as number]);
   for (let i = 0, j = 0; i < 256; i++) {
-    j = (j + (state[i] as number) + (key[i % 4] as number)) & 255;
+    j = (j + (state[i] as number) + (key[i % key.length] as number)) & 255;
     swap(i, j);
   }
   let [i, j] = [0, 0];
@@ -80,8 +79,11 @@ function keyStream(length: number): Buffer {
   );
 }
 
+/** Every database encrypts its header with this key. */
+const headerKey = Uint8Array.of(0xc7, 0xda, 0x39, 0x6b);
+
 export function makeAccessDatabase(rows: readonly (readonly [number, string])[]): Buffer {
-  const header = page(0, Buffer.from('Standard Jet DB\0'), Buffer.from([1, 0, 0, 0]), keyStream(128));
+  const header = page(0, Buffer.from('Standard Jet DB\0'), Buffer.from([1, 0, 0, 0]), rc4Stream(headerKey, 128));
   const inlineMap = (first: number) => Buffer.concat([Buffer.from([0]), u32le(first), Buffer.from([1, 0, 0, 0])]);
   const objects: Column[] = [
     { name: 'Id', type: 4 },

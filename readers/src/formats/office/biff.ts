@@ -1,6 +1,7 @@
 /** Excel workbooks of versions 2 to 2003: sheet names, cell values, comments, headers and footers. */
 import type { BodyText } from '../../body-text.ts';
 import { type CharsetDecoder, codePageDecoder } from '../../input/charset.ts';
+import { openProtectedWorkbook } from './biff-encryption.ts';
 import { continuedText, readSharedStrings } from './biff-strings.ts';
 import { builtInFormat, numberTexts } from './number-format.ts';
 
@@ -68,7 +69,8 @@ export function isBareWorksheet(head: Buffer): boolean {
 }
 
 /** `maxChars` limits the shared strings that are kept in memory. */
-export function collectWorkbookText(book: Buffer, body: BodyText, maxChars: number): WorkbookFacts {
+export function collectWorkbookText(workbook: Buffer, body: BodyText, maxChars: number): WorkbookFacts {
+  let book = workbook;
   const state: BiffState = {
     body,
     facts: { sheets: [], cells: 0, encrypted: false },
@@ -87,8 +89,13 @@ export function collectWorkbookText(book: Buffer, body: BodyText, maxChars: numb
     const record = book.subarray(at + 4, at + 4 + length);
     at += 4 + length;
     if (type === records.filePass) {
-      state.facts.encrypted = true;
-      return state.facts;
+      const opened = book === workbook ? openProtectedWorkbook(workbook, record) : null;
+      if (opened === null) {
+        state.facts.encrypted = true;
+        return state.facts;
+      }
+      book = opened;
+      continue;
     }
     if (type === records.sharedStrings || (longTexts.has(type) && state.version === 8)) {
       const parts = [record];
@@ -131,7 +138,13 @@ function readRecord(state: BiffState, type: number, record: Buffer): void {
     if (state.expectedChars === 0) body.break();
   } else if (type === records.note && state.version < 8 && record.length > 6) addLine(state, narrow(state, record, 6, record.length));
   else if ((type === records.header || type === records.footer) && record.length > 2)
-    addLine(state, textAt(state, record, 0).replace(/&(?:"[^"]*"|\d{1,3}|[A-Z])/g, ' '));
+    addLine(
+      state,
+      (state.version === 8 ? textAt(state, record, 0) : narrow(state, record, 1, record[0] as number)).replace(
+        /&(?:"[^"]*"|\d{1,3}|[A-Z])/g,
+        ' ',
+      ),
+    );
   else if (type === records.chartText && record.length > 4)
     addLine(state, state.version === 8 ? shortText(record.subarray(2)) : narrow(state, record, 3, record[2] as number));
   else readCell(state, type, record);

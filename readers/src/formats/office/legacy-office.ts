@@ -1,4 +1,4 @@
-import { createBodyText } from '../../body-text.ts';
+import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { codePageDecoder } from '../../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
@@ -12,7 +12,7 @@ const STREAM_MAX = 64 * 1024 * 1024;
 /** Office documents from before 2007: properties, and the text of Word, Excel, PowerPoint and Visio files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 4,
+  version: 5,
   text: true,
   extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
@@ -77,8 +77,25 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
     const drawing = stream('VisioDocument');
     if (drawing !== undefined) collectVisioText(drawing, body);
   }
+  if (metadata['encrypted'] !== true) collectEmbeddedDocuments(ole, body, source.limits.bodyTextMaxChars);
   const title = metadata['title'] as string | undefined;
   return { metadata, ...(title !== undefined && { title }), ...body.result() };
+}
+
+const maxEmbedded = 100;
+
+/** Documents and workbooks that are inserted as objects have the same streams, each in a storage of its own. */
+function collectEmbeddedDocuments(ole: CompoundFile, body: BodyText, maxChars: number): void {
+  let left = maxEmbedded;
+  for (const name of ole.names()) {
+    const [, storage, stream] = /^(.+\/)(WordDocument|Workbook|Book)$/i.exec(name) ?? [];
+    if (storage === undefined || stream === undefined) continue;
+    if (body.full() || left-- <= 0) return;
+    const bytes = ole.stream(name, STREAM_MAX) ?? Buffer.alloc(0);
+    body.break();
+    if (/^word/i.test(stream)) collectWordText(bytes, (part) => ole.stream(storage + part, STREAM_MAX), body);
+    else collectWorkbookText(bytes, body, maxChars);
+  }
 }
 
 /** The stream of the current user begins with a header that states whether the presentation is encrypted. */

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeAccessDatabase } from '../../../test/samples/access-database.ts';
+import { makeAccessDatabase, rc4Stream } from '../../../test/samples/access-database.ts';
 import { makeZip } from '../../../test/samples/archives.ts';
 import { makeCompoundFile } from '../../../test/samples/compound-files.ts';
 import { photo } from '../../../test/samples/images.ts';
@@ -63,6 +64,44 @@ describe('Excel workbooks', () => {
     const { bodyText } = await readXls(book);
     for (const word of ['pear', '1234.5', '2000-01-01', '77', '12.5', '88.25', 'result of a formula', 'a remark'])
       expect(bodyText).toContain(word);
+  });
+
+  it('that are protected against changes only are readable; others count as encrypted', async () => {
+    const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
+    const keyFor = (password: string, salt: Buffer) => {
+      const first = md5(Buffer.from(password, 'utf16le')).subarray(0, 5);
+      return md5(...Array.from({ length: 16 }, () => Buffer.concat([first, salt]))).subarray(0, 5);
+    };
+    const protect = (password: string) => {
+      const [salt, verifier] = [Buffer.alloc(16, 7), Buffer.alloc(16, 9)];
+      const stream = rc4Stream(md5(keyFor(password, salt), u32le(0)), 1024);
+      const mixed = (bytes: Buffer, at: number) => Buffer.from(bytes.map((byte, n) => byte ^ (stream[at + n] as number)));
+      const header = record(0x2f, u16le(1), u16le(1), u16le(1), salt, mixed(verifier, 0), mixed(md5(verifier), 16));
+      const start = record(0x809, u16le(0x600), u16le(5), Buffer.alloc(12));
+      const content = Buffer.concat([cell(0), wide('a locked pear')]);
+      const at = start.length + header.length + 4;
+      return Buffer.concat([start, header, u16le(0x204), u16le(content.length), mixed(content, at)]);
+    };
+    expect(await readXls(protect('VelvetSweatshop'))).toMatchObject({ bodyText: 'a locked pear' });
+    expect((await readXls(protect('secret'))).metadata).toMatchObject({ encrypted: true });
+    // Excel 5: every byte is turned by five bits and combined with one of 16.
+    const turned = (byte: number, bits: number) => ((byte << bits) | (byte >> (8 - bits))) & 255;
+    const mask = [...Buffer.from('VelvetSweatshop'), 0xbb].map((byte, n) => turned(byte ^ (n % 2 === 0 ? 0x59 : 0xb3), 7));
+    const start = Buffer.concat([record(0x809, u16le(0x500), u16le(5), Buffer.alloc(4)), record(0x2f, Buffer.from('59b30a9a', 'hex'))]);
+    const content = Buffer.concat([cell(0), u16le(10), Buffer.from('an old fig')]);
+    const hidden = content.map((byte, n) => turned(byte, 5) ^ (mask[(start.length + 4 + n + content.length) % 16] as number));
+    const old = Buffer.concat([start, u16le(0x204), u16le(content.length), hidden]);
+    expect((await readXls(old, 'Book')).bodyText).toContain('an old fig');
+  });
+
+  it('are read where they are inserted into another document, too', async () => {
+    const bytes = makeCompoundFile({
+      Workbook: book,
+      'MBD01/Workbook': Buffer.concat([record(0x809, u16le(0x600), Buffer.alloc(14)), record(0x204, cell(0), wide('inserted cell'))]),
+    });
+    const { bodyText } = await legacyOffice.read(samples.source('a.xls', bytes));
+    expect(bodyText).toContain('pear');
+    expect(bodyText).toContain('inserted cell');
   });
 
   it('are found whatever the case of the stream’s name', async () => {
@@ -151,6 +190,12 @@ describe('a file whose bytes contradict its name', () => {
       }),
       'xls',
       'old cell',
+    ],
+    [
+      'i.doc',
+      Buffer.from('<?xml version="1.0"?><w:wordDocument xmlns:w="w"><w:p><w:t>flat words</w:t></w:p></w:wordDocument>'),
+      'xml',
+      'flat words',
     ],
     ['e.txt', pdfPage('pages of words'), 'pdf', 'pages of words'],
     ['f.csv', Buffer.from('{\\rtf1\\ansi rich rows}'), 'rtf', 'rich rows'],
