@@ -121,6 +121,11 @@ describe('the date of a photo is also found', () => {
     const day = 'xmlns:photoshop="p" photoshop:DateCreated="2003-08-31" xmlns:xmp="x" xmp:CreateDate="2005-12-17T22:03:32"';
     expect(await read(jpeg(xmp(day), frame))).toMatchObject({ taken_at: '2005-12-17T22:03:32' });
   });
+  it('in a HEIC that is cut off behind its tags', async () => {
+    const tags = Buffer.concat([Buffer.from('Exif\0\0'), makeTiff([[0x9003, '2025:07:11 16:41:55']])]);
+    const bytes = Buffer.concat([u32be(16), Buffer.from('ftypheic'), u32be(0), Buffer.alloc(100, 1), tags, Buffer.alloc(40)]);
+    expect(await read(bytes, 'a.heic')).toMatchObject({ format: 'HEIC', taken_at: '2025-07-11T16:41:55' });
+  });
   it('if only the day is known', async () => {
     const day = 'xmlns:photoshop="p" photoshop:DateCreated="2004-05-06"';
     expect(await read(jpeg(xmp(day), frame))).toMatchObject({ taken_at: '2004-05-06T00:00:00' });

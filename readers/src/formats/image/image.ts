@@ -91,7 +91,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (latin.startsWith('\x89PNG')) return { ...(await readSharpHeader(source.path)), ...readPngBlocks(file) };
   // libvips does not return the tags of TIFF files, and nothing of damaged ones.
   const tags = /^(II|MM)/.test(latin) ? readTiffTags(file) : null;
-  if (tags === null) return readSharpHeader(source.path);
+  if (tags === null) return readSharpHeader(source.path).catch((error: unknown) => damagedHeif(error, file, latin));
   const own = { ...embeddedBlocks(tags), exif: exifFromTags(tags) };
   const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
   return { ...facts, ...own };
@@ -102,6 +102,16 @@ function damagedTiff(error: unknown, { images }: TiffTags): ImageFacts {
   const [width, height] = [0x100, 0x101].map((tag) => asNumbers(images[0]?.get(tag))[0]);
   if (!(error instanceof ExtractError) || !width || !height) throw error;
   return { format: 'TIFF', width, height };
+}
+
+/** The tags of a HEIC or AVIF photo are in one piece, and often intact where the rest is cut off. */
+function damagedHeif(error: unknown, file: FileBytes, head: string): ImageFacts {
+  const brand = /^ftyp(hei|hev|mif1|msf1|avi)/.exec(head.slice(4, 12))?.[1];
+  const bytes = brand === undefined ? Buffer.alloc(0) : file.read(0, 1 << 20);
+  const at = Math.max(bytes.indexOf('Exif\0\0II*\0', 0, 'latin1'), bytes.indexOf('Exif\0\0MM\0*', 0, 'latin1'));
+  const exif = at === -1 || !(error instanceof ExtractError) ? null : exifFromBlock(bytes.subarray(at));
+  if (exif === null) throw error;
+  return { format: brand === 'avi' ? 'AVIF' : 'HEIC', exif };
 }
 
 /** Extensions of the common formats. A file under the extension of another one says so. */
