@@ -40,6 +40,7 @@ const clients = [
   { name: /^node:tls$/, folders: ['server/src/platform/outbound/', 'server/src/platform/ldap/'] },
   { name: /^ldapts$/, folders: ['server/src/platform/ldap/', 'server/src/people/providers/ldap/'] },
   { name: /^nodemailer(\/.*)?$/, folders: ['server/src/platform/mail/'] },
+  { name: /^@microsoft\/dev-tunnels-ssh$/, folders: ['server/src/platform/sftp/'] },
   { name: /^meilisearch$/, folders: ['server/src/search/engines/meilisearch/'] },
   { name: /^pg$/, folders: ['server/src/platform/'] },
 ];

@@ -17,6 +17,7 @@ const programs = [
     debian: 'samba samba-ad-dc samba-ad-provision samba-dsdb-modules winbind',
     without: 'the tests with a real Active Directory domain controller',
   },
+  { program: 'sshd', debian: 'openssh-server', without: 'the tests with a real SFTP server' },
   { program: 'openssl', debian: 'openssl', without: 'the tests of mail over TLS' },
   { program: 'soffice', debian: null, without: 'the test that LibreOffice opens XLSX exports' },
   { program: 'promtool', debian: null, without: 'the checks of the metrics and the Prometheus rules' },

@@ -25545,10 +25545,16 @@ export interface operations {
                             access_key_id?: string;
                             bucket?: string;
                             endpoint?: string;
-                            /** @description The folder, for targets of the kind folder. */
+                            host?: string;
+                            /** @description Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them. */
+                            host_keys?: string;
+                            /** @description The folder, for targets of the kinds folder and sftp. */
                             path?: string;
+                            /** @description Of the SFTP server; 22 by default. */
+                            port?: string;
                             prefix?: string;
                             region?: string;
+                            username?: string;
                         };
                         /** @description The copies at this target, newest first. */
                         copies: {
@@ -25567,8 +25573,9 @@ export interface operations {
                         /** @description How many backups the target keeps. */
                         keep: number;
                         /** @enum {unknown} */
-                        kind: "folder" | "s3";
+                        kind: "folder" | "s3" | "sftp";
                         name: string;
+                        public_key: string | null;
                         warning: string | null;
                     }[];
                 };
@@ -25612,17 +25619,25 @@ export interface operations {
                         access_key_id?: string;
                         bucket?: string;
                         endpoint?: string;
-                        /** @description The folder, for targets of the kind folder. */
+                        host?: string;
+                        /** @description Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them. */
+                        host_keys?: string;
+                        /** @description The folder, for targets of the kinds folder and sftp. */
                         path?: string;
+                        /** @description Of the SFTP server; 22 by default. */
+                        port?: string;
                         prefix?: string;
                         region?: string;
+                        username?: string;
                     };
                     enabled?: boolean;
                     /** @description How many backups the target keeps. */
                     keep?: number;
                     /** @enum {unknown} */
-                    kind: "folder" | "s3";
+                    kind: "folder" | "s3" | "sftp";
                     name: string;
+                    /** @description Of the SFTP server. Kept encrypted and never returned. A target that is added without one gets a key of its own. */
+                    password?: string;
                     /** @description Kept encrypted and never returned. Empty keeps the stored one. */
                     secret_access_key?: string;
                 };
@@ -25640,10 +25655,16 @@ export interface operations {
                             access_key_id?: string;
                             bucket?: string;
                             endpoint?: string;
-                            /** @description The folder, for targets of the kind folder. */
+                            host?: string;
+                            /** @description Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them. */
+                            host_keys?: string;
+                            /** @description The folder, for targets of the kinds folder and sftp. */
                             path?: string;
+                            /** @description Of the SFTP server; 22 by default. */
+                            port?: string;
                             prefix?: string;
                             region?: string;
+                            username?: string;
                         };
                         /** @description The copies at this target, newest first. */
                         copies: {
@@ -25662,8 +25683,9 @@ export interface operations {
                         /** @description How many backups the target keeps. */
                         keep: number;
                         /** @enum {unknown} */
-                        kind: "folder" | "s3";
+                        kind: "folder" | "s3" | "sftp";
                         name: string;
+                        public_key: string | null;
                         warning: string | null;
                     };
                 };
@@ -25752,15 +25774,23 @@ export interface operations {
                         access_key_id?: string;
                         bucket?: string;
                         endpoint?: string;
-                        /** @description The folder, for targets of the kind folder. */
+                        host?: string;
+                        /** @description Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them. */
+                        host_keys?: string;
+                        /** @description The folder, for targets of the kinds folder and sftp. */
                         path?: string;
+                        /** @description Of the SFTP server; 22 by default. */
+                        port?: string;
                         prefix?: string;
                         region?: string;
+                        username?: string;
                     };
                     enabled?: boolean;
                     /** @description How many backups the target keeps. */
                     keep?: number;
                     name?: string;
+                    /** @description Of the SFTP server. Kept encrypted and never returned. A target that is added without one gets a key of its own. */
+                    password?: string;
                     /** @description Kept encrypted and never returned. Empty keeps the stored one. */
                     secret_access_key?: string;
                 };
@@ -25778,10 +25808,16 @@ export interface operations {
                             access_key_id?: string;
                             bucket?: string;
                             endpoint?: string;
-                            /** @description The folder, for targets of the kind folder. */
+                            host?: string;
+                            /** @description Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them. */
+                            host_keys?: string;
+                            /** @description The folder, for targets of the kinds folder and sftp. */
                             path?: string;
+                            /** @description Of the SFTP server; 22 by default. */
+                            port?: string;
                             prefix?: string;
                             region?: string;
+                            username?: string;
                         };
                         /** @description The copies at this target, newest first. */
                         copies: {
@@ -25800,8 +25836,9 @@ export interface operations {
                         /** @description How many backups the target keeps. */
                         keep: number;
                         /** @enum {unknown} */
-                        kind: "folder" | "s3";
+                        kind: "folder" | "s3" | "sftp";
                         name: string;
+                        public_key: string | null;
                         warning: string | null;
                     };
                 };

@@ -8,10 +8,10 @@ export const offsiteChecks: Check[] = [
       findViolations(
         db,
         sql`select 'The secret ' || name || ' belongs to no backup target.' as sentence from secrets
-            where starts_with(name, 'backup-target/') and split_part(name, '/', 2) not in (select id::text from backup_targets where kind = 's3')
+            where starts_with(name, 'backup-target/') and split_part(name, '/', 2) not in (select id::text from backup_targets where kind <> 'folder')
           union all
-          select 'The backup target ' || name || ' has no secret key.' from backup_targets t
-            where kind = 's3' and not exists (select from secrets s where s.name = 'backup-target/' || t.id || '/secret_access_key')`,
+          select 'The backup target ' || name || ' has no secret.' from backup_targets t where kind <> 'folder' and not exists
+              (select from secrets s where s.name = 'backup-target/' || t.id || case kind when 's3' then '/secret_access_key' else '/credential' end)`,
       ),
   },
   {

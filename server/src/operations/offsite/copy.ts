@@ -21,7 +21,8 @@ const maxAttempts = 8;
 const firstRetrySeconds = 300;
 const longestRetrySeconds = 6 * 3600;
 
-export const secretName = (targetId: string): string => `backup-target/${targetId}/secret_access_key`;
+export const secretName = ({ id, kind }: Pick<TargetRow, 'id' | 'kind'>): string =>
+  `backup-target/${id}/${kind === 'sftp' ? 'credential' : 'secret_access_key'}`;
 const fileName = (bundle: string): string => `${bundle}.tar`;
 
 interface CopyCounts {
@@ -55,7 +56,7 @@ function isDue(copy: CopyRow | undefined, now: Date): boolean {
 }
 
 async function transportOf({ db, settings, outbound }: CopyDeps, target: TargetRow): Promise<Transport> {
-  return openTransport(target, await createSecrets(settings).read(db, secretName(target.id)), outbound);
+  return openTransport(target, await createSecrets(settings).read(db, secretName(target)), outbound);
 }
 
 async function copyOne(deps: CopyDeps, target: TargetRow, name: string): Promise<boolean> {

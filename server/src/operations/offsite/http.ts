@@ -16,18 +16,33 @@ const fields = {
   keep: Type.Integer({ minimum: 1, maximum: 1000, description: 'How many backups the target keeps.' }),
   config: Type.Object(
     {
-      path: Type.Optional(Type.String({ maxLength: 4096, description: 'The folder, for targets of the kind folder.' })),
+      path: Type.Optional(Type.String({ maxLength: 4096, description: 'The folder, for targets of the kinds folder and sftp.' })),
       endpoint: Type.Optional(Type.String({ maxLength: 500 })),
       region: Type.Optional(Type.String({ maxLength: 64 })),
       bucket: Type.Optional(Type.String({ maxLength: 63 })),
       prefix: Type.Optional(Type.String({ maxLength: 500 })),
       access_key_id: Type.Optional(Type.String({ maxLength: 200 })),
+      host: Type.Optional(Type.String({ maxLength: 255 })),
+      port: Type.Optional(Type.String({ maxLength: 5, description: 'Of the SFTP server; 22 by default.' })),
+      username: Type.Optional(Type.String({ maxLength: 200 })),
+      host_keys: Type.Optional(
+        Type.String({ maxLength: 4000, description: 'Fingerprints of the keys of the SFTP server, as ssh-keygen -l prints them.' }),
+      ),
     },
     noExtraFields,
   ),
 };
 const Secret = Type.String({ maxLength: 500, description: 'Kept encrypted and never returned. Empty keeps the stored one.' });
-const Kind = Type.Enum(['folder', 's3']);
+const secrets = {
+  secret_access_key: Type.Optional(Secret),
+  password: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Of the SFTP server. Kept encrypted and never returned. A target that is added without one gets a key of its own.',
+    }),
+  ),
+};
+const Kind = Type.Enum(['folder', 's3', 'sftp']);
 const TargetIn = Type.Object(
   {
     name: fields.name,
@@ -35,14 +50,11 @@ const TargetIn = Type.Object(
     config: fields.config,
     enabled: Type.Optional(fields.enabled),
     keep: Type.Optional(fields.keep),
-    secret_access_key: Type.Optional(Secret),
+    ...secrets,
   },
   noExtraFields,
 );
-const TargetUpdate = Type.Object(
-  { ...Type.Partial(Type.Object(fields)).properties, secret_access_key: Type.Optional(Secret) },
-  noExtraFields,
-);
+const TargetUpdate = Type.Object({ ...Type.Partial(Type.Object(fields)).properties, ...secrets }, noExtraFields);
 const CopyOut = Type.Object({
   bundle: Type.String(),
   state: Type.Enum(['copying', 'retrying', 'done', 'failed']),
@@ -57,6 +69,7 @@ const TargetOut = Type.Object(
     id: Id,
     ...fields,
     kind: Kind,
+    public_key: nullable(Type.String({ description: 'The line for authorized_keys on the SFTP server; null if a password is used.' })),
     warning: nullable(Type.String({ description: 'Why the target does not protect from the loss of this machine; null if it does.' })),
     copies: Type.Array(CopyOut, { description: 'The copies at this target, newest first.' }),
   },
@@ -73,6 +86,11 @@ const presentCopy = ({ bundle, state, attempts, bytes, error, next_attempt_at, f
   finished_at: finished_at?.toISOString() ?? null,
 });
 
+function placeOf({ config }: TargetRow): Record<string, string> {
+  const { public_key: _shown, ...place }: Record<string, string> = { ...config };
+  return place;
+}
+
 export function offsiteRoutes(app: App, deps: Dependencies, task: Task): void {
   const { db, settings } = deps;
   const present = (row: TargetRow, copies: readonly CopyRow[]) => ({
@@ -81,7 +99,8 @@ export function offsiteRoutes(app: App, deps: Dependencies, task: Task): void {
     kind: row.kind,
     enabled: row.enabled,
     keep: row.keep,
-    config: { ...row.config },
+    config: placeOf(row),
+    public_key: row.kind === 'sftp' ? (row.config.public_key ?? null) : null,
     warning: warningOf(settings, row),
     copies: copies.filter(({ target_id }) => target_id === row.id).map(presentCopy),
   });

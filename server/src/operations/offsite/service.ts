@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { Readable } from 'node:stream';
-import { isInside } from '../../catalog/libraries/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -10,10 +8,12 @@ import { createOutbound } from '../../platform/outbound/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { createSecrets, keepsSecret } from '../../platform/secrets/index.ts';
+import { authorizedKeysLine, createSshKey } from '../../platform/sftp/index.ts';
 import { backupsFolder } from '../backup/index.ts';
 import { secretName } from './copy.ts';
 import { openTransport } from './open-transport.ts';
-import { deleteTarget, findTarget, insertTarget, listLibraryRoots, type TargetRow, updateTarget } from './store.ts';
+import { readPlace } from './place.ts';
+import { deleteTarget, findTarget, insertTarget, type TargetRow, updateTarget } from './store.ts';
 import type { TargetPlace } from './transport.ts';
 
 interface TargetInput {
@@ -22,6 +22,28 @@ interface TargetInput {
   keep?: number | undefined;
   config?: Record<string, string> | undefined;
   secret_access_key?: string | undefined;
+  password?: string | undefined;
+}
+
+/** The secret that was given for a place, or null. */
+function givenSecret(kind: TargetPlace['kind'], { secret_access_key, password }: TargetInput): string | null {
+  const given = kind === 's3' ? secret_access_key : kind === 'sftp' ? password : undefined;
+  return keepsSecret(given) ? null : (given ?? null);
+}
+
+/** The secret of a new place. A server with SFTP that is added without a password gets a key of its own. */
+function firstSecret(kind: TargetPlace['kind'], input: TargetInput): string | null {
+  const given = givenSecret(kind, input);
+  if (kind === 's3' && given === null) throw fieldProblem(['body', 'secret_access_key'], 'Enter the secret key of the storage.');
+  return kind === 'sftp' ? (given ?? createSshKey()) : given;
+}
+
+/** The public key is shown as long as the service signs in with the private one. */
+function withPublicKey(place: TargetPlace, secret: string | null): TargetPlace {
+  if (place.kind !== 'sftp' || secret === null) return place;
+  const { public_key: _old, ...config } = place.config;
+  const isKey = secret.startsWith('-----BEGIN ');
+  return { kind: 'sftp', config: { ...config, ...(isKey ? { public_key: authorizedKeysLine(secret, 'catalog-backups') } : {}) } };
 }
 
 export async function createTarget(
@@ -30,15 +52,15 @@ export async function createTarget(
   kind: TargetPlace['kind'],
   input: TargetInput & { name: string },
 ) {
-  const place = await readPlace(db, kind, input.config ?? {});
+  const given = await readPlace(db, kind, input.config ?? {});
   const secrets = createSecrets(settings);
-  if (kind === 's3' && keepsSecret(input.secret_access_key))
-    throw fieldProblem(['body', 'secret_access_key'], 'Enter the secret key of the storage.');
-  if (kind === 's3') secrets.requireKey();
+  const secret = firstSecret(kind, input);
+  if (secret !== null) secrets.requireKey();
+  const place = withPublicKey(given, secret);
   return db.transaction().execute(async (trx) => {
     const row = await insertTarget(trx as Db, { name: input.name.trim(), enabled: input.enabled ?? true, keep: input.keep ?? 7, ...place });
     if (!row) throw nameTaken();
-    if (kind === 's3') await secrets.write(trx as Db, secretName(row.id), input.secret_access_key ?? '');
+    if (secret !== null) await secrets.write(trx as Db, secretName(row), secret);
     await audit(trx as Db, 'backup_target_created', actor, row);
     return row;
   });
@@ -46,14 +68,14 @@ export async function createTarget(
 
 export async function changeTarget({ db, settings }: Dependencies, actor: Actor, id: string, input: TargetInput) {
   const before = await requireTarget(db, id);
-  const place = await readPlace(db, before.kind, { ...before.config, ...input.config });
+  const secret = givenSecret(before.kind, input);
+  const place = withPublicKey(await readPlace(db, before.kind, { ...before.config, ...input.config }), secret);
   const secrets = createSecrets(settings);
   return db.transaction().execute(async (trx) => {
     const { name = before.name, enabled = before.enabled, keep = before.keep } = input;
     const row = await updateTarget(trx as Db, { id, name: name.trim(), enabled, keep, ...place });
     if (!row) throw nameTaken();
-    if (row.kind === 's3' && !keepsSecret(input.secret_access_key))
-      await secrets.write(trx as Db, secretName(id), input.secret_access_key ?? '');
+    if (secret !== null) await secrets.write(trx as Db, secretName(row), secret);
     await audit(trx as Db, 'backup_target_updated', actor, row);
     return row;
   });
@@ -63,7 +85,7 @@ export async function changeTarget({ db, settings }: Dependencies, actor: Actor,
 export async function removeTarget({ db, settings }: Dependencies, actor: Actor, id: string): Promise<void> {
   const row = await requireTarget(db, id);
   await db.transaction().execute(async (trx) => {
-    await createSecrets(settings).remove(trx as Db, secretName(id));
+    await createSecrets(settings).remove(trx as Db, secretName(row));
     await deleteTarget(trx as Db, id);
     await audit(trx as Db, 'backup_target_deleted', actor, row);
   });
@@ -78,7 +100,7 @@ export async function requireTarget(db: Db, id: string): Promise<TargetRow> {
 /** Writes a small file and removes it. */
 export async function testTarget({ db, settings }: Dependencies, target: TargetRow): Promise<{ ok: boolean; detail: string }> {
   try {
-    const transport = openTransport(target, await createSecrets(settings).read(db, secretName(target.id)), createOutbound({ settings }));
+    const transport = openTransport(target, await createSecrets(settings).read(db, secretName(target)), createOutbound({ settings }));
     const [name, signal] = [`catalog-test-${randomUUID()}`, AbortSignal.timeout(30_000)];
     await transport.put(name, Readable.from([Buffer.from('A test of Catalog.\n')]), signal);
     await transport.remove(name, signal);
@@ -96,44 +118,6 @@ export function warningOf(settings: Dependencies['settings'], target: TargetRow)
   return own !== undefined && statSync(own).dev === statSync(target.config.path).dev
     ? 'The folder is on the same disk as the backups, so it does not help when that disk fails.'
     : null;
-}
-
-async function readPlace(db: Db, kind: TargetPlace['kind'], given: Record<string, string>): Promise<TargetPlace> {
-  const text = (field: string): string => {
-    const value = given[field]?.trim();
-    if (!value) throw fieldProblem(['body', 'config', field], `Enter a value for ${field}.`);
-    return value;
-  };
-  if (kind === 'folder') {
-    const folder = text('path');
-    if (!path.isAbsolute(folder)) throw fieldProblem(['body', 'config', 'path'], 'Enter the whole path of the folder.');
-    if ((await listLibraryRoots(db)).some((root) => isInside(path.resolve(folder), root)))
-      throw fieldProblem(
-        ['body', 'config', 'path'],
-        'The folder is part of a library. Choose one outside, because libraries are never written to.',
-      );
-    return { kind, config: { path: path.resolve(folder) } };
-  }
-  const endpoint = URL.parse(text('endpoint'));
-  if (!endpoint || !/^https?:$/.test(endpoint.protocol) || endpoint.username || endpoint.search)
-    throw fieldProblem(
-      ['body', 'config', 'endpoint'],
-      'Enter an address such as https://s3.example.org, without a name or password in it.',
-    );
-  const bucket = text('bucket');
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw fieldProblem(['body', 'config', 'bucket'], 'A bucket has 3 to 63 lower-case letters, digits, dots and hyphens.');
-  const prefix = (given['prefix'] ?? '').trim().replace(/^\/+|\/+$/g, '');
-  return {
-    kind,
-    config: {
-      endpoint: endpoint.href.replace(/\/+$/, ''),
-      region: given['region']?.trim() || 'us-east-1',
-      bucket,
-      prefix: prefix === '' ? '' : `${prefix}/`,
-      access_key_id: text('access_key_id'),
-    },
-  };
 }
 
 const nameTaken = () => problem('conflict', 'Another backup target has this name. Choose a different one.');

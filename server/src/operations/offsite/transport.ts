@@ -23,4 +23,18 @@ export interface S3Config {
   access_key_id: string;
 }
 
-export type TargetPlace = { kind: 'folder'; config: FolderConfig } | { kind: 's3'; config: S3Config };
+export interface SftpConfig {
+  host: string;
+  port: string;
+  username: string;
+  path: string;
+  /** Fingerprints of the server's host keys, separated by spaces. */
+  host_keys: string;
+  /** The line for authorized_keys, when the service signs in with a key of its own. */
+  public_key?: string;
+}
+
+export type TargetPlace =
+  | { kind: 'folder'; config: FolderConfig }
+  | { kind: 's3'; config: S3Config }
+  | { kind: 'sftp'; config: SftpConfig };

@@ -25,7 +25,21 @@ const FIELDS: Record<Kind, { name: keyof Config; label: string; description?: st
     { name: 'region', label: t('Region'), placeholder: 'us-east-1', optional: true },
     { name: 'access_key_id', label: t('Access key') },
   ],
+  sftp: [
+    { name: 'host', label: t('Server'), placeholder: 'backup.example.org' },
+    { name: 'port', label: t('Port'), placeholder: '22', optional: true },
+    { name: 'username', label: t('User name') },
+    { name: 'path', label: t('Folder on the server'), placeholder: '/srv/catalog' },
+    {
+      name: 'host_keys',
+      label: t('Fingerprints of the host keys'),
+      description: t('On the server, run ssh-keygen -lf for each file /etc/ssh/ssh_host_*.pub, and paste what it prints.'),
+      placeholder: 'SHA256:…',
+    },
+  ],
 };
+
+const SECRETS = { folder: 'secret_access_key', s3: 'secret_access_key', sftp: 'password' } as const;
 
 /** Adds or changes a place for copies of backups. */
 export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarget | null; onClose: () => void; onSaved: () => void }) {
@@ -40,10 +54,10 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
     <FormDialog
       title={target ? t('Edit {name}', { name: target.name }) : t('Copy backups to another place')}
       submit={target ? t('Save') : t('Add place')}
-      ready={name.trim() !== '' && filled && Number(keep) >= 1 && (kind === 'folder' || target !== null || secret !== '')}
+      ready={name.trim() !== '' && filled && Number(keep) >= 1 && (kind !== 's3' || target !== null || secret !== '')}
       save={() => {
         const own = Object.fromEntries(FIELDS[kind].map((field) => [field.name, config[field.name] ?? '']));
-        const common = { name: name.trim(), config: own, keep: Number(keep), enabled, ...(secret ? { secret_access_key: secret } : {}) };
+        const common = { name: name.trim(), config: own, keep: Number(keep), enabled, ...(secret ? { [SECRETS[kind]]: secret } : {}) };
         return target ? operations.changeBackupTarget(target.id, common) : operations.addBackupTarget({ kind, ...common });
       }}
       onSaved={onSaved}
@@ -59,6 +73,7 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
               options={[
                 { value: 'folder', label: t('Network folder') },
                 { value: 's3', label: t('S3 storage') },
+                { value: 'sftp', label: t('SFTP server') },
               ]}
             />
           )}
@@ -89,6 +104,16 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
               error={errorAt('secret_access_key')}
               autoComplete="off"
               required={!target}
+              onChange={(event) => setSecret(event.currentTarget.value)}
+            />
+          )}
+          {kind === 'sftp' && (
+            <PasswordInput
+              label={t('Password')}
+              description={t('Leave empty to sign in with a key: the place then shows the line for authorized_keys.')}
+              value={secret}
+              error={errorAt('password')}
+              autoComplete="off"
               onChange={(event) => setSecret(event.currentTarget.value)}
             />
           )}

@@ -49,7 +49,7 @@ export function TargetsCard() {
       {list.data?.length === 0 && (
         <p className="t2">
           {t(
-            'Every backup is on the disk of this server. Add a network folder or S3 storage, and each backup is copied there within five minutes.',
+            'Every backup is on the disk of this server. Add a network folder, an SFTP server or S3 storage, and each backup is copied there within five minutes.',
           )}
         </p>
       )}
@@ -63,6 +63,11 @@ export function TargetsCard() {
             <div className="meta t2">
               <bdi className="mono anywhere">{placeOf(target)}</bdi>
             </div>
+            {target.public_key && (
+              <div className="meta t2">
+                Line for authorized_keys: <bdi className="mono anywhere">{target.public_key}</bdi>
+              </div>
+            )}
             {target.warning && <div className="meta">{target.warning}</div>}
             <div className="meta muted">{describe(target)}</div>
             <div className="row g2 wrap">
@@ -122,7 +127,9 @@ export function TargetsCard() {
 }
 
 function placeOf({ kind, config }: BackupTarget): string {
-  return kind === 'folder' ? (config.path ?? '') : `${config.endpoint}/${config.bucket}/${config.prefix ?? ''}`;
+  if (kind === 'folder') return config.path ?? '';
+  if (kind === 'sftp') return `sftp://${config.username}@${config.host}:${config.port}${config.path}`;
+  return `${config.endpoint}/${config.bucket}/${config.prefix ?? ''}`;
 }
 
 const troubled = ({ copies }: BackupTarget) => copies.find(({ state }) => state === 'failed' || state === 'retrying');
