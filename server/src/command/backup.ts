@@ -1,16 +1,10 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  type BackupDeps,
-  type Bundle,
-  BundleExists,
-  createBackup,
-  findBundleFolder,
-  importBundle,
-  openBundle,
-  verifyBackup,
-} from '../operations/backup/index.ts';
+// The files themselves: index.ts also loads what restores and verifies, which takes longer than a small backup.
+import { BundleExists, importBundle } from '../operations/backup/archive.ts';
+import { type BackupDeps, createBackup } from '../operations/backup/create.ts';
+import { type Bundle, findBundleFolder, openBundle } from '../operations/backup/folder.ts';
 import { openDatabase } from '../platform/database/index.ts';
 import { givenSettings, type Settings } from '../settings/index.ts';
 import { fail, openLog, readSettings } from './context.ts';
@@ -83,8 +77,11 @@ function describeSecrets({ complete, files, missing }: Bundle['manifest']): stri
 
 async function verify(deps: BackupDeps, given: string): Promise<void> {
   const { name, folder } = await locateBundle(deps.settings, given);
-  // Loads every capability, which a backup does not need.
-  const { databaseChecks } = await import('../assembly/checks.ts');
+  // The checks load every capability, which a backup does not need.
+  const [{ databaseChecks }, { verifyBackup }] = await Promise.all([
+    import('../assembly/checks.ts'),
+    import('../operations/backup/verify.ts'),
+  ]);
   const result = await verifyBackup(deps, folder, { now: new Date(), signal, progress: () => {}, checks: databaseChecks });
   if (result.ok) return void process.stdout.write(`${name} can be restored. Every row was compared, in ${result.seconds} s.\n`);
   process.stderr.write(`${name} is damaged. ${result.error}\n`);

@@ -11,7 +11,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader } from '../engines/index.ts';
-import { addLibraryToOutbox, createProjector, findDrift, outboxDepth, type Projector, repairDrift } from './index.ts';
+import { addLibraryToOutbox, createProjector, findDrift, outboxDepth, type Projector, repairDrift, requestNewRebuild } from './index.ts';
 import { readRebuild, writeRebuild } from './store.ts';
 
 describe('the index is a projection of the database', () => {
@@ -166,5 +166,24 @@ describe('the index is a projection of the database', () => {
       await settled();
       expect(await drift()).toEqual([0, 0, 0]);
     }
+  });
+  test('a missing index and a requested rebuild, as after a restore, are served by one build', async () => {
+    await projector.stop();
+    const empty = settingsForTests({ SVC_CONFIG_DIR: mkdtempSync(path.join(configDir, 'empty-')) });
+    const writer = openSearchWriter(empty);
+    let builds = 0;
+    const counting: typeof writer = {
+      ...writer,
+      rebuild(pages) {
+        builds += 1;
+        return writer.rebuild(pages);
+      },
+    };
+    await requestNewRebuild(database.db);
+    projector = createProjector({ ...parts, settings: empty }, counting);
+    projector.start();
+    await until(async () => (await readRebuild(database.db))?.status === 'done', 'the rebuild');
+    await settled();
+    expect(builds).toBe(1);
   });
 });

@@ -81,19 +81,29 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         const unusable = await writer.unusable();
         if (unusable?.damaged) log.error(damageMessage(unusable));
         if (unusable)
-          await rebuild(unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`);
+          await rebuild(
+            unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`,
+            // After a restore the index is missing and a rebuild is requested: one serves both.
+            await requestedRebuild(),
+          );
         await recordIndexedModel(db, projection.vectors);
         checkedAt = performance.now();
       }
       loop.expectChanges();
       await loop.confirmLock();
-      const requested = await readRebuild(db);
-      if (requested && (requested.status === 'requested' || requested.status === 'running')) {
-        await rebuild('Rebuilding the search index on request.', requested.id);
+      const requested = await requestedRebuild();
+      if (requested !== null) {
+        await rebuild('Rebuilding the search index on request.', requested);
         continue;
       }
       if (!(await drain())) await loop.sleep(2000);
     }
+  }
+
+  /** The id of a rebuild that is still to be made, or null. */
+  async function requestedRebuild(): Promise<string | null> {
+    const state = await readRebuild(db);
+    return state?.status === 'requested' || state?.status === 'running' ? state.id : null;
   }
 
   async function drain(): Promise<boolean> {
