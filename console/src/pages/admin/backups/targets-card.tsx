@@ -65,7 +65,7 @@ export function TargetsCard() {
             </div>
             {target.public_key && (
               <div className="meta t2">
-                Line for authorized_keys: <bdi className="mono anywhere">{target.public_key}</bdi>
+                {t('Line for authorized_keys:')} <bdi className="mono anywhere">{target.public_key}</bdi>
               </div>
             )}
             {target.warning && <div className="meta">{target.warning}</div>}
