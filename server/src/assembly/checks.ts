@@ -6,6 +6,8 @@ import { passageChecks } from '../content/passages/checks.ts';
 import { sandboxChecks } from '../content/sandbox/checks.ts';
 import { agentChecks } from '../fleet/agents/checks.ts';
 import { commandChecks } from '../fleet/commands/checks.ts';
+import { configChecks } from '../fleet/config/checks.ts';
+import { reconcileChecks } from '../fleet/reconcile/checks.ts';
 import { transferChecks } from '../fleet/transfers/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
@@ -43,6 +45,8 @@ export const databaseChecks: Check[] = [
   ...agentChecks,
   ...commandChecks,
   ...transferChecks,
+  ...configChecks,
+  ...reconcileChecks,
   ...offsiteChecks,
   ...backupChecks,
 ];

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
+import { configChecks } from './checks.ts';
 
 let t: TestApp;
 let agent: TestAgent;
@@ -8,7 +10,11 @@ beforeAll(async () => {
   t = await createTestApp({ SVC_AGENTS_ENABLED: 'true', SVC_SCAN_HASH_FULL_MAX_BYTES: '1000' });
   agent = await enrolAgent(t);
 });
-afterAll(() => t.close());
+const violations = async () => (await Promise.all(configChecks.map((check) => check.run(t.deps)))).flat();
+afterAll(async () => {
+  expect(await violations()).toEqual([]);
+  await t.close();
+});
 
 const groups = async () => (await t.request('GET', '/agents/config-groups')).json();
 const create = (body: Record<string, unknown>) => t.request('POST', '/agents/config-groups', body);
@@ -119,4 +125,11 @@ test('a preview says when a group with a higher priority decides anyway', async 
   await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [low.id, high.id] });
   const seen = await t.request('POST', `/agents/config-groups/${low.id}/preview`, { policy: { scan_interval_seconds: 99 } });
   expect(seen.json()).toMatchObject({ members: 1, affected_count: 0, affected: [], changes: [{ key: 'scan_interval_seconds' }] });
+});
+
+test('`catalog check` finds a group whose policy is not that of its current version', async () => {
+  const { id, current_version } = (await create({ name: 'Damaged', policy: { scan_interval_seconds: 60 } })).json();
+  await sql`update agent_config_groups set policy = '{}' where id = ${id}`.execute(t.deps.db);
+  expect(await violations()).toEqual([`The configuration group "Damaged" differs from its version ${current_version}.`]);
+  await sql`delete from agent_config_groups where id = ${id}`.execute(t.deps.db);
 });

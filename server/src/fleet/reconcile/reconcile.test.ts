@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
+import { reconcileChecks } from './checks.ts';
 
 let t: TestApp;
 let agent: TestAgent;
@@ -188,4 +189,15 @@ test('a file in the recycle bin stays there, and a listed file that cannot be st
   expect((await post(`${session}/rows`, { folders: [{ path: '', files }] })).json()).toEqual({ differing: 1, refused: 1 });
   expect((await post(`${session}/finish`, {})).json()).toMatchObject({ trashed_conflicts: 1, upserted: 0 });
   expect((await items()).find(({ rel_path }) => rel_path === 'new.jpg')?.status).toBe('trashed');
+});
+
+test('`catalog check` finds a comparison with a library of another agent', async () => {
+  const { session_id: session } = (await start(7, { digest: 'f'.repeat(16) })).json();
+  const violations = async () => (await Promise.all(reconcileChecks.map((check) => check.run(t.deps)))).flat();
+  expect(await violations()).toEqual([]);
+  await sql`update agent_reconcile_sessions set agent_id = ${other.id}, seq_no = 0 where id = ${session}`.execute(t.deps.db);
+  expect(await violations()).toEqual([expect.stringContaining('concerns a library of another agent')]);
+  await sql`update agent_reconcile_sessions set agent_id = ${agent.id}, seq_no = 99 where id = ${session}`.execute(t.deps.db);
+  expect(await violations()).toEqual([expect.stringContaining('never applied')]);
+  await sql`delete from agent_reconcile_sessions where id = ${session}`.execute(t.deps.db);
 });
