@@ -83,6 +83,11 @@ export interface Kernels {
   ): void;
   /** Writes the ascending u32 indexes of the u16 distances below the limit, and returns how many. Reads up to 14 bytes past the distances. */
   rowsBelow(distances: number, count: number, limit: number, out: number): number;
+  /**
+   * Writes, as f32, the product of an i8 query with each of the rows listed in the u32 `rows`: a component of a row is 3, or 10 if its bit in
+   * `strengths` is set, and negative unless its bit in `signs` is set. Rows have `blocks` × 128 components.
+   */
+  estimateRows(query: number, signs: number, strengths: number, blocks: number, rows: number, count: number, out: number): void;
   /** Returns the f32 dot product of two rows of `quads` × 4 lanes; each lane is summed separately, and the lanes are added at the end. */
   dot(a: number, b: number, quads: number): number;
   /** Writes the dot products of the query with the rows listed in the u32 `rows`. */

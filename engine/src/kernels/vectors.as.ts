@@ -70,6 +70,41 @@ export function rowsBelow(distances: usize, count: u32, limit: u32, out: usize):
   return found;
 }
 
+/** Size of weak and strong components in estimates. */
+const weak: i8 = 3;
+const strong: i8 = 10;
+
+/**
+ * Writes, as f32, the product of an i8 query with each of the rows listed in `rows`: a component of a row is 3, or 10 if its bit in
+ * `strengths` is set, and negative unless its bit in `signs` is set. Rows have `blocks` × 128 components.
+ */
+export function estimateRows(query: usize, signs: usize, strengths: usize, blocks: u32, rows: usize, count: u32, out: usize): void {
+  const bytes = (blocks as usize) << 4;
+  for (let i: u32 = 0; i < count; i++) {
+    const row = (load<u32>(rows) as usize) * bytes;
+    let sum = i32x4.splat(0);
+    for (let b: usize = 0; b < bytes; b += 2) {
+      const sizes = v128.bitselect(i8x16.splat(strong), i8x16.splat(weak), setBits(strengths + row + b));
+      const negative = v128.not(setBits(signs + row + b));
+      const values = i8x16.sub(v128.xor(sizes, negative), negative);
+      const own = v128.load(query + (b << 3));
+      const products = i16x8.add(i16x8.extmul_low_i8x16_s(own, values), i16x8.extmul_high_i8x16_s(own, values));
+      sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_s(products));
+    }
+    store<f32>(out, sumOfLanes(sum) as i32 as f32);
+    rows += 4; out += 4;
+  }
+}
+
+/** Expands 16 bits to 16 bytes, each 255 or 0. */
+// @ts-ignore: decorator
+@inline
+function setBits(at: usize): v128 {
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const pair = v128.load16_splat(at);
+  return i8x16.eq(v128.and(i8x16.shuffle(pair, pair, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), bits), bits);
+}
+
 /** Returns the dot product of two rows; each lane is summed separately, and the lanes are added in order at the end. */
 export function dot(a: usize, b: usize, quads: u32): f32 {
   let sum = f32x4.splat(0);

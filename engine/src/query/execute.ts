@@ -12,8 +12,11 @@ import { searchVectors } from './vectors.ts';
 
 /** Runs a validated query on a snapshot. */
 export function searchSnapshot(snapshot: IndexSnapshot, query: Query): SearchResult {
-  const byVector = query.likeId !== undefined || (query.vector !== undefined && query.vector.ratio > 0);
-  return byVector ? searchVectors(snapshot, query) : searchWords(snapshot, query);
+  return isByVector(query) ? searchVectors(snapshot, query) : searchWords(snapshot, query);
+}
+
+export function isByVector({ likeId, vector }: Query): boolean {
+  return likeId !== undefined || (vector !== undefined && vector.ratio > 0);
 }
 
 /** Runs a query of words, filters and sort keys. */

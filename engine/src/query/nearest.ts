@@ -22,17 +22,28 @@ interface Rows {
  * How many rows are compared by their full vectors, and how many of them are estimated before, for each wanted neighbour. Measured with
  * `npm run bench -- meaning`: with a million vectors, fewer lose neighbours and more take time without finding any.
  */
-const rescoredPerWanted = 8;
-const estimatedPerRescored = 16;
-const minRescored = 400;
+const rescoredPerWanted = 3;
+const estimatedPerRescored = 24;
+const minRescored = 200;
+
+/** The part of the rows of every segment that one of several threads compares. */
+export interface RowShare {
+  part: number;
+  parts: number;
+}
+const allRows: RowShare = { part: 0, parts: 1 };
+
+/** Threads compare more rows than their share by full vectors, because the nearest are not spread evenly. */
+const unevenness = 1.25;
 
 /** Returns the `wanted` nearest documents among the matches, nearest first; ties are in order of segment and document. */
-export function nearest(matches: readonly SegmentMatch[], unit: Float32Array, wanted: number): Neighbour[] {
+export function nearest(matches: readonly SegmentMatch[], unit: Float32Array, wanted: number, share = allRows): Neighbour[] {
   const used = matches.filter(({ segment }) => segment.vectors !== null && segment.vectors.count > 0);
   const isQuantised = used.some(({ segment }) => segment.vectors!.codes !== null);
+  const most = Math.max(wanted * rescoredPerWanted, minRescored);
   const candidates = isQuantised
-    ? closestByCode(used, unit, Math.max(wanted * rescoredPerWanted, minRescored))
-    : used.map((match) => ({ match, rows: matchingRows(match) }));
+    ? closestByCode(used, unit, share.parts === 1 ? most : Math.ceil((most * unevenness) / share.parts), share)
+    : used.map((match) => ({ match, rows: matchingRows(match, share) }));
   const found = candidates.flatMap(({ match, rows }) => bestRows(match, rows, unit, wanted));
   return found.sort((a, b) => b.score - a.score).slice(0, wanted);
 }
@@ -44,99 +55,131 @@ export function normalised(vector: Float32Array): Float32Array {
   return vector.map((each) => each * scale);
 }
 
-function matchingRows(match: SegmentMatch): Uint32Array {
+/** The first row of a share, and the first that follows it. */
+function rangeOf({ segment }: SegmentMatch, { part, parts }: RowShare): [from: number, to: number] {
+  const { count } = segment.vectors!;
+  return [Math.floor((count * part) / parts), Math.floor((count * (part + 1)) / parts)];
+}
+
+function matchingRows(match: SegmentMatch, share: RowShare): Uint32Array {
   const { vectors, u32 } = match.segment;
-  const { count } = vectors!;
+  const [from, to] = rangeOf(match, share);
   const documents = vectors!.documents >>> 2;
-  const rows = new Uint32Array(count);
+  const rows = new Uint32Array(to - from);
   let found = 0;
-  for (let row = 0; row < count; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows[found++] = row;
+  for (let row = from; row < to; row++) if (hasDocument(match, match.matches, u32[documents + row]!)) rows[found++] = row;
   return rows.subarray(0, found);
 }
 
 /**
- * Selects `most` rows of all segments in two steps: by the number of differing bits, which is fast but coarse, and among those by the product
- * of the query with the signs of the row.
+ * Selects `most` rows of all segments in two steps: by the number of differing signs, which is fast but coarse, and among those by the product
+ * of the query with the signs and strengths of the row.
  */
-function closestByCode(matches: readonly SegmentMatch[], unit: Float32Array, most: number): Rows[] {
-  const compared = matches.map((match) => compareCodes(match, unit));
+function closestByCode(matches: readonly SegmentMatch[], unit: Float32Array, most: number, share: RowShare): Rows[] {
+  const compared = matches.map((match) => compareCodes(match, unit, share));
   const sums = new Float64Array(unit.length + 1);
   for (const { counts } of compared) for (let at = 0; at < sums.length; at++) sums[at]! += counts[at]!;
   let limit = 0;
   for (let sum = 0; limit < sums.length && sum < most * estimatedPerRescored; limit++) sum += sums[limit]!;
-  const coarse = compared.map(({ match, distances }) => ({ match, rows: rowsBelow(match, distances, limit) }));
+  const coarse = compared.map((each) => ({ match: each.match, rows: rowsBelow(each, limit) }));
   return bestEstimates(coarse, unit, most);
 }
 
 interface ComparedCodes {
   match: SegmentMatch;
-  /** Address of the distances of all rows. */
+  /** The rows that were compared, and the address of their distances. */
+  range: [from: number, to: number];
   distances: number;
   /** The number of matching rows by distance. */
   counts: Uint32Array;
 }
 
-function compareCodes(match: SegmentMatch, unit: Float32Array): ComparedCodes {
+function compareCodes(match: SegmentMatch, unit: Float32Array, share: RowShare): ComparedCodes {
   const { segment } = match;
-  const { count, codes, dimension, documents } = segment.vectors!;
+  const { codes, dimension, documents } = segment.vectors!;
   const { at, bytes } = codes!;
+  const range = rangeOf(match, share);
+  const [from, to] = range;
+  const count = to - from;
   const query = segment.scratch.bytes(Math.max(48, bytes));
   const distances = segment.scratch.bytes(count * 2 + 16);
   const counts = segment.scratch.bytes((dimension + 1) * 4);
   segment.u8.fill(0, query, query + bytes);
   quantise(unit, segment.u8.subarray(query, query + bytes));
   segment.u32.fill(0, counts >>> 2, (counts >>> 2) + dimension + 1);
-  segment.kernels.hamming(query, at, count, bytes / 16, documents, match.matches, distances, counts);
-  return { match, distances, counts: segment.u32.slice(counts >>> 2, (counts >>> 2) + dimension + 1) };
+  segment.kernels.hamming(query, at + from * bytes, count, bytes / 16, documents + from * 4, match.matches, distances, counts);
+  return { match, range, distances, counts: segment.u32.slice(counts >>> 2, (counts >>> 2) + dimension + 1) };
 }
 
-function rowsBelow({ segment }: SegmentMatch, distances: number, limit: number): Uint32Array {
-  const { count } = segment.vectors!;
-  const out = segment.scratch.bytes(count * 4);
-  const found = segment.kernels.rowsBelow(distances, count, limit, out);
-  return segment.u32.slice(out >>> 2, (out >>> 2) + found);
+function rowsBelow({ match: { segment }, range: [from, to], distances }: ComparedCodes, limit: number): Uint32Array {
+  const out = segment.scratch.bytes((to - from) * 4);
+  const found = segment.kernels.rowsBelow(distances, to - from, limit, out);
+  return segment.u32.slice(out >>> 2, (out >>> 2) + found).map((row) => row + from);
 }
 
 function bestEstimates(candidates: readonly Rows[], unit: Float32Array, most: number): Rows[] {
   const total = candidates.reduce((sum, { rows }) => sum + rows.length, 0);
   if (total <= most) return [...candidates];
-  const table = signProducts(unit);
-  const estimates = candidates.map(({ match, rows }) => estimateRows(match, rows, table));
-  const ordered = new Float32Array(total);
+  const query = toBytes(unit);
+  const estimates = candidates.map(({ match, rows }) => estimateRows(match, rows, query));
+  const all = new Float32Array(total);
   estimates.reduce((at, each) => {
-    ordered.set(each, at);
+    all.set(each, at);
     return at + each.length;
   }, 0);
-  const least = ordered.sort()[total - most]!;
-  return candidates.map(({ match, rows }, index) => ({ match, rows: rows.filter((_, at) => estimates[index]![at]! >= least) }));
+  const least = nthLargest(all, most);
+  return candidates.map(({ match, rows }, index) => {
+    const own = estimates[index]!;
+    const kept: number[] = [];
+    for (let at = 0; at < rows.length; at++) if (own[at]! >= least) kept.push(rows[at]!);
+    return { match, rows: Uint32Array.from(kept) };
+  });
 }
 
-/** For every byte of a code and each of its 256 values: the sum of the query's components, positive where the bit is set. */
-function signProducts(unit: Float32Array): Float32Array {
-  const table = new Float32Array(Math.ceil(unit.length / 8) * 256);
-  for (let first = 0; first < unit.length; first += 8) {
-    const at = first * 32;
-    for (let bit = 0; bit < 8; bit++) table[at]! -= unit[first + bit] ?? 0;
-    for (let value = 1; value < 256; value++) {
-      const low = 31 - Math.clz32(value & -value);
-      table[at + value] = table[at + (value & (value - 1))]! + 2 * (unit[first + low] ?? 0);
+/** The query as whole numbers from -127 to 127. The order of estimates does not depend on the scale. */
+function toBytes(unit: Float32Array): Int8Array {
+  const largest = unit.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  return Int8Array.from(unit, (each) => Math.round((each / largest) * 127));
+}
+
+/**
+ * Estimates the products of the query with full vectors from their signs and strengths. The sizes that stand for weak and strong components
+ * have the proportion of the averages of both in normally distributed vectors; the error is half of that with signs alone.
+ */
+function estimateRows({ segment }: SegmentMatch, rows: Uint32Array, query: Int8Array): Float32Array {
+  const { at, strengths, bytes } = segment.vectors!.codes!;
+  const near = segment.scratch.bytes(bytes * 8);
+  const list = segment.scratch.bytes(rows.byteLength);
+  const out = segment.scratch.bytes(rows.length * 4);
+  segment.u8.fill(0, near, near + bytes * 8);
+  segment.u8.set(new Uint8Array(query.buffer), near);
+  segment.u32.set(rows, list >>> 2);
+  segment.kernels.estimateRows(near, at, strengths, bytes / 16, list, rows.length, out);
+  return segment.f32.slice(out >>> 2, (out >>> 2) + rows.length);
+}
+
+/** Returns the n-th largest value; n is from 1 to the number of values, which are reordered. Quickselect: sorting all takes ten times as long. */
+function nthLargest(values: Float32Array, n: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  const target = values.length - n;
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1]!;
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left > right) break;
+      const swapped = values[left]!;
+      values[left++] = values[right]!;
+      values[right--] = swapped;
     }
+    if (target <= right) high = right;
+    else if (target >= left) low = left;
+    else break;
   }
-  return table;
-}
-
-function estimateRows({ segment }: SegmentMatch, rows: Uint32Array, table: Float32Array): Float32Array {
-  const { at, bytes } = segment.vectors!.codes!;
-  const { u8 } = segment;
-  const used = table.length >>> 8;
-  const estimates = new Float32Array(rows.length);
-  for (let index = 0; index < rows.length; index++) {
-    const from = at + rows[index]! * bytes;
-    let sum = 0;
-    for (let byte = 0; byte < used; byte++) sum += table[(byte << 8) + u8[from + byte]!]!;
-    estimates[index] = sum;
-  }
-  return estimates;
+  return values[target]!;
 }
 
 /** Compares full vectors. Ascending rows give ascending documents. */
@@ -144,7 +187,7 @@ function bestRows(match: SegmentMatch, rows: Uint32Array, unit: Float32Array, wa
   const { segment } = match;
   const { codes, dimension } = segment.vectors!;
   const products = codes === null && dimension % 4 === 0 ? productsInMemory(match, rows, unit) : productsRead(match, rows, unit);
-  const least = rows.length > wanted ? products.slice().sort()[rows.length - wanted]! : Number.NEGATIVE_INFINITY;
+  const least = rows.length > wanted ? nthLargest(products.slice(), wanted) : Number.NEGATIVE_INFINITY;
   const documents = segment.vectors!.documents >>> 2;
   const best: Neighbour[] = [];
   for (let at = 0; at < rows.length; at++)

@@ -9,8 +9,8 @@ import { countFacets } from './facets.ts';
 import { indexOfString } from './filters/values.ts';
 import { matchSegment, type SegmentMatch } from './match.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { nearest, normalised, rowOfDocument, vectorScore } from './nearest.ts';
-import { planText, startDeadline, type TextPlan } from './plan.ts';
+import { nearest, normalised, type RowShare, rowOfDocument, vectorScore } from './nearest.ts';
+import { type Deadline, planText, startDeadline, type TextPlan } from './plan.ts';
 import { idOf } from './ranking/id-rule.ts';
 import { defaultLimit, rankedCandidates } from './ranking/page.ts';
 import { scoreOf } from './ranking/rank.ts';
@@ -20,29 +20,49 @@ import { countNumbers } from './stats.ts';
 /** Minimum number of neighbours considered in a mix of words and vectors, however short the page. */
 const minNeighbours = 100;
 
-/** Implements RULES.md §7: nearest by vector, or a mix of words and vectors. */
-export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResult {
+/** A document near the vector of a query, as one thread passes it to another. */
+export interface NearDocument {
+  /** Position of the segment in the snapshot. */
+  segment: number;
+  doc: number;
+  score: number;
+}
+
+/** The neighbours among a share of the rows. The nearest of all shares are the neighbours that `searchVectors` needs. */
+export function nearestOfShare(snapshot: IndexSnapshot, query: Query, share: RowShare): NearDocument[] {
+  const { vector, source } = vectorOf(snapshot, query);
+  const matches = matchFilter(snapshot, query, startDeadline(query.deadlineMs));
+  try {
+    return neighboursOf(snapshot, matches, { vector, source, wanted: wantedNeighbours(query) }, share);
+  } finally {
+    for (const match of matches) match.release();
+  }
+}
+
+/** The nearest documents of several shares. */
+export function mergeNeighbours(query: Query, shares: readonly NearDocument[][]): NearDocument[] {
+  const all = shares.flat().sort((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
+  return all.slice(0, wantedNeighbours(query));
+}
+
+/** Implements RULES.md §7: nearest by vector, or a mix of words and vectors. `found` are the neighbours if they are known. */
+export function searchVectors(snapshot: IndexSnapshot, query: Query, found?: readonly NearDocument[]): SearchResult {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
-  const source = query.likeId === undefined ? null : vectorOfId(snapshot, query.likeId);
-  const vector = source?.vector ?? query.vector!.near;
+  const { vector, source } = vectorOf(snapshot, query);
   const ratio = source ? 1 : query.vector!.ratio;
   const wordPlan = planText(snapshot.schema, query);
   const hasWords = ratio < 1 && wordPlan.words.length > 0;
   const plan = hasWords ? wordPlan : planText(snapshot.schema, {});
   const offset = query.offset ?? 0;
   const limit = query.limit ?? defaultLimit;
-  const wanted = Math.max(minNeighbours, offset + limit + 1);
+  const wanted = wantedNeighbours(query);
 
   // Neighbours need to pass the filter only; they need not match the words.
-  const passing = snapshot.segments.map((segment) =>
-    matchSegment(segment, snapshot.schema, planText(snapshot.schema, {}), query.filter, deadline),
-  );
+  const passing = found && hasWords ? [] : matchFilter(snapshot, query, deadline);
   const unit = normalised(vector);
-  const neighbours = nearest(passing, unit, wanted + 1).filter(
-    ({ match, doc }) => !(source && match.segment === source.segment && doc === source.doc),
-  );
-  const near = neighbours.slice(0, wanted).map(({ match, doc }) => ({ segment: match.segment, doc }));
+  const neighbours = found ?? neighboursOf(snapshot, passing, { vector, source, wanted });
+  const near = neighbours.map(({ segment, doc, score }) => ({ segment: snapshot.segments[segment]!, doc, score }));
   const matches = hasWords
     ? snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline))
     : passing;
@@ -52,8 +72,12 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResu
       ? rankedCandidates(snapshot, { ...query, after: undefined, offset: 0, limit: wanted }, plan, matches, deadline).candidates
       : [];
     const candidates = [...byWords, ...near.flatMap(({ segment, doc }) => entryOf(matches, segment, doc, byWords))];
+    const known = new Map(near.map(({ segment, doc, score }) => [keyOf(snapshot, segment, doc), score]));
     const scored = candidates.map((candidate) => {
-      const parts = partsOf(candidate, plan, hasWords, unit);
+      const { match, doc } = candidate;
+      // The vectors of neighbours were compared before, and reading them again from disk takes time.
+      const vectorPart = known.get(keyOf(snapshot, match.segment, doc)) ?? vectorScore(match, doc, unit);
+      const parts = { words: wordScore(candidate, plan, hasWords), vector: vectorPart };
       return { candidate, parts, score: hasWords ? (1 - ratio) * parts.words + ratio * parts.vector : parts.vector };
     });
     scored.sort((a, b) => b.score - a.score || (idOf(a.candidate) < idOf(b.candidate) ? -1 : 1));
@@ -70,6 +94,38 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query): SearchResu
   } finally {
     for (const match of matches) match.release();
   }
+}
+
+interface SourceDocument {
+  segment: SegmentMatch['segment'];
+  doc: number;
+}
+
+const wantedNeighbours = ({ offset = 0, limit = defaultLimit }: Query): number => Math.max(minNeighbours, offset + limit + 1);
+
+/** The vector of the query, and the document it was read from. */
+function vectorOf(snapshot: IndexSnapshot, query: Query): { vector: Float32Array; source: SourceDocument | null } {
+  if (query.likeId === undefined) return { vector: query.vector!.near, source: null };
+  const { vector, ...source } = vectorOfId(snapshot, query.likeId);
+  return { vector, source };
+}
+
+function matchFilter(snapshot: IndexSnapshot, query: Query, deadline: Deadline): SegmentMatch[] {
+  const plan = planText(snapshot.schema, {});
+  return snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+}
+
+function neighboursOf(
+  snapshot: IndexSnapshot,
+  matches: readonly SegmentMatch[],
+  { vector, source, wanted }: { vector: Float32Array; source: SourceDocument | null; wanted: number },
+  share?: RowShare,
+): NearDocument[] {
+  // One more, because the source is among its own neighbours.
+  return nearest(matches, normalised(vector), wanted + 1, share)
+    .filter(({ match, doc }) => !(source && match.segment === source.segment && doc === source.doc))
+    .slice(0, wanted)
+    .map(({ match, doc, score }) => ({ segment: snapshot.segments.indexOf(match.segment), doc, score }));
 }
 
 function vectorOfId(snapshot: IndexSnapshot, id: string): { vector: Float32Array; segment: SegmentMatch['segment']; doc: number } {
@@ -116,9 +172,13 @@ interface ScoredCandidate {
   parts: NonNullable<Hit['parts']>;
 }
 
-function partsOf(candidate: Candidate, plan: TextPlan, hasWords: boolean, unit: Float32Array): ScoredCandidate['parts'] {
+function wordScore(candidate: Candidate, plan: TextPlan, hasWords: boolean): number {
   const matches = hasWords && isMatch([candidate.match], candidate.match.segment, candidate.doc);
-  return { words: matches ? scoreOf(rankOf(candidate, plan), plan) : 0, vector: vectorScore(candidate.match, candidate.doc, unit) };
+  return matches ? scoreOf(rankOf(candidate, plan), plan) : 0;
+}
+
+function keyOf({ segments }: IndexSnapshot, segment: SegmentMatch['segment'], doc: number): string {
+  return `${segments.indexOf(segment)}:${doc}`;
 }
 
 function hitOf(

@@ -5,7 +5,9 @@ import { workerData } from 'node:worker_threads';
 import { checkQuery } from '../check-query.ts';
 import { EngineError, serializeError } from '../errors.ts';
 import { searchShare, searchSnapshot, suggestTerms } from '../query/execute.ts';
+import type { RowShare } from '../query/nearest.ts';
 import { setSmallCell } from '../query/plan.ts';
+import { type NearDocument, nearestOfShare, searchVectors } from '../query/vectors.ts';
 import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { manifestFile } from '../store/manifest.ts';
 import { serveCalls, threadPort } from '../threads/calls.ts';
@@ -169,6 +171,12 @@ serveCalls(port, {
     checkQuery(snapshot.schema, query);
     return snapshot.generation === generation ? packResult(searchShare(snapshot, query, share)) : null;
   },
+  nearest: ({ query, share, generation }: { query: Query; share: RowShare; generation: number }) => {
+    checkQuery(snapshot.schema, query);
+    return snapshot.generation === generation ? { generation, found: nearestOfShare(snapshot, query, share) } : null;
+  },
+  searchNear: ({ query, found, generation }: { query: Query; found: NearDocument[]; generation: number }) =>
+    snapshot.generation === generation ? packResult(searchVectors(snapshot, query, found)) : null,
   suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(snapshot, word, limit),
   stats,
   refresh: async () => {

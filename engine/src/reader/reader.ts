@@ -1,7 +1,8 @@
 import { checkQueryShape } from '../check-query.ts';
 import { EngineError } from '../errors.ts';
-import type { PartialResult } from '../query/execute.ts';
+import { isByVector, type PartialResult } from '../query/execute.ts';
 import { mergePartialResults } from '../query/merge.ts';
+import { mergeNeighbours, type NearDocument } from '../query/vectors.ts';
 import type { IndexReader, IndexStats, Query, ReaderOptions, SearchResult } from '../types.ts';
 import { unpackResult } from './result-columns.ts';
 import { isDivisible, startSearchThreads } from './search-threads.ts';
@@ -12,7 +13,25 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   /** Facets with too many values to merge across threads. Remembered, because the same fields recur in most queries. */
   const wideFacets = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wideFacets.has(typeof facet === 'string' ? facet : facet?.field));
+  /** All threads compare vectors, then one of them runs the query with the neighbours found. Null when the work cannot be divided. */
+  const runByVector = async (query: Query): Promise<SearchResult | null> => {
+    const started = performance.now();
+    const shares = await threads.runOnAll<{ generation: number; found: NearDocument[] }>('nearest', (part, parts, generation) => ({
+      query,
+      share: { part, parts },
+      generation,
+    }));
+    if (!shares?.[0]) return null;
+    const found = mergeNeighbours(
+      query,
+      shares.map((share) => share.found),
+    );
+    const packed = await threads.run<string | null>('searchNear', { query, found, generation: shares[0].generation });
+    return packed === null ? null : { ...unpackResult<SearchResult>(packed), tookMs: performance.now() - started };
+  };
   const runQuery = async (query: Query): Promise<SearchResult> => {
+    const near = isByVector(query) ? await runByVector(query) : null;
+    if (near) return near;
     const packed = isDivisible(query) && isNarrow(query) ? await threads.runOnShares(query) : null;
     const partials = packed?.map((part) => unpackResult<PartialResult>(part)) ?? null;
     for (const part of partials ?? []) for (const field of part.wideFacets) wideFacets.add(field);

@@ -12,7 +12,7 @@ import type { SharedSnapshot } from './snapshot.ts';
  * one queue for the first free thread, so that a slow query delays no others. When more queries wait than there are threads, each thread
  * receives its next query in advance.
  *
- * When all threads are idle, a query may be divided: each thread searches its share of the segments.
+ * When all threads are idle, a query may be divided: each thread searches its share of the segments, or compares its share of the vectors.
  */
 interface SearchThreads {
   first: Caller;
@@ -23,6 +23,11 @@ interface SearchThreads {
    * started, the segments cannot be divided evenly, or the threads have different snapshots.
    */
   runOnShares(query: unknown): Promise<string[] | null>;
+  /**
+   * Calls every thread with its number, the number of threads and the generation of the newest snapshot. Returns null when a thread is busy
+   * or not started, returned null because it has another snapshot, or the index is too small to divide the work.
+   */
+  runOnAll<Result>(name: string, argument: (part: number, parts: number, generation: number) => unknown): Promise<Result[] | null>;
   /** Resolves when every thread serves the newest snapshot of the first. */
   allAdopted(): Promise<void>;
   close(): Promise<void>;
@@ -86,21 +91,32 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       () => undefined,
     );
   };
-  const runOnShares = async (query: unknown): Promise<string[] | null> => {
-    const idle = queue.length === 0 && threads.every(({ inFlight }) => inFlight === 0);
-    if (!shares || !newest || !idle || threads.length < shares.length) return null;
-    const { generation } = newest;
-    const current = shares;
-    const parts = await Promise.all(
-      threads.slice(0, current.length).map((thread, index) => {
+  const isIdle = () => queue.length === 0 && threads.every(({ inFlight }) => inFlight === 0);
+  /** Calls the first `count` threads at once; null when one of them returned null. */
+  const callTogether = async <Result>(count: number, name: string, argument: (part: number) => unknown): Promise<Result[] | null> => {
+    const results = await Promise.all(
+      threads.slice(0, count).map((thread, index) => {
         thread.inFlight++;
-        return thread.calls.call<string | null>('part', { query, share: current[index], generation }).finally(() => {
+        return thread.calls.call<Result | null>(name, argument(index)).finally(() => {
           thread.inFlight--;
           dispatch();
         });
       }),
     );
-    return parts.every((part) => part !== null) ? (parts as string[]) : null;
+    return results.every((result) => result !== null) ? (results as Result[]) : null;
+  };
+  const runOnShares = async (query: unknown): Promise<string[] | null> => {
+    if (!shares || !newest || !isIdle() || threads.length < shares.length) return null;
+    const { generation } = newest;
+    const current = shares;
+    return callTogether<string>(current.length, 'part', (index) => ({ query, share: current[index], generation }));
+  };
+  const runOnAll = async <Result>(name: string, argument: (part: number, parts: number, generation: number) => unknown) => {
+    const documents = newest?.segments.reduce((sum, { table }) => sum + table.facts.documents, 0) ?? 0;
+    const least = options.divideFrom ?? minDocuments;
+    if (!newest || !isIdle() || maxThreads < 2 || threads.length < maxThreads || documents < least) return null;
+    const { generation } = newest;
+    return callTogether<Result>(maxThreads, name, (part) => argument(part, maxThreads, generation));
   };
   const dispatch = () => {
     for (let [next] = queue; next !== undefined; [next] = queue) {
@@ -135,6 +151,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       return reply.promise as Promise<Result>;
     },
     runOnShares,
+    runOnAll,
     allAdopted: async () => {
       await adopting;
     },

@@ -74,7 +74,7 @@ function openVectors(schema: Schema, at: Locate, length: (name: string) => numbe
     documents: at('vector.documents'),
     count: length('vector.documents') / 4,
     dimension,
-    codes: quantise === true ? { at: at('vector.codes'), bytes: quantisedBytes(dimension) } : null,
+    codes: quantise === true ? { at: at('vector.codes'), strengths: at('vector.strengths'), bytes: quantisedBytes(dimension) } : null,
     floats: at('vector.floats'),
   };
 }

@@ -55,8 +55,8 @@ export interface VectorColumn {
   documents: number;
   count: number;
   dimension: number;
-  /** Address and size of the 1-bit codes; null when memory holds the full vectors. */
-  codes: { at: number; bytes: number } | null;
+  /** Addresses of the signs and strengths, one bit for each component, and their size; null when memory holds the full vectors. */
+  codes: { at: number; strengths: number; bytes: number } | null;
   /** An address in memory, or a position in the file when quantised. */
   floats: number;
 }

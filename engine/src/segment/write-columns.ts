@@ -190,6 +190,12 @@ export function quantise(vector: Float32Array, into: Uint8Array): void {
   for (let at = 0; at < vector.length; at++) if (vector[at]! > 0) into[at >> 3]! |= 1 << (at & 7);
 }
 
+/** Stores as one bit which components are larger than they are on average in a vector of length one, whatever their sign. */
+function markStrong(vector: Float32Array, into: Uint8Array): void {
+  const average = 1 / Math.sqrt(vector.length);
+  for (let at = 0; at < vector.length; at++) if (Math.abs(vector[at]!) > average) into[at >> 3]! |= 1 << (at & 7);
+}
+
 export const quantisedBytes = (dimension: number) => Math.ceil(dimension / 128) * 16;
 
 export function writeVectors(
@@ -208,9 +214,14 @@ export function writeVectors(
     return null;
   }
   const width = quantisedBytes(dimension);
-  const codes = new Uint8Array(rows.length * width);
-  for (let at = 0; at < rows.length; at++) quantise(floats.subarray(at * dimension, (at + 1) * dimension), codes.subarray(at * width));
-  file.section('vector.codes', codes);
+  for (const [name, mark] of [
+    ['vector.codes', quantise],
+    ['vector.strengths', markStrong],
+  ] as const) {
+    const codes = new Uint8Array(rows.length * width);
+    for (let at = 0; at < rows.length; at++) mark(floats.subarray(at * dimension, (at + 1) * dimension), codes.subarray(at * width));
+    file.section(name, codes);
+  }
   return (late) => late.section('vector.floats', floats);
 }
 

@@ -96,7 +96,7 @@ test(`nearest documents, similar documents, and mixes of words and vectors follo
   expect(compared).toBeGreaterThan(0);
 });
 
-test('1-bit vectors with rescoring find at least 95 of 100 true neighbours', {
+test('quantised vectors with rescoring find at least 95 of 100 true neighbours', {
   timeout: 120_000,
 }, async () => {
   const width = 96;
@@ -127,7 +127,7 @@ test('1-bit vectors with rescoring find at least 95 of 100 true neighbours', {
       found += hits.filter(({ id }) => nearest.has(id)).length;
     }
     const recall = found / (vectors.length * 10);
-    console.log(`1-bit vectors: recall at 10 of ${recall} over ${documents.length} vectors of ${width}`);
+    console.log(`quantised vectors: recall at 10 of ${recall} over ${documents.length} vectors of ${width}`);
     expect(recall).toBeGreaterThanOrEqual(0.95);
   });
 });

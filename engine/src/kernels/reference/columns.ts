@@ -4,7 +4,7 @@ import { bitCount, memoryViews, referenceBitmaps, setBit } from './bitmaps.ts';
 
 type ColumnKernels = Pick<
   Kernels,
-  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'rowsBelow' | 'dot' | 'dotRows'
+  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'rowsBelow' | 'estimateRows' | 'dot' | 'dotRows'
 >;
 
 /** Reference implementation of facets.as.ts, numbers.as.ts and vectors.as.ts. */
@@ -78,6 +78,19 @@ export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
       let found = 0;
       for (let i = 0; i < count; i++) if (u16[distances / 2 + i]! < limit) u32[out / 4 + found++] = i;
       return found;
+    },
+    estimateRows: (query, signs, strengths, blocks, rows, count, out) => {
+      const { u8, u32, f32 } = views();
+      for (let i = 0; i < count; i++) {
+        const from = u32[rows / 4 + i]! * blocks * 16;
+        let sum = 0;
+        for (let at = 0; at < blocks * 128; at++) {
+          const isSet = (code: number) => ((u8[code + from + (at >> 3)]! >> (at & 7)) & 1) === 1;
+          const size = isSet(strengths) ? 10 : 3;
+          sum += ((u8[query + at]! << 24) >> 24) * (isSet(signs) ? size : -size);
+        }
+        f32[out / 4 + i] = sum;
+      }
     },
     dot,
     dotRows: (query, vectors, quads, rows, count, out) => {
