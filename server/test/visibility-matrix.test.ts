@@ -257,6 +257,7 @@ async function listsAndCounts(caller: Caller): Promise<void> {
   const passages = new Set(
     (await get(caller, '/search/passages?q=vessel&semantic=1&limit=100')).json().files.map(({ item_id }: { item_id: string }) => item_id),
   );
+  const both = (await get(caller, '/search/federated?q=vessel&semantic=1&limit=100')).json().hits as { item_id: string; source: string }[];
   const reads = (thing: Thing): boolean => sees(thing) && caller.may('search_content', thing.library, thing.path);
   const preview = (await t.request('POST', '/query/preview', { query: 'ext:pdf', limit: 50 }, { as: caller.key })).json();
   const previewed = new Set(preview.rows.map(({ item_id }: { item_id: string }) => item_id));
@@ -272,6 +273,8 @@ async function listsAndCounts(caller: Caller): Promise<void> {
     same(caller, 'GET /search', what, found.has(thing.id), expected);
     same(caller, 'GET /search by meaning', what, near.has(thing.id), reads(thing));
     same(caller, 'GET /search/passages by meaning', what, passages.has(thing.id), reads(thing));
+    const sources = both.filter(({ item_id }) => item_id === thing.id).map(({ source }) => source);
+    same(caller, 'GET /search/federated by meaning', what, sources.sort(), reads(thing) ? ['items', 'passages'] : []);
     same(caller, 'GET /search by meaning, facets', what, meaning.facets.tags[`tag-${thing.word}`] ?? 0, reads(thing) ? 1 : 0);
     same(caller, 'GET /search facets', what, search.facets.tags[`tag-${thing.word}`] ?? 0, expected ? 1 : 0);
     same(caller, 'GET /search through the database', what, globbed.has(thing.id), expected);
@@ -688,7 +691,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (41 + 10 + 4 + 6 + 6) + 39 + 13 + 4 + 5 + 1 + 2 + 3));
+  expect(cases).toBe(callers.length * (things.length * (42 + 10 + 4 + 6 + 6) + 39 + 13 + 4 + 5 + 1 + 2 + 3));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 
