@@ -19,4 +19,4 @@ export {
   numericFacts,
   sortedFacts,
 } from './schema.ts';
-export { indexedModel, recordIndexedModel, storesVectors, wantedVectors } from './vectors.ts';
+export { indexedModel, recordIndexedModel, wantedVectors } from './vectors.ts';

@@ -4,14 +4,9 @@ import type { Db } from '../../platform/database/index.ts';
 import { isEnabled, type Settings } from '../../settings/index.ts';
 import type { IndexedVectors } from './schema.ts';
 
-/** OpenSearch has no vectors in this version. */
-export function storesVectors({ searchUrl, searchEngine }: Pick<Settings, 'searchUrl' | 'searchEngine'>): boolean {
-  return !(searchUrl && searchEngine === 'opensearch');
-}
-
-/** The vectors that the index should contain; null while search by meaning is off, no model was loaded yet, or the engine has no vectors. */
+/** The vectors that the index should contain; null while search by meaning is off or no model was loaded yet. */
 export async function wantedVectors(db: Db, settings: Settings): Promise<IndexedVectors | null> {
-  if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED') || !storesVectors(settings)) return null;
+  if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return null;
   const model = await readCurrentModel(db);
   return model && { modelId: model.id, dimension: model.dimension, quantise: settings.semanticQuantize };
 }

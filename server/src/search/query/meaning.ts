@@ -2,7 +2,7 @@ import type { Query } from '@catalog/engine';
 import { type Embedder, EmbedderUnavailable } from '../../content/embeddings/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { isEnabled } from '../../settings/index.ts';
-import { indexedModel, storesVectors } from '../documents/index.ts';
+import { indexedModel } from '../documents/index.ts';
 import type { Partition } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
@@ -40,7 +40,6 @@ export function createMeaning({ db, log, settings }: Pick<Dependencies, 'db' | '
     const words = spokenWords(query.text ?? '');
     if (ratio === 0 || words === '') return { query, report: null };
     if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return without('Search by meaning is off.');
-    if (!storesVectors(settings)) return without('OpenSearch is searched by words only in this version.');
     try {
       const { fingerprint } = await withPatience(embedder.model());
       if ((await indexedModel(db, index)) !== fingerprint)

@@ -66,7 +66,7 @@ export const semanticSettings = {
   SVC_SEMANTIC_QUANTIZE: boolean({
     default: false,
     description:
-      'Keeps a sign and a size bit of each vector dimension in memory (Meilisearch: the sign): at least ten times smaller, slightly less accurate. The index is rebuilt in the background when this changes.',
+      'Keeps a sign and a size bit of each vector dimension in memory (Meilisearch and OpenSearch: the sign): at least ten times smaller, slightly less accurate. The index is rebuilt in the background when this changes.',
   }),
   SVC_EMBED_MODEL: text({
     default: 'BAAI/bge-small-en-v1.5',

@@ -1,5 +1,6 @@
 import { caseFold, type Document, type FieldValue, type Schema, tokenize } from '@catalog/engine';
 import { locatedField, wholeField, wordsField } from './mapping.ts';
+import { storedVector } from './vectors.ts';
 
 /** Longer values are neither compared as a whole nor sorted beyond this length. */
 const maxWholeTokens = 16;
@@ -41,7 +42,7 @@ export function storedDocument(document: Document, schema: Schema): Record<strin
   if (schema.scope && typeof path === 'string') stored[schema.scope] = foldersOf(path.toWellFormed());
   stored[wholeField] = whole;
   stored[wordsField] = [...words];
-  return stored;
+  return Object.assign(stored, storedVector(document, schema));
 }
 
 /** The values by which a text is compared with all words of a query: in the order of the text, and sorted. */

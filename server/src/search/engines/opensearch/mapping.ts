@@ -1,4 +1,5 @@
 import type { Schema } from '@catalog/engine';
+import { vectorMapping } from './vectors.ts';
 
 /** Increased when documents are stored differently. An index of another format is rebuilt. */
 const storageFormat = 1;
@@ -12,8 +13,8 @@ export const locatedField = 'catalog_located';
 export const beginnings = { shortest: 4, longest: 12 };
 
 /** Identifies documents of this schema in this storage format. */
-export function formatOf({ version }: Schema): string {
-  return `${storageFormat}.${version}`;
+export function formatOf({ version, vector }: Schema): string {
+  return `${storageFormat}.${version}${vector?.quantise ? '.signs' : ''}`;
 }
 
 /**
@@ -28,6 +29,7 @@ export function indexBody(schema: Schema, shards: number): Record<string, unknow
     [wholeField]: { type: 'keyword', ignore_above: 600, doc_values: false },
     [wordsField]: exact,
     [locatedField]: { type: 'byte' },
+    ...vectorMapping(schema),
   };
   for (const { name, infix } of schema.text)
     properties[name] = {
@@ -68,7 +70,13 @@ export function indexBody(schema: Schema, shards: number): Record<string, unknow
         },
       },
     },
-    mappings: { dynamic: false, _meta: { catalog: formatOf(schema) }, properties },
+    mappings: {
+      dynamic: false,
+      _meta: { catalog: formatOf(schema) },
+      // Vectors are read as doc values only.
+      _source: { excludes: Object.keys(vectorMapping(schema)) },
+      properties,
+    },
   };
 }
 

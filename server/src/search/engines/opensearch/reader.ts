@@ -3,6 +3,7 @@ import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { type Cluster, type NodeResponse, requireOk } from './client.ts';
 import { wordsField } from './mapping.ts';
 import { cursorOf, facetsOf, marks, type SearchRequest, searchRequest } from './request.ts';
+import { meaningField, missingVector, mixedHits, vectorOfBytes, vectorQuery } from './vectors.ts';
 import { escaped } from './words.ts';
 
 /** The parts of a response that the adapter uses. */
@@ -12,6 +13,7 @@ interface ServerHit {
   sort: unknown[];
   _source?: Record<string, string | string[]>;
   highlight?: Record<string, string[]>;
+  fields?: Record<string, unknown[]>;
 }
 interface ServerResponse {
   took: number;
@@ -48,7 +50,7 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
     );
   }
 
-  async function search(query: Query): Promise<SearchResult> {
+  async function searchWords(query: Query): Promise<SearchResult> {
     const request = searchRequest(query, schema);
     const response = await ask(`/${alias}/_search`, request.body);
     const page = response.hits.hits.slice(0, request.limit);
@@ -58,9 +60,67 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
       total: response.hits.total.value,
       ...countsOf(query, response),
       after: last && response.hits.hits.length > request.limit ? cursorOf(request.order, last.sort) : null,
-      // Vectors are not stored in this engine: a query by meaning is answered by its words alone.
-      degraded: response.timed_out || query.vector !== undefined || query.likeId !== undefined,
+      degraded: response.timed_out,
       tookMs: response.took,
+    };
+  }
+
+  async function vectorOf(id: string): Promise<Float32Array> {
+    const { hits } = await ask(`/${alias}/_search`, {
+      query: { ids: { values: [id] } },
+      _source: false,
+      docvalue_fields: [meaningField],
+    });
+    const bytes = hits.hits[0]?.fields?.[meaningField]?.[0];
+    if (typeof bytes !== 'string') throw missingVector(id);
+    return vectorOfBytes(bytes);
+  }
+
+  /** Implements engine/RULES.md §7: nearest by vector, or a mix of words and vectors. */
+  async function searchVectors(query: Query, vector: Float32Array): Promise<SearchResult> {
+    const { wanted, ratio, script, body } = vectorQuery(query, vector, schema);
+    const { after: _, ...first } = { ...query, offset: 0, limit: wanted, sort: [] };
+    const request = searchRequest(first, schema);
+    const hasWords = ratio < 1 && request.words.parts > 0;
+    const nearest = await ask(`/${alias}/_search`, body);
+    const near = new Map(nearest.hits.hits.map(({ _id, _score }) => [_id, _score ?? 0]));
+    // With words, facets and numbers cover the documents that match them, else the neighbours.
+    const within = { filter: [{ ids: { values: [...near.keys()] } }] };
+    const counted = await ask(`/${alias}/_search`, {
+      ...request.body,
+      ...(hasWords
+        ? { script_fields: { [meaningField]: { script } } }
+        : { size: 0, sort: [], highlight: undefined, query: { bool: within } }),
+    });
+    const byWords = hasWords ? counted.hits.hits.slice(0, wanted) : [];
+    const known = new Set(byWords.map(({ _id }) => _id));
+    const others = [...near.keys()].filter((id) => !known.has(id));
+    const alsoByWords =
+      hasWords && others.length > 0
+        ? await ask(`/${alias}/_search`, {
+            ...request.body,
+            query: { bool: { must: [request.words.clause], filter: [{ ids: { values: others } }] } },
+            size: others.length,
+            aggs: {},
+          })
+        : null;
+    const wordHits = [...byWords, ...(alsoByWords?.hits.hits ?? [])].map((hit) => {
+      const shown = hitOf(hit, request, query.matches ?? []);
+      return { ...shown, parts: { words: shown.score, vector: near.get(hit._id) ?? Number(hit.fields?.[meaningField]?.[0] ?? 0) } };
+    });
+    const matching = new Set(wordHits.map(({ id }) => id));
+    const onlyNear = [...near]
+      .filter(([id]) => !matching.has(id))
+      .map(([id, score]) => ({ id, score, parts: { words: 0, vector: score } }));
+    const hits = mixedHits([...wordHits, ...onlyNear], hasWords ? ratio : 1);
+    const from = query.offset ?? 0;
+    return {
+      hits: hits.slice(from, from + (query.limit ?? 20)),
+      total: (hasWords ? counted.hits.total.value : 0) + onlyNear.length,
+      ...countsOf(query, counted),
+      after: null,
+      degraded: [nearest, counted, alsoByWords].some((response) => response?.timed_out),
+      tookMs: [nearest, counted, alsoByWords].reduce((sum, response) => sum + (response?.took ?? 0), 0),
     };
   }
 
@@ -92,7 +152,10 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
   }
 
   return {
-    search,
+    async search(query) {
+      if (query.likeId !== undefined) return searchVectors(query, await vectorOf(query.likeId));
+      return query.vector && query.vector.ratio > 0 ? searchVectors(query, query.vector.near) : searchWords(query);
+    },
     async suggest(word, limit) {
       const beginning = caseFold(word.toWellFormed());
       const response = await ask(`/${alias}/_search`, {

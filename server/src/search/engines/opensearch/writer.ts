@@ -25,7 +25,8 @@ const maxRounds = 8;
  * Writes an OpenSearch index. Writes are confirmed by every copy of a shard that is in use, so losing one of several nodes loses none of
  * them. A rebuild fills a new index and then moves the alias in one step.
  */
-export function openSearchIndexWriter(cluster: Cluster, { alias, schema, shards, compactionWaitSeconds }: WriterOptions): SearchWriter {
+export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compactionWaitSeconds, ...options }: WriterOptions): SearchWriter {
+  let { schema } = options;
   const shadowPrefix = `${alias}_shadow_`;
 
   /** Sends all operations, repeating those that the server was too busy for. */
@@ -100,8 +101,9 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, schema, shards,
   }
 
   return {
-    // Only vectors change the schema, and this engine has none.
-    async setSchema() {},
+    async setSchema(next) {
+      schema = next;
+    },
     write: (changes) => writeAll(alias, changes, true),
     async unusable() {
       const [first] = await indexesOf(alias);
