@@ -26,8 +26,24 @@ begin
     and f.fingerprint is not null;
   return null;
 end $$;
+
+-- These triggers compare every changed row with its former self. A move of whole folders changes nothing but paths; it writes the outbox and
+-- the totals of folders itself (catalog/scan/folder-moves.ts) and says so for its transaction, because the comparisons took more than half of
+-- its time.
 create trigger items_fingerprint_updated after update on items referencing old table as old_rows new table as new_rows
-  for each statement execute function clear_fingerprints_of_updated();
+  for each statement when (current_setting('catalog.moving_folders', true) is distinct from 'on') execute function clear_fingerprints_of_updated();
+drop trigger items_updated on items;
+create trigger items_updated after update on items referencing old table as old_rows new table as new_rows
+  for each statement when (current_setting('catalog.moving_folders', true) is distinct from 'on') execute function record_item_update();
+drop trigger items_days_updated on items;
+create trigger items_days_updated after update on items referencing old table as old_rows new table as new_rows
+  for each statement when (current_setting('catalog.moving_folders', true) is distinct from 'on') execute function count_days_of_updated_items();
+drop trigger items_duplicates_updated on items;
+create trigger items_duplicates_updated after update on items referencing old table as old_rows new table as new_rows
+  for each statement when (current_setting('catalog.moving_folders', true) is distinct from 'on') execute function record_updated_duplicates();
+drop trigger items_names_updated on items;
+create trigger items_names_updated after update on items referencing old table as old_rows new table as new_rows
+  for each statement when (current_setting('catalog.moving_folders', true) is distinct from 'on') execute function record_updated_names();
 
 -- By default PostgreSQL vacuums and analyzes a table when a tenth to a fifth of it has changed, which is millions of rows in a large catalog. These
 -- tables grow with the files and are looked after at a few percent. A scan writes fingerprints of folders in place, so their pages keep room for

@@ -47,6 +47,8 @@ export async function moveFolders(
   if (moves.length === 0) return new Map();
   const moved = await scan.db.transaction().execute(async (transaction) => {
     await commitAsynchronously(transaction as Db);
+    // The triggers of items are not needed: the statement writes the outbox and the totals itself.
+    await sql`set local catalog.moving_folders = 'on'`.execute(transaction);
     return storeFolderMoves(transaction as Db, scan, moves);
   });
   scan.counters.moved += moved.reduce((sum, { files }) => sum + files, 0);
@@ -66,8 +68,8 @@ function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder
 }
 
 /**
- * Rewrites folders, their files, the change log and the totals of folders in one statement, so that readers see a file at its old or its new
- * path. A folder that also has missing or trashed items is left out, because those stay at the old path.
+ * Rewrites folders, their files, the change log, the outbox and the totals of folders in one statement, so that readers see a file at its old
+ * or its new path. A folder that also has missing or trashed items is left out, because those stay at the old path.
  */
 async function storeFolderMoves(
   db: Db,
@@ -94,12 +96,16 @@ async function storeFolderMoves(
       select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, ${libraryId} from moved
       on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
         from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id),
+    queued as (insert into index_outbox (item_id) select id from moved order by id),
+    told as materialized (select pg_notify('index_outbox', '') from moved limit 1),
     total as materialized (select folder_id, count(*) as files, sum(size) as bytes from moved group by 1),
     totalled as (
       insert into folder_changes ${changeOf(sql`m.from_path`, sql`-`)} union all ${changeOf(sql`m.rel_path`, sql``)}),
     renamed as (
       update folders f set rel_path = m.rel_path, path = m.path::ltree, fingerprint = null from moving m where f.id = m.id
       returning f.id, new.rel_path as rel_path, f.inode::text, old.fingerprint as fingerprint, f.seen, f.excluded_gate, f.excluded_filtered, f.bytes_seen, f.acl_id, f.path_id)
-    select r.*, coalesce(t.files, 0)::int as files from renamed r left join total t on t.folder_id = r.id`.execute(db);
+    select r.*, coalesce(t.files, 0)::int as files from renamed r left join total t on t.folder_id = r.id left join told on true`.execute(
+    db,
+  );
   return rows;
 }

@@ -113,8 +113,7 @@ export function openReplica(
       reason: `It is more than ${maxLagSeconds} seconds behind the primary (SVC_DATABASE_REPLICA_MAX_LAG_SECONDS).`,
     };
   };
-  const check = (): Promise<void> =>
-    inspect().then(change, (error: Error) => change(leftOut(`It does not answer (${error.message || error.name}).`)));
+  const check = (): Promise<void> => inspect().then(change, (error: unknown) => change(leftOut(`It does not answer (${codeOf(error)}).`)));
   let wake = (): void => {};
   const loop = async (): Promise<void> => {
     while (!closed) {
@@ -149,7 +148,7 @@ export function openReplica(
       } catch (error) {
         const lost = databaseFailure(error) !== null;
         if (!lost && !onlyOnPrimary.has(String((error as { code?: unknown }).code))) throw error;
-        if (lost) change(leftOut(`A read failed (${(error as Error).message}).`));
+        if (lost) change(leftOut(`A read failed (${codeOf(error)}).`));
       }
       return query(primary);
     },
@@ -171,6 +170,9 @@ export function openReplica(
     },
   };
 }
+
+/** Without the message, which may contain addresses of machines: every reader sees the state. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? 'no connection');
 
 const leftOut = (reason: string): ReplicaState => ({ inUse: false, lagSeconds: null, reason });
 
