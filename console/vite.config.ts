@@ -19,7 +19,9 @@ export default defineConfig(({ command }) => {
       sourcemap: false,
       chunkSizeWarningLimit: 800,
       // Bundles the small shared modules into one chunk, so that the first visit needs one request instead of thirty.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: /console\/src\/(components|format|api)\// }] } } },
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'shared', test: /console\/src\/(components|format|api|language)\// }] } },
+      },
     },
     server: api ? { proxy: { '/api': { target: api, changeOrigin: false } } } : {},
     plugins: [

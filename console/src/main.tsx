@@ -10,6 +10,7 @@ import './theme/mantine-overrides.css';
 import { onServerReturn } from './api/connection.ts';
 import { Problem, ServerUnreachable } from './api/problem.ts';
 import { App } from './app.tsx';
+import { fetchedCatalogue } from './language/load.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 
 /** Error responses are not retried; while the server is unreachable, connection.ts probes it instead of each query. */
@@ -38,20 +39,25 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'catalog.color-scheme
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root element');
 
-createRoot(root).render(
-  <StrictMode>
-    <DirectionProvider>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        colorSchemeManager={colorSchemes}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
-        <QueryClientProvider client={createQueryClient()}>
-          <App />
-        </QueryClientProvider>
-      </MantineProvider>
-    </DirectionProvider>
-  </StrictMode>,
-);
+// The first visit in another language fetches its catalogue and loads the console again.
+void fetchedCatalogue().then((fetched) => (fetched ? window.location.reload() : render(root)));
+
+function render(element: HTMLElement): void {
+  createRoot(element).render(
+    <StrictMode>
+      <DirectionProvider>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariablesResolver}
+          colorSchemeManager={colorSchemes}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <QueryClientProvider client={createQueryClient()}>
+            <App />
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </StrictMode>,
+  );
+}

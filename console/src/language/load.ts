@@ -52,22 +52,41 @@ export function resolveLanguage(choice: string | null, browser: readonly string[
   return { language, locale: browser.find((tag) => base(tag) === language) ?? language };
 }
 
-async function load(choice: string | null): Promise<Sentences> {
-  const bracketed = choice === PSEUDO;
-  const resolved = resolveLanguage(bracketed ? 'en' : choice, navigator.languages);
-  if (resolved.language === 'en') return { ...resolved, catalogue: {}, bracketed };
-  const response = await fetch(CATALOGUES[resolved.language]);
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return { ...resolved, catalogue: (await response.json()) as Record<string, string>, bracketed };
+/** The last catalogue that was fetched, with its address, which changes with its content. */
+const KEPT = 'catalog.sentences';
+
+function keptCatalogue(url: string): Record<string, string> | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as { url: string; catalogue: Record<string, string> } | null;
+    return kept?.url === url ? kept.catalogue : null;
+  } catch {
+    return null;
+  }
 }
 
-/** The sentences of the chosen language, or English ones if its catalogue cannot be loaded. */
-export async function loadSentences(): Promise<Sentences> {
-  const sentences = await load(stored()).catch((error: unknown) => {
-    console.error('The catalogue of the language could not be loaded.', error);
-    return load('en');
-  });
+const choice = stored();
+const bracketed = choice === PSEUDO;
+const wanted = resolveLanguage(bracketed ? 'en' : choice, navigator.languages);
+const kept = wanted.language === 'en' ? {} : keptCatalogue(CATALOGUES[wanted.language]);
+
+/** Known as soon as this module is loaded, because others keep sentences and formats in constants. English without a catalogue. */
+export const sentences: Sentences = kept
+  ? { ...wanted, catalogue: kept, bracketed }
+  : { ...resolveLanguage('en', navigator.languages), catalogue: {}, bracketed: false };
+
+/** Whether a catalogue was fetched and kept, so that the console must be loaded again to use it. Without one the console is English. */
+export async function fetchedCatalogue(): Promise<boolean> {
   document.documentElement.lang = sentences.language;
   document.documentElement.dir = sentences.bracketed ? 'rtl' : 'ltr';
-  return sentences;
+  if (wanted.language === sentences.language) return false;
+  const url = CATALOGUES[wanted.language as keyof typeof CATALOGUES];
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    localStorage.setItem(KEPT, JSON.stringify({ url, catalogue: await response.json() }));
+    return keptCatalogue(url) !== null;
+  } catch (error) {
+    console.error('The catalogue of the language could not be loaded.', error);
+    return false;
+  }
 }

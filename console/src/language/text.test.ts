@@ -14,6 +14,11 @@ async function choose(language: string, catalogue: Record<string, string> | null
   localStorage.setItem('catalog.language', language);
   vi.stubGlobal('fetch', async () => (catalogue ? Response.json(catalogue) : new Response(null, { status: 503 })));
   vi.resetModules();
+  // A language other than English loads the console again once it has its catalogue.
+  if (await (await import('./load.ts')).fetchedCatalogue()) {
+    vi.resetModules();
+    await (await import('./load.ts')).fetchedCatalogue();
+  }
   return import('./text.ts');
 }
 

@@ -4,7 +4,7 @@
  * give more than two forms, in the order zero, one, two, few, many, other of those that its language has.
  * scripts/check-language.mjs compares the sentences with the catalogues.
  */
-import { loadSentences } from './load.ts';
+import { sentences } from './load.ts';
 
 type Placeholder<S extends string> = S extends `${string}{${infer Inside}}${infer Rest}` ? Inside | Placeholder<Rest> : never;
 export type NameOf<P extends string> = P extends `${infer Name}|${string}` ? Name : P;
@@ -14,15 +14,13 @@ export type Values<S extends string, Plain> = { [P in Placeholder<S> as NameOf<P
 type Value = string | number | null | undefined;
 type Arguments<S extends string> = [Placeholder<S>] extends [never] ? [] : [values: Values<S, Value>];
 
-/** Awaited here, so that every module that keeps sentences or formats in constants is evaluated after it. */
-const current = await loadSentences();
-const plurals = new Intl.PluralRules(current.locale);
-const numbers = new Intl.NumberFormat(current.locale);
+const plurals = new Intl.PluralRules(sentences.locale);
+const numbers = new Intl.NumberFormat(sentences.locale);
 
-export const locale = (): string => current.locale;
+export const locale = (): string => sentences.locale;
 
-export const translated = (text: string): string => (Object.hasOwn(current.catalogue, text) && current.catalogue[text]) || text;
-export const bracket = (text: string): string => (current.bracketed && /\p{L}/u.test(text) ? `[${text}]` : text);
+export const translated = (text: string): string => (Object.hasOwn(sentences.catalogue, text) && sentences.catalogue[text]) || text;
+export const bracket = (text: string): string => (sentences.bracketed && /\p{L}/u.test(text) ? `[${text}]` : text);
 
 export const formatNumber = (n: number): string => numbers.format(n);
 
@@ -54,4 +52,6 @@ export function serverText(text: string): string {
 
 /** A label inside a sentence: "Network address" in "Copy network address". German nouns keep their capital. */
 export const inSentence = (label: string): string =>
-  current.language === 'de' || !/^\p{Lu}\p{Ll}/u.test(label) ? label : label.charAt(0).toLocaleLowerCase(current.locale) + label.slice(1);
+  sentences.language === 'de' || !/^\p{Lu}\p{Ll}/u.test(label)
+    ? label
+    : label.charAt(0).toLocaleLowerCase(sentences.locale) + label.slice(1);
