@@ -10,7 +10,7 @@ test('text outside t() is found wherever people see it', () => {
   expect(outside(`<p title={\`Edit \${name}\`}>{name}</p>`)).toEqual(['page.tsx:1: Edit']);
   expect(outside("toast('saved')")).toEqual(['page.tsx:1: saved']);
   expect(outside("const rows = [{ label: 'File type', value: 'kind' }];")).toEqual(['page.tsx:1: File type']);
-  expect(outside("t('Edit {name}', { name: one || 'The first one' })")).toEqual(['page.tsx:1: The first one']);
+  expect(outside("t('Edit {what}', { what: one || 'The first one' })")).toEqual(['page.tsx:1: The first one']);
   expect(outside('t(sentence)')).toEqual(['page.tsx:1: the sentence is not a literal']);
 });
 

@@ -42,13 +42,13 @@ function members(kind: GroupKind, access: ReportAccess): RawBuilder<unknown> {
 type GroupKind = 'equal' | 'similar';
 
 /** Items as they are now. */
-const currentItems = sql`(select i.*, ${annotated} as annotated, ${pixels} as pixels from items i)`;
+export const currentItems = sql`(select i.*, ${annotated} as annotated, ${pixels} as pixels from items i)`;
 /** Every copy of the groups in question with what the plan does to it, best copy first. */
 export function copiesOf(
   kind: GroupKind,
   { access, plan, offline }: PlanScope,
   keys: RawBuilder<boolean>,
-  items: RawBuilder<unknown> = currentItems,
+  items: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const storage = sql`coalesce(i.dev || ':' || i.inode, i.id::text)`;
   return sql`
@@ -75,7 +75,7 @@ export function copiesOf(
 /** Every copy of all groups of both kinds. */
 export function plannedCopies(scope: PlanScope): RawBuilder<unknown> {
   const all = sql<boolean>`true`;
-  return sql`${copiesOf('equal', scope, all)} union all ${copiesOf('similar', scope, all)}`;
+  return sql`${copiesOf('equal', scope, all, currentItems)} union all ${copiesOf('similar', scope, all, currentItems)}`;
 }
 
 export interface PlannedGroup {
@@ -127,7 +127,7 @@ export async function planGroups(
       f.rel_path, f.file_category, f.decided
     from page join lateral (
       select p.*, count(*) over () as group_copies, (sum(p.frees) over ())::bigint as group_frees, count(*) filter (where p.offline) over () as group_offline
-      from (${copiesOf(kind, scope, sql<boolean>`m.prefix = page.prefix and m.key = page.key`)}) p order by p.offline, p.rank limit 1) f on true
+      from (${copiesOf(kind, scope, sql<boolean>`m.prefix = page.prefix and m.key = page.key`, currentItems)}) p order by p.offline, p.rank limit 1) f on true
     order by page.wasted desc, page.key desc`;
   return queryWithLimit(scope.db, query, 'Try again later.');
 }
@@ -147,7 +147,7 @@ export interface PlannedCopy {
 
 export async function groupCopies(scope: PlanScope, key: string, page: { limit: number; offset: number }): Promise<PlannedCopy[]> {
   const query = sql<PlannedCopy>`select p.item_id, p.library_id, p.library, p.rel_path, p.size, p.mtime_ns / 1000000 as mtime, p.action, p.annotated, p.decided
-    from (${copiesOf(key.startsWith('s') ? 'similar' : 'equal', scope, ofGroup(key))}) p order by p.offline, p.rank limit ${page.limit} offset ${page.offset}`;
+    from (${copiesOf(key.startsWith('s') ? 'similar' : 'equal', scope, ofGroup(key), currentItems)}) p order by p.offline, p.rank limit ${page.limit} offset ${page.offset}`;
   return queryWithLimit(scope.db, query, 'Try again later.');
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryWithLimit } from '../reports/index.ts';
-import { copiesOf, type PlanScope, type Tier, visible } from './query.ts';
+import { copiesOf, currentItems, type PlanScope, type Tier, visible } from './query.ts';
 import { scores } from './rules.ts';
 
 export interface TierTotals {
@@ -53,7 +53,7 @@ function otherGroups(scope: PlanScope): RawBuilder<unknown> {
   const removed = sql`p.action in ('remove', 'unproven', 'similar')`;
   return sql`select p.tier, sum(p.frees) as frees, count(*) filter (where ${removed}) as removed, count(*) filter (where ${removed} and p.annotated) as annotated,
       sum(hashtextextended(p.item_id || p.action, 0)) as digest, max(p.decided) as decided
-    from (${copiesOf('equal', scope, intricate, keptItems)} union all ${copiesOf('similar', scope, sql<boolean>`true`)}) p
+    from (${copiesOf('equal', scope, intricate, keptItems)} union all ${copiesOf('similar', scope, sql<boolean>`true`, currentItems)}) p
     group by p.tier, p.key having count(*) filter (where ${removed}) > 0`;
 }
 
