@@ -51,6 +51,19 @@ test('an unchanged folder that was renamed keeps its row, and change log, index 
   expect((await scan(db, library)).stats).toMatchObject({ folders_unchanged: 3, moved: 0 });
 });
 
+test('groups of copies are told when a renamed folder gives their files new paths', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  await sql`insert into duplicate_members (item_id, key, prefix, library_id)
+    select id, 'a key', 'a prefix', library_id from items where library_id = ${library} and rel_path = 'old/1.txt'`.execute(db);
+  await sql`delete from duplicate_changes`.execute(db);
+  rename(root, 'old', 'new');
+  expect((await scan(db, library)).stats).toMatchObject({ moved: 1, folders_unchanged: 1 });
+  expect((await sql`select prefix from duplicate_changes`.execute(db)).rows).toEqual([{ prefix: 'a prefix' }]);
+});
+
 test('missing and trashed files of a renamed folder stay where they were', async () => {
   const { db } = database;
   const root = tree({ 'old/1.txt': '1', 'old/2.txt': '2', 'old/3.txt': '3', 'stay.txt': 'x' });

@@ -68,7 +68,7 @@ function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder
 }
 
 /**
- * Rewrites folders, their files, the change log, the outbox and the totals of folders in one statement, so that readers see a file at its old
+ * Rewrites folders, their files, the change log, the outboxes and the totals of folders in one statement, so that readers see a file at its old
  * or its new path. A folder that also has missing or trashed items is left out, because those stay at the old path.
  */
 async function storeFolderMoves(
@@ -97,6 +97,8 @@ async function storeFolderMoves(
       on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
         from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id),
     queued as (insert into index_outbox (item_id) select id from moved order by id),
+    -- Groups of copies keep the paths of their files, which rules of a cleanup plan compare.
+    compared as (insert into duplicate_changes select distinct d.prefix from moved join duplicate_members d on d.item_id = moved.id),
     told as materialized (select pg_notify('index_outbox', '') from moved limit 1),
     total as materialized (select folder_id, count(*) as files, sum(size) as bytes from moved group by 1),
     totalled as (
