@@ -103,7 +103,7 @@ async function setUp(
     async close() {
       await browser.close();
       await stopService(service);
-      const checked = await runCommand(['check'], { SVC_CONFIG_DIR: service.configDir });
+      const checked = await runCommand(['check'], { ...options.env, SVC_CONFIG_DIR: service.configDir });
       temporary.remove();
       assert.match(checked.output, /All checks passed\./);
     },
