@@ -29,11 +29,14 @@ export async function readAccessTables(file: FileBytes, { limits }: Source): Pro
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     return { metadata: { tables, table_count: names.length, rows }, ...body.result() };
   } catch (error) {
-    if (error instanceof RangeError && /memory|allocation/i.test(error.message)) throw error;
+    if (isOutOfMemory(error)) throw error;
     if (/password|encrypt|not implemented/i.test(error instanceof Error ? error.message : '')) throw new EncryptedError();
     return null;
   }
 }
+
+/** Not the RangeError for a place outside of a damaged file, which also speaks of memory. */
+const isOutOfMemory = (error: unknown): boolean => error instanceof RangeError && /allocation|out of memory/i.test(error.message);
 
 /** A table with columns that the library does not know keeps its name and columns. */
 function addRows(table: Table, body: BodyText): void {
@@ -44,7 +47,7 @@ function addRows(table: Table, body: BodyText): void {
         body.break();
       }
   } catch (error) {
-    if (error instanceof RangeError && /memory|allocation/i.test(error.message)) throw error;
+    if (isOutOfMemory(error)) throw error;
   }
 }
 
