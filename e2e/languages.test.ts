@@ -38,6 +38,7 @@ function withoutBrackets(text: string): string {
   return rest === text ? text.trim() : withoutBrackets(rest);
 }
 
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
 describe.runIf(chromiumPath)('the console in other languages', () => {
   let env: TestEnvironment;
   let pages: [name: string, route: string][];

@@ -4481,7 +4481,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get jobs by queue, running and failed ones, workers, and what else a dashboard shows */
+        /** Get an overview of queues, jobs and workers */
         get: operations["getSystemJobsSummary"];
         put?: never;
         post?: never;

@@ -167,7 +167,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get jobs by queue, running and failed ones, workers, and what else a dashboard shows',
+        summary: 'Get an overview of queues, jobs and workers',
         response: { 200: JobSummaryOut },
       },
     },

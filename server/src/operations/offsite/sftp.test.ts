@@ -90,6 +90,7 @@ const isOpen = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
+// Skipped without OpenSSH or without root, which sshd needs; `npm test` installs it on Debian as root.
 describe.skipIf(!installed)('a server with SFTP', () => {
   const server = new SshServer();
   let t: TestApp;

@@ -78,7 +78,7 @@ export function openReplica(
   let state: ReplicaState = { inUse: false, lagSeconds: null, reason: 'It has not been checked yet.' };
   /** How far the replica was at the last check; by now it is there or further. */
   let replayed = 0n;
-  /** Until then a write may be missing from caller_writes. */
+  /** Every read goes to the primary until this time, because the position of a write could not be stored. */
   let primaryOnlyUntil = 0;
   let isChecked = false;
   let closed = false;
