@@ -24,6 +24,8 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
     queryKey: ['library-missing', library.id, last?.id, last?.finished_at],
     queryFn: () => search({ library: [library.id], status: 'missing', limit: 1 }),
     staleTime: 10_000,
+    // The index follows a scan after a moment.
+    refetchInterval: last?.finished_at && Date.now() - Date.parse(last.finished_at) < 60_000 ? 2_000 : 60_000,
     retry: false,
   });
   const counts = Object.entries(categories.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);

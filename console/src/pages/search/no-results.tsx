@@ -10,6 +10,7 @@ import { t } from '../../language/text.ts';
 import { openExplain } from '../../shell/overlays.ts';
 import type { FilterChip } from './chips.ts';
 import { chipText } from './chips.ts';
+import { FolderOffer } from './folder-offer.tsx';
 import s from './no-results.module.css';
 import { type SearchState, toParams } from './search-state.ts';
 
@@ -55,6 +56,7 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
     );
   const best = mostRestrictive(removals);
   const suggestions = response.did_you_mean;
+  const folder = removals.find(({ chip }) => /^path\d*$/.test(chip.id))?.chip;
   const title =
     removals.length === 1
       ? removals[0]?.chip.id === 'words'
@@ -116,6 +118,7 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
               </div>
             ))}
         </div>
+        {folder && <FolderOffer chip={folder} onChange={onChange} />}
         {suggestions.length > 0 && (
           <p style={{ marginTop: 24 }}>
             {rich('Did you mean {suggestions}?', {

@@ -12,6 +12,13 @@ test('filter keys are distinguished from words', () => {
   ]);
 });
 
+test('before < and > the colon may be left out where the filter is a range', () => {
+  expect(tokenizeQuery('-size>1g tag<a').map((t) => [t.key, t.value, t.negated])).toEqual([
+    ['size', '>1g', true],
+    [undefined, undefined, false],
+  ]);
+});
+
 test('an unknown key is a word', () => {
   expect(tokenizeQuery('https://example.org')[0]!.key).toBeUndefined();
   expect(plainWords('note:this')).toEqual(['note:this']);

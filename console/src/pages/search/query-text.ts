@@ -36,7 +36,10 @@ interface QueryToken {
   operator: boolean;
 }
 
-const TOKEN = /([-!]?)(?:([a-z][a-z-]*(?:\.[\w.*]+)?):((?:[<>]=?|=)?(?:"[^"]*"?|[^\s()]+))?|("[^"]*"?)|([()])|([^\s()]+))/gi;
+const TOKEN = /([-!]?)(?:([a-z][a-z-]*(?:\.[\w.*]+)?)(?::|(?=[<>]))((?:[<>]=?|=)?(?:"[^"]*"?|[^\s()]+))?|("[^"]*"?)|([()])|([^\s()]+))/gi;
+
+/** Keys of ranges, where the colon may be left out: `size>10m`. */
+const COMPARABLE = /^(?:size|year|modified|created|taken|meta\..+)$/i;
 
 function knownKey(key: string): boolean {
   const low = key.toLowerCase();
@@ -48,7 +51,8 @@ export function tokenizeQuery(q: string): QueryToken[] {
   for (const match of q.matchAll(TOKEN)) {
     const [text, sign, key, value] = match;
     const base = { start: match.index, end: match.index + text.length, text };
-    if (key && knownKey(key))
+    const colon = text[(sign?.length ?? 0) + (key?.length ?? 0)] === ':';
+    if (key && (colon ? knownKey(key) : COMPARABLE.test(key)))
       tokens.push({ ...base, key: key.toLowerCase(), value: (value ?? '').replaceAll('"', ''), negated: sign !== '', operator: false });
     else tokens.push({ ...base, negated: sign !== '' && text.length > 1, operator: /^(AND|OR|NOT|[()])$/.test(text) });
   }

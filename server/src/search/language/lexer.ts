@@ -14,6 +14,9 @@ interface LexOptions {
   typing: boolean;
 }
 
+/** Keys of ranges, where the colon may be left out: `size>10m`. */
+const comparable = /^(?:size|year|modified|created|taken|meta\..+)$/i;
+
 const operators: Record<string, 'and' | 'or' | 'not'> = { AND: 'and', OR: 'or', NOT: 'not' };
 
 export function lex(query: string, options: LexOptions): QueryToken[] {
@@ -44,9 +47,9 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
     const { value, end } = readQuoted(query, from, options);
     return { kind: 'text', start, end, key: null, value, quoted: true, fuzzy, valueStart: from };
   }
-  const key = /^([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_.*-]*)?):/.exec(query.slice(from, from + 80))?.[1];
-  if (key !== undefined && options.isKey(key)) {
-    const valueStart = from + key.length + 1;
+  const [, key, colon = ''] = /^([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_.*-]*)?)(:|(?=[<>]))/.exec(query.slice(from, from + 80)) ?? [];
+  if (key !== undefined && (colon ? options.isKey(key) : comparable.test(key))) {
+    const valueStart = from + key.length + colon.length;
     const lead = /^(?:>=|<=|>|<|=)/.exec(query.slice(valueStart, valueStart + 2))?.[0] ?? '';
     if (query[valueStart + lead.length] === '"') {
       const { value, end } = readQuoted(query, valueStart + lead.length, options);

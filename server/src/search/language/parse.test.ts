@@ -147,6 +147,13 @@ test('unfinished input is accepted while typing', () => {
   ).toEqual(['say "hello"', 'boat', 'tag=a', 'tag=a', 'boat', 'copy 2 .jpg', 'tag=a', '']);
 });
 
+test('before < and > the colon may be left out where the filter is a range', () => {
+  expect(['size>10m', '-year<2020', 'meta.width>=4000'].map((query) => read(query))).toEqual(
+    ['size:>10m', '-year:<2020', 'meta.width:>=4000'].map((query) => read(query)),
+  );
+  expect(['tag<a', 'a<b>c'].map((query) => read(query))).toEqual(['tag<a', 'a<b>c']);
+});
+
 test('chips have field, value, negation and position', () => {
   const query = 'boat -tag:"two words" meta.width:>4000';
   expect(parseQuery(query, { now }).chips).toEqual([
