@@ -125,6 +125,8 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
       await page.goto(`${env.base}/docs/${name}.html`);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
+        // All pages of the manual have one stylesheet.
+        if (colorScheme === 'dark' && name !== 'console' && !everyState) continue;
         const contrast = colorScheme === 'light' ? 'with' : 'only';
         found.push(...(await accessibilityViolations(page, { contrast })).map((one) => `${name} ${colorScheme}: ${one}`));
       }
