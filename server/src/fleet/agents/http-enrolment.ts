@@ -65,9 +65,11 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
-      const registered = await register(deps, request.body, actorOf(request), request.publicHost);
-      if (registered === null) throw problem('enrolment_refused');
-      await attempt.giveBack();
+      const registered = await attempt.settle(async () => {
+        const answer = await register(deps, request.body, actorOf(request), request.publicHost);
+        if (answer === null) throw problem('enrolment_refused');
+        return answer;
+      });
       return reply.code(201).send(registered);
     },
   );
@@ -86,8 +88,7 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const { agent_id } = request.params;
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
-      const certificate = await bind(deps, agent_id, request.body, actorOf(request));
-      await attempt.giveBack();
+      const certificate = await attempt.settle(() => bind(deps, agent_id, request.body, actorOf(request)));
       return { ...presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id)), certificate_pem: certificate };
     },
   );

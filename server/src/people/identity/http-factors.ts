@@ -51,8 +51,11 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
     const attempt = await limiter.take(passwordChangeSubjects(person.id));
     const row = await db.selectFrom('principals').select('password_hash').where('id', '=', person.id).executeTakeFirst();
     const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, password));
-    if (!matches) throw problem('password_wrong');
-    await attempt.giveBack();
+    if (!matches) {
+      await attempt.fail();
+      throw problem('password_wrong');
+    }
+    await attempt.succeed();
     return person;
   }
 
@@ -125,9 +128,8 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
     async (request) => {
       const { id, sessionId } = personOf(request);
       const attempt = await limiter.take(passwordChangeSubjects(id));
-      const recovery_codes = await confirmTotp(db, settings, id, sessionId, request.body.code, actorOf(request));
-      await attempt.giveBack();
-      return { recovery_codes };
+      const { code } = request.body;
+      return { recovery_codes: await attempt.settle(() => confirmTotp(db, settings, id, sessionId, code, actorOf(request))) };
     },
   );
 
@@ -235,8 +237,12 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
     async (request, reply) => {
       const actor = actorOf(request);
       const attempt = await limiter.take(passkeySubjects(actor.ip));
-      const person = await verifyPasskey(db, siteOf(request), request.body.response as never);
+      const person = await verifyPasskey(db, siteOf(request), request.body.response as never).catch(async (error: unknown) => {
+        await attempt.fail();
+        throw error;
+      });
       if (!person || person.disabled) {
+        await attempt.fail();
         await recordEvent(db, {
           event_type: 'login_failure',
           principal_id: person?.id ?? null,
@@ -248,7 +254,7 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
           ? problem('account_disabled')
           : problem('login_failed', 'That passkey is not accepted here. Try another one, or use your password.');
       }
-      await attempt.giveBack();
+      await attempt.succeed();
       const { token } = await db.transaction().execute(async (trx) => {
         await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', person.id).execute();
         await recordEvent(trx, {

@@ -152,8 +152,11 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
       const attempt = await limiter.take(passwordChangeSubjects(id));
       const row = await db.selectFrom('principals').select('password_hash').where('id', '=', id).executeTakeFirst();
       const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, request.body.current_password));
-      if (!matches) throw problem('password_wrong');
-      await attempt.giveBack();
+      if (!matches) {
+        await attempt.fail();
+        throw problem('password_wrong');
+      }
+      await attempt.succeed();
       const { new_password: password, revoke_api_keys = false } = request.body;
       await updateUser(db, id, { password, revoke_api_keys }, actorOf(request));
       // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.

@@ -143,6 +143,43 @@ describe('the brute-force limiter', () => {
     await forget();
   });
 
+  test('sign-ins in flight are no failures: a hundred people behind one address wait for a slow directory', async () => {
+    const limiter = createLimiter(t.deps.db, t.deps.settings);
+    const people = Array.from({ length: 100 }, (_, n) => attemptSubjects(`person${n}`, '10.0.0.1', null));
+    const waiting = await Promise.all(people.map((subjects) => limiter.take(subjects)));
+    expect((await attempt('ann', password, '10.0.0.1')).statusCode).toBe(200);
+    await Promise.all(waiting.map((taken) => taken.succeed()));
+    expect((await attempt('ann', password, '10.0.0.1')).statusCode).toBe(200);
+    await forget();
+  });
+
+  test('a client that guesses at many accounts at once has a bounded number of attempts in flight, and is locked by its failures', async () => {
+    const limiter = createLimiter(t.deps.db, t.deps.settings);
+    await limiter.take(attemptSubjects('ghost0', '10.0.0.1', null));
+    await sql`update auth_failures set in_flight = 298 where subject = 'client:10.0.0.1'`.execute(t.deps.db);
+    const takes = Array.from({ length: 10 }, (_, n) => limiter.take(attemptSubjects(`ghost${n}`, '10.0.0.1', null)));
+    const outcomes = await Promise.allSettled(takes);
+    const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(taken).toHaveLength(2);
+    const refused = await attempt('ghost20', 'guess guess', '10.0.0.1');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().detail).toBe('Too many sign-ins at the same time. Try again in a few seconds.');
+    await sql`update auth_failures set failures = 28 where subject = 'client:10.0.0.1'`.execute(t.deps.db);
+    expect(await taken[0]!.fail()).toBe(false);
+    expect(await taken[1]!.fail()).toBe(true);
+    expect((await attempt('ghost20', 'guess guess', '10.0.0.1')).json().detail).toContain('Too many failed attempts.');
+    await forget();
+  });
+
+  test('attempts that a killed process left in flight are forgotten after the window', async () => {
+    const limiter = createLimiter(t.deps.db, t.deps.settings);
+    for (let n = 0; n < 3; n += 1) await limiter.take(attemptSubjects('ann', '10.0.0.1', null));
+    expect((await attempt('ann', password, '10.0.0.1')).statusCode).toBe(429);
+    await sql`update auth_failures set window_started_at = now() - interval '121 seconds'`.execute(t.deps.db);
+    expect((await attempt('ann', password, '10.0.0.1')).statusCode).toBe(200);
+    await forget();
+  });
+
   test('failures outside the window are not counted', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await attempt('carol', 'wrong guess', '10.9.9.9')).statusCode).toBe(401);

@@ -6,28 +6,32 @@ import type { Settings } from '../../settings/index.ts';
 import type { KnownDevice } from './devices.ts';
 
 /**
- * The brute-force limiter. Attempts are counted per subject in the database, so all processes share the counts.
+ * The brute-force limiter. Failures and attempts in flight are counted per subject in the database, so all processes share the counts.
  *
- * free -> counting   an attempt is taken, before its password is verified.
- * counting -> locked the attempt that reaches the limit is taken. It is still verified; later ones are refused.
- * locked -> counting that attempt succeeded and was given back.
- * any -> free        the window of a count or the time of a lock is over.
+ * free -> counting   an attempt is taken, before its password is verified. It is in flight until it succeeds, fails or is released.
+ * counting -> locked a failure reaches the limit.
+ * locked -> free     the time of the lock is over, or an attempt that was in flight succeeds.
+ * counting -> free   the window of a count is over. Attempts in flight that a killed process left behind are forgotten with it.
  *
- * Counting before verifying means that simultaneous requests cannot be verified more often than the limit allows.
+ * Taking an attempt before verifying means that simultaneous requests cannot be verified more often than the limit allows. Where many
+ * people share a subject, more may be in flight than may fail: while a directory is slow, sign-ins pile up that are not failures.
  */
 export interface Limiter {
-  /** Counts an attempt against every subject, or throws 429 and counts nothing when one of them is locked. */
+  /** Takes an attempt of every subject, or throws 429 and takes none when one of them is locked or has too many in flight. */
   take(subjects: readonly Subject[]): Promise<Attempt>;
 }
 
+/** An attempt in flight. It ends with one call of `succeed`, `fail` or `release`. */
 export interface Attempt {
-  /** This attempt reached the limit of a subject. */
-  locks: boolean;
-  /** Runs the verification. If it throws, nothing was verified, and the attempt is given back. */
+  /** Runs the verification. If it throws, nothing was verified, and the attempt is released. */
   evaluate(verify: () => Promise<boolean>): Promise<boolean>;
-  /** The attempt succeeded: it no longer counts, and neither do the caller's earlier ones. */
-  giveBack(): Promise<void>;
-  /** Nothing was verified: only this attempt no longer counts. */
+  /** Runs work that throws when it refuses the caller, and ends the attempt. */
+  settle<T>(work: () => Promise<T>): Promise<T>;
+  /** The caller's earlier failures no longer count. */
+  succeed(): Promise<void>;
+  /** Counts a failure; returns whether it locked a subject. */
+  fail(): Promise<boolean>;
+  /** Nothing was verified. */
   release(): Promise<void>;
 }
 
@@ -35,10 +39,14 @@ interface Subject {
   name: string;
   /** How many times SVC_AUTH_RATELIMIT_MAX_ATTEMPTS this subject may fail. */
   factor: number;
+  /** The same for failures and attempts in flight together; `factor` unless many people share the subject. */
+  inFlightFactor?: number;
 }
 
 /** One client may fail against several accounts, because an office or a proxy shares an address. */
 const clientFactor = 10;
+/** Attempts in flight of one client: 300 by default, which are 36 s of a slow directory at 500 sign-ins a minute. */
+const clientInFlightFactor = 100;
 /** An account as a whole is locked only under a distributed attack; otherwise anybody could lock its owner out. */
 const accountFactor = 30;
 
@@ -50,16 +58,18 @@ export function attemptSubjects(username: string, address: string, device: Known
   if (device) return [{ name: `device:${device.deviceId}`, factor: 1 }];
   const account = username.toLowerCase().slice(0, 200);
   const client = clientName(address);
-  return [
-    { name: `pair:${client} ${account}`, factor: 1 },
-    { name: `client:${client}`, factor: clientFactor },
-    { name: `account:${account}`, factor: accountFactor },
-  ];
+  return [{ name: `pair:${client} ${account}`, factor: 1 }, clientSubject(client), { name: `account:${account}`, factor: accountFactor }];
 }
+
+const clientSubject = (client: string): Subject => ({
+  name: `client:${client}`,
+  factor: clientFactor,
+  inFlightFactor: clientInFlightFactor,
+});
 
 /** A passkey names no account, so only the client is counted. */
 export function passkeySubjects(address: string): Subject[] {
-  return [{ name: `client:${clientName(address)}`, factor: clientFactor }];
+  return [clientSubject(clientName(address))];
 }
 
 /** Only somebody who is signed in to the account can reach this count, so strangers cannot lock it. */
@@ -73,7 +83,13 @@ export function enrolmentSubjects(address: string): Subject[] {
 }
 
 const unlimited: Limiter = {
-  take: async () => ({ locks: false, evaluate: (verify) => verify(), giveBack: async () => {}, release: async () => {} }),
+  take: async () => ({
+    evaluate: (verify) => verify(),
+    settle: (work) => work(),
+    succeed: async () => {},
+    fail: async () => false,
+    release: async () => {},
+  }),
 };
 
 export function createLimiter(db: Db, settings: Settings): Limiter {
@@ -83,15 +99,14 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
       // Every statement locks the rows in the order of their names, so that two attempts cannot wait for each other.
       const sorted = subjects.toSorted((a, b) => (a.name < b.name ? -1 : 1));
       const names = sorted.map(({ name }) => name);
-      const limits = sorted.map(({ factor }) => factor * settings.authRatelimitMaxAttempts);
-      const locked = await countAttempt(db, names, limits, settings);
-      if (locked === null) throw await lockedProblem(db, names);
-      const giveBack = (): Promise<void> => giveBackAttempt(db, names, true);
-      const release = (): Promise<void> => giveBackAttempt(db, names, false);
+      if (!(await takeAttempt(db, sorted, settings))) throw await lockedProblem(db, names);
+      const succeed = (): Promise<void> => endAttempt(db, names, true);
+      const release = (): Promise<void> => endAttempt(db, names, false);
+      const fail = (): Promise<boolean> => countFailure(db, names, settings);
       return {
-        locks: locked,
-        giveBack,
+        succeed,
         release,
+        fail,
         async evaluate(verify) {
           try {
             return await verify();
@@ -100,38 +115,70 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
             throw error;
           }
         },
+        async settle(work) {
+          const result = await work().catch(async (error: unknown) => {
+            await fail();
+            throw error;
+          });
+          await succeed();
+          return result;
+        },
       };
     },
   };
 }
 
-/** Counts one attempt against all subjects; returns whether it locked one of them, or null when one is already locked. */
-async function countAttempt(db: Db, names: readonly string[], limits: readonly number[], settings: Settings): Promise<boolean | null> {
-  const window = sql`make_interval(secs => ${settings.authRatelimitWindowSeconds})`;
-  const lock = sql`make_interval(secs => ${settings.authRatelimitLockSeconds})`;
+const secondsOf = (seconds: number) => sql`make_interval(secs => ${seconds})`;
+
+/** Takes one attempt of all subjects, or of none when one of them is locked or has too many in flight. */
+async function takeAttempt(db: Db, subjects: readonly Subject[], settings: Settings): Promise<boolean> {
+  const most = settings.authRatelimitMaxAttempts;
+  const names = subjects.map(({ name }) => name);
+  const limits = subjects.map(({ factor }) => factor * most);
+  const together = subjects.map(({ factor, inFlightFactor = factor }) => inFlightFactor * most);
   // A count starts again after its window, and after a lock.
-  const over = sql`(f.window_started_at < now() - ${window} or f.locked_until is not null)`;
+  const over = sql`(f.window_started_at < now() - ${secondsOf(settings.authRatelimitWindowSeconds)} or f.locked_until is not null)`;
   try {
-    return await db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ locked: boolean }>`
-        insert into auth_failures as f (subject, failures, attempt_limit, window_started_at, locked_until)
-        select s.name, 1, s.attempts, now(), case when s.attempts <= 1 then now() + ${lock} end
-        from unnest(${[...names]}::text[], ${[...limits]}::int[]) s (name, attempts) order by s.name
+    await db.transaction().execute(async (trx) => {
+      const { rows } = await sql`
+        insert into auth_failures as f (subject, failures, in_flight, attempt_limit, window_started_at)
+        select s.name, 0, 1, s.attempts, now()
+        from unnest(${names}::text[], ${limits}::int[]) s (name, attempts) order by s.name
         on conflict (subject) do update set
           attempt_limit = excluded.attempt_limit,
-          failures = case when ${over} then 1 else f.failures + 1 end,
+          failures = case when ${over} then 0 else f.failures end,
+          in_flight = case when ${over} then 1 else f.in_flight + 1 end,
           window_started_at = case when ${over} then now() else f.window_started_at end,
-          locked_until = case when (case when ${over} then 1 else f.failures + 1 end) >= excluded.attempt_limit then now() + ${lock} end
-        where f.locked_until is null or f.locked_until <= now()
-        returning f.locked_until is not null as locked`.execute(trx);
-      // A locked row is not updated. Throwing undoes the counts of the other rows.
+          locked_until = null
+        where (f.locked_until is null or f.locked_until <= now())
+          and (${over} or f.failures + f.in_flight < (${together}::int[])[array_position(${names}::text[], f.subject)])
+        returning f.subject`.execute(trx);
+      // The row of a subject that is locked is not updated. Throwing undoes the counts of the other rows.
       if (rows.length < names.length) throw new LockedError();
-      return rows.some(({ locked }) => locked);
     });
+    return true;
   } catch (error) {
-    if (error instanceof LockedError) return null;
+    if (error instanceof LockedError) return false;
     throw error;
   }
+}
+
+/** Counts a failure of all subjects; returns whether it locked one of them. */
+async function countFailure(db: Db, names: readonly string[], settings: Settings): Promise<boolean> {
+  const over = sql`f.window_started_at < now() - ${secondsOf(settings.authRatelimitWindowSeconds)}`;
+  const failures = sql`(case when f.locked_until is null and ${over} then 1 else f.failures + 1 end)`;
+  const { rows } = await sql<{ locks: boolean }>`
+    with ordered as (select subject from auth_failures where subject = any(${[...names]}) order by subject for update)
+    update auth_failures f set
+      failures = ${failures},
+      in_flight = greatest(f.in_flight - 1, 0),
+      -- The window begins with the first failure in it.
+      window_started_at = case when f.failures = 0 or ${over} then now() else f.window_started_at end,
+      locked_until = coalesce(f.locked_until,
+        case when ${failures} >= f.attempt_limit then now() + ${secondsOf(settings.authRatelimitLockSeconds)} end)
+    from ordered o where f.subject = o.subject
+    returning f.failures = f.attempt_limit as locks`.execute(db);
+  return rows.some(({ locks }) => locks);
 }
 
 class LockedError extends Error {}
@@ -139,17 +186,20 @@ class LockedError extends Error {}
 async function lockedProblem(db: Db, names: readonly string[]): Promise<Problem> {
   const { rows } = await sql<{ seconds: number | null }>`select extract(epoch from max(locked_until) - now())::float8 as seconds
     from auth_failures where subject = any(${[...names]}) and locked_until > now()`.execute(db);
-  const seconds = Math.max(1, Math.ceil(rows[0]?.seconds ?? 1));
-  return problem('rate_locked', `Too many failed attempts. Try again in ${seconds} seconds.`, { retryAfter: seconds });
+  const [{ seconds } = { seconds: null }] = rows;
+  if (seconds === null) return problem('rate_locked', 'Too many sign-ins at the same time. Try again in a few seconds.', { retryAfter: 2 });
+  const rest = Math.max(1, Math.ceil(seconds));
+  return problem('rate_locked', `Too many failed attempts. Try again in ${rest} seconds.`, { retryAfter: rest });
 }
 
-/** A success clears the counts that belong to this caller alone; the counts it shares with others are lowered by one. */
-async function giveBackAttempt(db: Db, names: readonly string[], succeeded: boolean): Promise<void> {
+/** A success clears the failures that belong to this caller alone. */
+async function endAttempt(db: Db, names: readonly string[], succeeded: boolean): Promise<void> {
   await sql`with ordered as (select subject, ${succeeded} and subject ~ '^(pair|device|password):' as own from auth_failures
       where subject = any(${[...names]}) order by subject for update)
     update auth_failures f set
-      failures = case when o.own then 0 else greatest(f.failures - 1, 0) end,
-      locked_until = case when o.own or f.failures - 1 < f.attempt_limit then null else f.locked_until end
+      in_flight = greatest(f.in_flight - 1, 0),
+      failures = case when o.own then 0 else f.failures end,
+      locked_until = case when o.own then null else f.locked_until end
     from ordered o where f.subject = o.subject`.execute(db);
 }
 

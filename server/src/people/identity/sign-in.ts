@@ -49,8 +49,8 @@ interface AccountRow {
 }
 
 /**
- * Checks a name and password and opens a session. The attempt is counted before anything is verified and given back on success. A local
- * account always wins; directories are asked for all other names.
+ * Checks a name and password and opens a session. The attempt is taken before anything is verified. A local account always wins;
+ * directories are asked for all other names.
  */
 export async function signIn(
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
@@ -76,22 +76,22 @@ export async function signIn(
   const isLocal = row !== undefined && (row.password_hash !== null || row.auth_provider !== 'ldap');
   const verified = isLocal ? null : await askDirectories(db, providers, attempt, input, context);
   if (verified?.kind === 'accepted') {
-    const opened = await openDirectorySession(db, verified, actor, context);
+    const opened = await openDirectorySession(db, verified, attempt, actor, context);
     const [cookie] = await Promise.all([
       deviceCookieFor(db, opened.id, device?.principalId === opened.id ? device : null),
-      attempt.giveBack(),
+      attempt.succeed(),
     ]);
     return { ...opened, device: cookie };
   }
   const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, input.password));
   if (!row || !matches || row.disabled) {
     await recordEvent(db, { event_type: 'login_failure', ...context, details: failureDetails(row, matches, verified) });
-    if (attempt.locks) await recordEvent(db, { event_type: 'lockout', ...context });
+    if (await attempt.fail()) await recordEvent(db, { event_type: 'lockout', ...context });
     // Reveal that an account is disabled only to a caller who knows its password.
     throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
   }
   const secondFactor = await checkSecondFactor({ db, settings }, row.id, input.code, attempt, actor, context);
-  await attempt.giveBack();
+  await attempt.succeed();
   const { token } = await db.transaction().execute(async (trx) => {
     await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', row.id).execute();
     await recordEvent(trx, { event_type: 'login_success', principal_id: row.id, ip: actor.ip, user_agent: actor.userAgent ?? null });
@@ -122,7 +122,7 @@ async function checkSecondFactor(
   }
   if (await attempt.evaluate(() => acceptSecondFactor(db, settings, principalId, code, actor))) return true;
   await recordEvent(db, { event_type: 'login_failure', ...context, details: { reason: 'code' } });
-  if (attempt.locks) await recordEvent(db, { event_type: 'lockout', ...context });
+  if (await attempt.fail()) await recordEvent(db, { event_type: 'lockout', ...context });
   throw problem('code_wrong');
 }
 
@@ -140,7 +140,7 @@ async function askDirectories(
   context: EventContext,
 ): Promise<DirectoryAnswer> {
   const answer = await providers.verifyPassword(input.username.trim(), input.password).catch(async (error: unknown) => {
-    await attempt.giveBack();
+    await attempt.release();
     throw error instanceof SignInRefused ? await refused(db, error, context) : error;
   });
   if (answer.kind !== 'unavailable') return answer;
@@ -156,12 +156,14 @@ async function askDirectories(
 async function openDirectorySession(
   db: Db,
   { signIn: open }: Extract<DirectoryAnswer, { kind: 'accepted' }>,
+  attempt: Attempt,
   actor: Actor,
   context: EventContext,
 ) {
   try {
     return await open(actor);
   } catch (error) {
+    await attempt.release();
     throw error instanceof SignInRefused ? await refused(db, error, context) : error;
   }
 }
