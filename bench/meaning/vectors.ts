@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { createIndex, type Filter, openReader, openWriter, type Schema } from '../../engine/src/index.ts';
 import { nextMessage } from '../api/service.ts';
 import type { Row } from '../row.ts';
+import { dimension, vectorOf } from './generated-vectors.ts';
 
-const dimension = 384;
-const topics = 500;
 const queries = 40;
 const near = 10;
 const schema: Schema = {
@@ -19,7 +18,7 @@ const schema: Schema = {
   sortable: [],
   vector: { name: 'meaning', dimension, quantise: true },
 };
-/** From 0 to 99, without relation to the topic of the row. */
+/** From 0 to 99, without relation to the groups of the row. */
 const percentOf = (row: number): number => Math.floor(((Math.imul(row + 1, 2_654_435_761) >>> 0) / 2 ** 32) * 100);
 const filters: [string, Filter | undefined, (row: number) => boolean][] = [
   ['1 %', { eq: ['part', 'one'] }, (row) => percentOf(row) === 0],
@@ -28,29 +27,6 @@ const filters: [string, Filter | undefined, (row: number) => boolean][] = [
 ];
 
 const partOf = (percent: number): string => (percent === 0 ? 'one' : percent < 10 ? 'ten' : 'rest');
-
-/** Vectors around topics, as those of real texts are. The same row always gives the same vector, so none need be kept. */
-function vectorOf(row: number): Float32Array {
-  const topic = generator((row % topics) + 1);
-  const own = generator(row + 1_000_003);
-  const vector = new Float32Array(dimension);
-  let squares = 0;
-  for (let at = 0; at < dimension; at++) {
-    vector[at] = topic() + 0.8 * own();
-    squares += vector[at]! ** 2;
-  }
-  const scale = 1 / Math.sqrt(squares);
-  for (let at = 0; at < dimension; at++) vector[at]! *= scale;
-  return vector;
-}
-
-function generator(seed: number): () => number {
-  let state = Math.imul(seed, 2_654_435_761) >>> 0;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
-}
 
 /** p95 and recall of the ten nearest under filters, and the memory of the codes. */
 export async function measureVectors(count: number): Promise<Row[]> {

@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,12 @@ export async function inDirectory(use: (directory: string) => Promise<void>): Pr
   } finally {
     await rm(parent, { recursive: true, force: true });
   }
+}
+
+/** A directory for the tests of a file; the caller removes it. */
+export function temporaryDirectory(): { path: string; remove(): Promise<void> } {
+  const parent = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  return { path: join(parent, 'index'), remove: () => rm(parent, { recursive: true, force: true }) };
 }
 
 /** Opens a writer and a reader on an index with these documents committed. */

@@ -237,6 +237,7 @@ test('vector products equal the reference to the last bit', () => {
         agree(seed, prepare, (kernels) => kernels.estimateRows(postings, bitmap(0), bitmap(1), size % 4, codes, 3, out));
         agree(seed, prepare, (kernels) => kernels.dot(numbers, numbers + 256, size));
         agree(seed, prepare, (kernels) => kernels.dotRows(numbers, numbers, size, codes, 3, out));
+        agree(seed, prepare, (kernels) => kernels.largestProducts(numbers, 3, numbers + 512, 8, size, out));
       },
     ) as never,
   );

@@ -68,8 +68,8 @@ export interface Kernels {
 
   /**
    * Writes, as u16, the number of bits in which the query differs from each of `count` signatures of `blocks` × 16 bytes, or 0xffff for rows
-   * whose document (u32 `documents`) is not in the bitmap `matches`. Adds the number of rows of each distance to the u32 `counts`. Reads 48
-   * bytes of the query.
+   * whose document (u32 `documents`) is not in the bitmap `matches`. Adds the number of rows of each distance to the u32 `counts`, and returns
+   * how many documents are in the bitmap. Reads 48 bytes of the query.
    */
   hamming(
     query: number,
@@ -80,7 +80,7 @@ export interface Kernels {
     matches: number,
     out: number,
     counts: number,
-  ): void;
+  ): number;
   /** Writes the ascending u32 indexes of the u16 distances below the limit, and returns how many. Reads up to 14 bytes past the distances. */
   rowsBelow(distances: number, count: number, limit: number, out: number): number;
   /**
@@ -92,6 +92,11 @@ export interface Kernels {
   dot(a: number, b: number, quads: number): number;
   /** Writes the dot products of the query with the rows listed in the u32 `rows`. */
   dotRows(query: number, vectors: number, quads: number, rows: number, count: number, out: number): void;
+  /**
+   * Writes, as u32, which of the `rows` rows at `among` has the largest product with each of `count` vectors; the first of equal ones. `rows`
+   * is a multiple of four.
+   */
+  largestProducts(vectors: number, count: number, among: number, rows: number, quads: number, out: number): void;
 
   /**
    * Applies rules 1 to 5 of RULES.md §4 to many documents: writes the rank of document docs[i] to out[i] as one u32, smaller is better, or

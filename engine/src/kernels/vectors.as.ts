@@ -5,15 +5,16 @@ const notMatching: u32 = 0xffff;
 
 /**
  * Writes, as u16, the number of bits in which the query differs from each of `count` signatures, or 0xffff for rows whose document is not in
- * the bitmap. Adds the rows of each distance to `counts`.
+ * the bitmap. Adds the rows of each distance to `counts`, and returns how many documents are in the bitmap.
  */
-export function hamming(query: usize, signatures: usize, count: u32, blocks: u32, documents: usize, matches: usize, out: usize, counts: usize): void {
+export function hamming(query: usize, signatures: usize, count: u32, blocks: u32, documents: usize, matches: usize, out: usize, counts: usize): u32 {
   // Vectors of 257 to 384 dimensions, the most common ones, need no loop.
   const isThree = blocks == 3;
   const q0 = v128.load(query);
   const q1 = v128.load(query, 16);
   const q2 = v128.load(query, 32);
   const bytes = (blocks as usize) << 4;
+  let found: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const doc = load<u32>(documents);
     let distance = notMatching;
@@ -21,10 +22,12 @@ export function hamming(query: usize, signatures: usize, count: u32, blocks: u32
       distance = isThree ? differingInThree(q0, q1, q2, signatures) : differing(query, signatures, blocks);
       const slot = counts + ((distance as usize) << 2);
       store<u32>(slot, load<u32>(slot) + 1);
+      found++;
     }
     store<u16>(out, distance as u16);
     documents += 4; signatures += bytes; out += 2;
   }
+  return found;
 }
 
 // @ts-ignore: decorator
@@ -112,6 +115,12 @@ export function dot(a: usize, b: usize, quads: u32): f32 {
     sum = f32x4.add(sum, f32x4.mul(v128.load(a), v128.load(b)));
     a += 16; b += 16;
   }
+  return floatSum(sum);
+}
+
+// @ts-ignore: decorator
+@inline
+function floatSum(sum: v128): f32 {
   return f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3);
 }
 
@@ -120,5 +129,45 @@ export function dotRows(query: usize, vectors: usize, quads: u32, rows: usize, c
   for (let i: u32 = 0; i < count; i++) {
     store<f32>(out, dot(query, vectors + (load<u32>(rows) as usize) * ((quads as usize) << 4), quads));
     rows += 4; out += 4;
+  }
+}
+
+/**
+ * Writes, as u32, which of the `rows` rows at `among` has the largest product with each of `count` vectors; the first of equal ones. The
+ * number of rows is a multiple of four, so that four products are summed at once.
+ */
+export function largestProducts(vectors: usize, count: u32, among: usize, rows: u32, quads: u32, out: usize): void {
+  const bytes = (quads as usize) << 4;
+  for (let i: u32 = 0; i < count; i++) {
+    let best: f32 = -Infinity;
+    let found: u32 = 0;
+    let a = among;
+    for (let r: u32 = 0; r < rows; r += 4) {
+      const b = a + bytes;
+      const c = b + bytes;
+      const d = c + bytes;
+      let s0 = f32x4.splat(0);
+      let s1 = f32x4.splat(0);
+      let s2 = f32x4.splat(0);
+      let s3 = f32x4.splat(0);
+      for (let q: usize = 0; q < bytes; q += 16) {
+        const own = v128.load(vectors + q);
+        s0 = f32x4.add(s0, f32x4.mul(own, v128.load(a + q)));
+        s1 = f32x4.add(s1, f32x4.mul(own, v128.load(b + q)));
+        s2 = f32x4.add(s2, f32x4.mul(own, v128.load(c + q)));
+        s3 = f32x4.add(s3, f32x4.mul(own, v128.load(d + q)));
+      }
+      const p0 = floatSum(s0);
+      const p1 = floatSum(s1);
+      const p2 = floatSum(s2);
+      const p3 = floatSum(s3);
+      if (p0 > best) { best = p0; found = r; }
+      if (p1 > best) { best = p1; found = r + 1; }
+      if (p2 > best) { best = p2; found = r + 2; }
+      if (p3 > best) { best = p3; found = r + 3; }
+      a = d + bytes;
+    }
+    store<u32>(out, found);
+    vectors += bytes; out += 4;
   }
 }

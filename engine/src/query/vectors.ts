@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: callers check that the segment has vectors; rows are below their number
 
 import { EngineError } from '../errors.ts';
-import { vectorRow } from '../segment/columns.ts';
+import { rowOfDocument, vectorRow } from '../segment/columns.ts';
 import type { IndexSnapshot } from '../segment/types.ts';
 import type { Hit, Query, SearchResult } from '../types.ts';
 import type { Candidate } from './cells/types.ts';
@@ -9,13 +9,14 @@ import { countFacets } from './facets.ts';
 import { indexOfString } from './filters/values.ts';
 import { matchSegment, type SegmentMatch } from './match.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { nearest, normalised, type RowShare, rowOfDocument, vectorScore } from './nearest.ts';
+import { nearest, normalised, vectorScore } from './nearest.ts';
 import { type Deadline, planText, startDeadline, type TextPlan } from './plan.ts';
 import { idOf } from './ranking/id-rule.ts';
 import { defaultLimit, rankedCandidates } from './ranking/page.ts';
 import { scoreOf } from './ranking/rank.ts';
 import { rankOf } from './ranking/rank-kernel.ts';
 import { countNumbers } from './stats.ts';
+import type { RowShare } from './vector-candidates.ts';
 
 /** Minimum number of neighbours considered in a mix of words and vectors, however short the page. */
 const minNeighbours = 100;

@@ -4,7 +4,8 @@ import type { Schema } from '../types.ts';
 import { openDiskStrings, readFully } from './disk-strings.ts';
 import type { SegmentTable } from './segment-file.ts';
 import type { KeywordColumn, OrderedColumn, Segment, StringColumn, VectorColumn } from './types.ts';
-import { denseThreshold, quantisedBytes } from './write-columns.ts';
+import { denseThreshold } from './write-columns.ts';
+import { quantisedBytes } from './write-vectors.ts';
 
 type Locate = (name: string) => number;
 
@@ -45,7 +46,7 @@ export function openColumns(
     schema.geo === undefined
       ? null
       : { documents: at('geo.documents'), lat: at('geo.lat'), lng: at('geo.lng'), count: length('geo.documents') / 4 };
-  segment.vectors = openVectors(schema, at, length);
+  segment.vectors = openVectors(schema, table, at, length);
   segment.keywords = schema.keyword.map((field, index) => {
     const name = `keyword.${index}`;
     const own = strings(name);
@@ -67,7 +68,7 @@ export function openColumns(
   });
 }
 
-function openVectors(schema: Schema, at: Locate, length: (name: string) => number): VectorColumn | null {
+function openVectors(schema: Schema, { sections }: SegmentTable, at: Locate, length: (name: string) => number): VectorColumn | null {
   if (!schema.vector) return null;
   const { dimension, quantise } = schema.vector;
   return {
@@ -75,6 +76,14 @@ function openVectors(schema: Schema, at: Locate, length: (name: string) => numbe
     count: length('vector.documents') / 4,
     dimension,
     codes: quantise === true ? { at: at('vector.codes'), strengths: at('vector.strengths'), bytes: quantisedBytes(dimension) } : null,
+    lists: sections['vector.lists']
+      ? {
+          starts: at('vector.lists'),
+          count: length('vector.lists') / 4 - 1,
+          centres: at('vector.centres'),
+          rowsByDocument: at('vector.rowsByDocument'),
+        }
+      : null,
     floats: at('vector.floats'),
   };
 }
@@ -129,4 +138,21 @@ export function vectorRow(source: Segment, row: number, into?: Float32Array): Fl
   const vector = into ?? new Float32Array(dimension);
   readFully(source.fd, new Uint8Array(vector.buffer), floats + row * dimension * 4);
   return vector;
+}
+
+/** Returns the row of a document in the vectors of its segment, or -1. */
+export function rowOfDocument({ documents: all, vectors, u32 }: Segment, doc: number): number {
+  if (!vectors) return -1;
+  const documents = vectors.documents >>> 2;
+  const byDocument = vectors.lists ? vectors.lists.rowsByDocument >>> 2 : null;
+  const rowAt = (at: number) => (byDocument === null ? at : u32[byDocument + at]!);
+  // Only documents without a vector can be missing before this one, so that the search is short in most segments.
+  let low = Math.max(0, doc - (all - vectors.count));
+  let high = Math.min(doc + 1, vectors.count);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (u32[documents + rowAt(middle)]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < vectors.count && u32[documents + rowAt(low)] === doc ? rowAt(low) : -1;
 }

@@ -70,19 +70,18 @@ export function mergeSegments(schema: Schema, sources: readonly Segment[]): { dr
     copyTokens(draft, reader.source, doc, reader.terms);
     for (const copy of reader.columns) copy(doc);
     copyPoint(draft, reader, doc, newIndex);
-    copyVector(draft, reader, doc, newIndex);
   }
+  for (const [index, source] of sources.entries()) copyVectors(draft, source, maps[index]!);
   return { draft, maps, ids };
 }
 
 interface RowPointers {
   geoRow: number;
-  vectorRow: number;
   fingerprints: string[];
   fingerprintsFrom: number;
 }
 
-const rowPointers = (): RowPointers => ({ geoRow: 0, vectorRow: 0, fingerprints: [], fingerprintsFrom: 0 });
+const rowPointers = (): RowPointers => ({ geoRow: 0, fingerprints: [], fingerprintsFrom: 0 });
 const idsPerRead = 4096;
 
 function fingerprintOf(reader: RowPointers & { source: Segment }, doc: number): string {
@@ -213,12 +212,15 @@ function copyPoint(draft: SegmentDraft, reader: RowPointers & { source: Segment 
   draft.geo.lng.push(f64[(geo.lng >>> 3) + reader.geoRow]!);
 }
 
-function copyVector(draft: SegmentDraft, reader: RowPointers & { source: Segment }, doc: number, newIndex: number): void {
-  const { vectors, u32 } = reader.source;
-  if (!vectors || !draft.vectors) return;
-  while (reader.vectorRow < vectors.count && u32[(vectors.documents >>> 2) + reader.vectorRow]! < doc) reader.vectorRow++;
-  if (reader.vectorRow === vectors.count || u32[(vectors.documents >>> 2) + reader.vectorRow] !== doc) return;
-  addVector(draft.vectors, newIndex, vectorRow(reader.source, reader.vectorRow), 1);
+/** Vectors are copied in the order of the file, because reading them in the order of documents would read the disk at random. */
+function copyVectors({ vectors: target }: SegmentDraft, source: Segment, newIndexes: Uint32Array): void {
+  const { vectors, u32 } = source;
+  if (!vectors || !target) return;
+  const buffer = new Float32Array(vectors.dimension);
+  for (let row = 0; row < vectors.count; row++) {
+    const newIndex = newIndexes[u32[(vectors.documents >>> 2) + row]!]!;
+    if (newIndex !== deletedDocument) addVector(target, newIndex, vectorRow(source, row, buffer), 1);
+  }
 }
 
 /** A sorted list of distinct strings that can be read in slices. */

@@ -13,7 +13,7 @@ import { EngineError } from '../errors.ts';
  *  tail      24 bytes: offset, length and checksum of the table, magic
  */
 const segmentMagic = Buffer.from('CATSEG\r\n', 'latin1');
-const segmentFormat = 3;
+const segmentFormat = 4;
 const headBytes = 64;
 const tailBytes = 24;
 const alignment = 64;

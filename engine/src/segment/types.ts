@@ -52,11 +52,14 @@ interface PointColumn {
 }
 
 export interface VectorColumn {
+  /** The documents of the rows: in ascending order in each list, or all together if there are no lists. */
   documents: number;
   count: number;
   dimension: number;
   /** Addresses of the signs and strengths, one bit for each component, and their size; null when memory holds the full vectors. */
   codes: { at: number; strengths: number; bytes: number } | null;
+  /** Addresses of the first row of each list, of its centres, and of the rows in order of their documents; null in small segments. */
+  lists: { starts: number; count: number; centres: number; rowsByDocument: number } | null;
   /** An address in memory, or a position in the file when quantised. */
   floats: number;
 }

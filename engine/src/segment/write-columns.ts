@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the draft's columns have one entry per document, and term numbers are below their count
-import type { KeywordDraft, StringDraft, VectorDraft } from './draft.ts';
+import type { KeywordDraft, StringDraft } from './draft.ts';
 import { GrowingBytes, type GrowingF64, GrowingU32 } from './growing-arrays.ts';
 import type { SectionWriter } from './segment-file.ts';
 import type { Texts } from './sort-texts.ts';
@@ -183,46 +183,6 @@ export function rowsInOrder(documents: GrowingU32, order: Uint32Array): { docume
     rows.push(row);
   }
   return { documents: kept.view(), rows: rows.view() };
-}
-
-/** Stores the sign of each component as one bit. Rows are padded with 0 to whole 16-byte blocks. */
-export function quantise(vector: Float32Array, into: Uint8Array): void {
-  for (let at = 0; at < vector.length; at++) if (vector[at]! > 0) into[at >> 3]! |= 1 << (at & 7);
-}
-
-/** Stores as one bit which components are larger than they are on average in a vector of length one, whatever their sign. */
-function markStrong(vector: Float32Array, into: Uint8Array): void {
-  const average = 1 / Math.sqrt(vector.length);
-  for (let at = 0; at < vector.length; at++) if (Math.abs(vector[at]!) > average) into[at >> 3]! |= 1 << (at & 7);
-}
-
-export const quantisedBytes = (dimension: number) => Math.ceil(dimension / 128) * 16;
-
-export function writeVectors(
-  file: SectionWriter,
-  draft: VectorDraft,
-  dimension: number,
-  quantised: boolean,
-  order: Uint32Array,
-): DiskSection | null {
-  const { documents, rows } = rowsInOrder(draft.documents, order);
-  file.section('vector.documents', documents);
-  const floats = new Float32Array(rows.length * dimension);
-  for (const [at, row] of rows.entries()) floats.set(draft.floats.subarray(row * dimension, (row + 1) * dimension), at * dimension);
-  if (!quantised) {
-    file.section('vector.floats', floats);
-    return null;
-  }
-  const width = quantisedBytes(dimension);
-  for (const [name, mark] of [
-    ['vector.codes', quantise],
-    ['vector.strengths', markStrong],
-  ] as const) {
-    const codes = new Uint8Array(rows.length * width);
-    for (let at = 0; at < rows.length; at++) mark(floats.subarray(at * dimension, (at + 1) * dimension), codes.subarray(at * width));
-    file.section(name, codes);
-  }
-  return (late) => late.section('vector.floats', floats);
 }
 
 const digitBits = 11;

@@ -2,8 +2,9 @@
 import { schemaHash } from '../schema.ts';
 import type { SegmentDraft } from './draft.ts';
 import { createSegmentFile, type SectionWriter, type SegmentTable } from './segment-file.ts';
-import { type DiskSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings, writeVectors } from './write-columns.ts';
+import { type DiskSection, rowsInOrder, stringSections, writeKeyword, writeNumber, writeStrings } from './write-columns.ts';
 import { writeText } from './write-text.ts';
+import { writeVectors } from './write-vectors.ts';
 
 /** Writes the given documents of a draft, which are in id order, as a segment. The file is durable when this returns. */
 export function writeSegment(path: string, draft: SegmentDraft, order: Uint32Array): { bytes: number; table: SegmentTable } {

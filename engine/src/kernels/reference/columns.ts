@@ -4,7 +4,17 @@ import { bitCount, memoryViews, referenceBitmaps, setBit } from './bitmaps.ts';
 
 type ColumnKernels = Pick<
   Kernels,
-  'countDense' | 'histogram' | 'histogramMany' | 'setCodes' | 'countNumbers' | 'hamming' | 'rowsBelow' | 'estimateRows' | 'dot' | 'dotRows'
+  | 'countDense'
+  | 'histogram'
+  | 'histogramMany'
+  | 'setCodes'
+  | 'countNumbers'
+  | 'hamming'
+  | 'rowsBelow'
+  | 'estimateRows'
+  | 'dot'
+  | 'dotRows'
+  | 'largestProducts'
 >;
 
 /** Reference implementation of facets.as.ts, numbers.as.ts and vectors.as.ts. */
@@ -63,6 +73,7 @@ export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
     },
     hamming: (query, signatures, count, blocks, documents, matches, out, counts) => {
       const { u16, u32 } = views();
+      let found = 0;
       for (let i = 0; i < count; i++) {
         const doc = u32[documents / 4 + i]!;
         u16[out / 2 + i] = 0xffff;
@@ -71,7 +82,9 @@ export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
         for (let w = 0; w < blocks * 4; w++) bits += bitCount(u32[query / 4 + w]! ^ u32[signatures / 4 + i * blocks * 4 + w]!);
         u16[out / 2 + i] = bits;
         u32[counts / 4 + bits]!++;
+        found++;
       }
+      return found;
     },
     rowsBelow: (distances, count, limit, out) => {
       const { u16, u32 } = views();
@@ -96,6 +109,19 @@ export function referenceColumns(memory: WebAssembly.Memory): ColumnKernels {
     dotRows: (query, vectors, quads, rows, count, out) => {
       const { u32, f32 } = views();
       for (let i = 0; i < count; i++) f32[out / 4 + i] = dot(query, vectors + u32[rows / 4 + i]! * quads * 16, quads);
+    },
+    largestProducts: (vectors, count, among, rows, quads, out) => {
+      const { u32 } = views();
+      for (let i = 0; i < count; i++) {
+        let best = Number.NEGATIVE_INFINITY;
+        u32[out / 4 + i] = 0;
+        for (let row = 0; row < rows; row++) {
+          const own = dot(vectors + i * quads * 16, among + row * quads * 16, quads);
+          if (!(own > best)) continue;
+          best = own;
+          u32[out / 4 + i] = row;
+        }
+      }
     },
   };
 }
