@@ -14,7 +14,7 @@ import { hostileCases, hostileTable, runHostile } from './run-hostile.ts';
 // HOSTILE_CASES=1800 takes most of an hour.
 const caseCount = Number(process.env['HOSTILE_CASES'] ?? 120);
 
-it(`every hostile file ends with an allowed outcome within its limits, and the pool keeps working (${caseCount})`, {
+it(`every hostile file ends with an allowed outcome within its limits and 500 MB, and the pool keeps working (${caseCount})`, {
   timeout: 3_600_000,
 }, async () => {
   const { results, alive, largestReaderBytes } = await runHostile(hostileCases(caseCount));
@@ -22,6 +22,7 @@ it(`every hostile file ends with an allowed outcome within its limits, and the p
   expect(results.filter((one) => one.wrong)).toEqual([]);
   expect(results.length).toBeGreaterThanOrEqual(caseCount);
   expect(alive).toBe(true);
+  expect(largestReaderBytes).toBeLessThanOrEqual(500 * 1048576);
 });
 
 describe('paths that are not regular files, and files that change', () => {

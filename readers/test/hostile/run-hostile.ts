@@ -62,10 +62,11 @@ export async function runHostile(
   const results: HostileResult[] = [];
   let peakBytes = 0;
   let largestReaderBytes = 0;
-  // A reader that exceeds its limit is gone when its case ends, so its highest value is read while it runs.
-  const sampling = setInterval(() => {
+  // A reader that dies is gone when its case ends, so its highest value is read while it runs. The others are read when the case ends.
+  const sample = (): void => {
     for (const pid of pool.stats().pids) largestReaderBytes = Math.max(largestReaderBytes, highestMemory(pid));
-  }, 50);
+  };
+  const sampling = setInterval(sample, 50);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let i = next++; i < cases.length; i = next++) {
@@ -87,6 +88,7 @@ export async function runHostile(
         item.task === 'thumbs'
           ? await pool.run<unknown>('thumbs', job, { gridPx: 320, previewPx: 800, acceleration: 'auto' })
           : await pool.extract(job);
+      sample();
       results.push(checkOutcome(item, outcome, folder));
       peakBytes = Math.max(peakBytes, pool.stats().memoryBytes);
       rmSync(caseFolder, { recursive: true, force: true });

@@ -16,24 +16,60 @@ export interface PdfDocument {
   handle: number;
 }
 
+const megabyte = 1024 * 1024;
+/** A form that draws itself takes all the memory it can get, so a small file gets little: enough for a page scanned at 600 dpi. */
+const heapLimitFor = (fileBytes: number): number => 320 * megabyte + 3 * fileBytes;
+/** The heap never shrinks, so an instance that has grown beyond this is not used again. */
+const keptHeapBytes = 128 * megabyte;
+
+interface WasmMemory {
+  buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+interface WasmInstance {
+  exports: { memory: WasmMemory };
+}
+/** The types of Node know no memory that is exported. */
+const Instance = WebAssembly.Instance as unknown as new (module: unknown, imports: unknown) => WasmInstance;
+
 let instance: Promise<Pdfium> | undefined;
+let heapLimit = 0;
 
 async function loadPdfium(): Promise<Pdfium> {
   const { init } = await import('@embedpdf/pdfium');
   const wasm = readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
-  const { pdfium } = await init({ wasmBinary: wasm.buffer as ArrayBuffer });
+  const { pdfium } = await init({
+    instantiateWasm: (imports: unknown, receive: (instance: WasmInstance) => void) => {
+      const instance = new Instance(new WebAssembly.Module(wasm), imports);
+      limitGrowth(instance.exports.memory);
+      receive(instance);
+      return instance.exports;
+    },
+  });
   const loaded = pdfium as unknown as Pdfium;
   loaded._FPDF_InitLibrary();
   offerFonts(loaded);
   return loaded;
 }
 
+/** Beyond the limit an allocation fails, as it does at the end of memory. */
+function limitGrowth(memory: WasmMemory): void {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * 65_536 > heapLimit) throw new RangeError('The heap may not grow further.');
+    return grow(pages);
+  };
+}
+
 /** Opens the document and calls `use`. Returns 'password' if a password is required. */
 export async function withPdf<T>(bytes: Buffer, use: (document: PdfDocument) => T): Promise<T | 'password'> {
   instance ??= loadPdfium();
   const pdfium = await instance;
+  heapLimit = heapLimitFor(bytes.length);
   try {
-    return openDocument(pdfium, bytes, use);
+    const result = openDocument(pdfium, bytes, use);
+    if (pdfium.HEAPU8.length > keptHeapBytes) instance = undefined;
+    return result;
   } catch (error) {
     if (error instanceof ExtractError) throw error;
     instance = undefined;

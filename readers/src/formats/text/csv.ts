@@ -8,6 +8,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { readTextFile } from './text-file.ts';
 
 const MAX_COLUMNS = 500;
+const MAX_NAME = 200;
 const ROWS_MAX_BYTES = 64 * 1024 * 1024;
 
 export const table: Extractor = {
@@ -24,14 +25,14 @@ async function read(source: Source): Promise<Extracted> {
   const file = readTextFile(source, ROWS_MAX_BYTES);
   if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
   const delimiter = guessDelimiter(file.text.slice(0, 65_536), source.extension);
-  const { header, rows } = countRows(file.text, delimiter);
+  const { header, columns, rows } = countRows(file.text, delimiter);
   const body = createBodyText(source.limits.bodyTextMaxChars);
   body.add(file.text);
   if (!file.complete) body.markTruncated();
   return {
     metadata: {
-      columns: header.slice(0, MAX_COLUMNS).map((name) => name.slice(0, 200)),
-      column_count: header.length,
+      columns: header,
+      column_count: columns,
       // If the file was not read completely, the line count approximates the number of rows.
       rows: file.complete ? Math.max(0, rows - 1) : Math.max(0, (file.lines ?? rows) - 1),
       rows_estimated: file.complete ? undefined : true,
@@ -64,10 +65,19 @@ function guessDelimiter(sample: string, extension: string): string {
   return best;
 }
 
-/** Counts rows in one pass, respecting quotes. Only the first row's cells are kept. */
-function countRows(text: string, delimiter: string): { header: string[]; rows: number } {
+/** Counts rows in one pass, respecting quotes. Only the first cells of the first row are kept. */
+function countRows(text: string, delimiter: string): { header: string[]; columns: number; rows: number } {
   const header: string[] = [];
+  let columns = 0;
   let cell = '';
+  const addCell = (): void => {
+    columns += 1;
+    if (header.length < MAX_COLUMNS) header.push(cell.trim().slice(0, MAX_NAME));
+    cell = '';
+  };
+  const addToCell = (character: string): void => {
+    if (cell.length < 1000) cell += character;
+  };
   let rows = 0;
   let quoted = false;
   let blank = true;
@@ -76,9 +86,9 @@ function countRows(text: string, delimiter: string): { header: string[]; rows: n
     const code = text.charCodeAt(at);
     if (quoted) {
       if (code !== 34) {
-        if (rows === 0) cell += text[at];
+        if (rows === 0) addToCell(text[at] as string);
       } else if (text.charCodeAt(at + 1) === 34) {
-        if (rows === 0) cell += '"';
+        if (rows === 0) addToCell('"');
         at += 1;
       } else quoted = false;
     } else if (code === 34) {
@@ -86,23 +96,21 @@ function countRows(text: string, delimiter: string): { header: string[]; rows: n
       blank = false;
     } else if (code === 10) {
       if (!blank) {
-        if (rows === 0) header.push(cell.trim());
+        if (rows === 0) addCell();
         rows += 1;
-        cell = '';
       }
       blank = true;
     } else if (code === delimiterCode) {
       blank = false;
-      if (rows === 0) header.push(cell.trim());
-      cell = '';
+      if (rows === 0) addCell();
     } else if (code !== 13) {
       blank = blank && code === 32;
-      if (rows === 0 && cell.length < 1000) cell += text[at];
+      if (rows === 0) addToCell(text[at] as string);
     }
   }
   if (!blank) {
-    if (rows === 0) header.push(cell.trim());
+    if (rows === 0) addCell();
     rows += 1;
   }
-  return { header, rows };
+  return { header, columns, rows };
 }
