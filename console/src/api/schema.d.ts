@@ -16525,6 +16525,8 @@ export interface operations {
                         content_hash: string | null;
                         deleted_at: string | null;
                         dev: number | null;
+                        /** @description Whether files of this type can have a thumbnail. */
+                        drawable: boolean;
                         extension: string | null;
                         external_ids: {
                             [key: string]: unknown;
@@ -16689,6 +16691,8 @@ export interface operations {
                         content_hash: string | null;
                         deleted_at: string | null;
                         dev: number | null;
+                        /** @description Whether files of this type can have a thumbnail. */
+                        drawable: boolean;
                         extension: string | null;
                         external_ids: {
                             [key: string]: unknown;
@@ -17559,6 +17563,8 @@ export interface operations {
                         content_hash: string | null;
                         deleted_at: string | null;
                         dev: number | null;
+                        /** @description Whether files of this type can have a thumbnail. */
+                        drawable: boolean;
                         extension: string | null;
                         external_ids: {
                             [key: string]: unknown;

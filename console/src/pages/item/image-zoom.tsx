@@ -51,6 +51,8 @@ interface ImageZoomProps {
   /** The address of the file, if browsers can show it. */
   original: string | null;
   hasThumb: boolean;
+  /** Shown when there is no picture. */
+  noPreview: string;
   /** Version of the thumbnail, for its address. */
   version?: string | undefined;
   children?: ReactNode;
@@ -65,7 +67,7 @@ const ARROWS: Record<string, [number, number]> = {
 };
 
 /** An image that can be zoomed with the wheel, two fingers, keys or buttons, and panned by dragging or with the arrow keys. */
-export function ImageZoom({ id, category, name, original, hasThumb, version, children }: ImageZoomProps) {
+export function ImageZoom({ id, category, name, original, hasThumb, noPreview, version, children }: ImageZoomProps) {
   const [view, setView] = useState(FITTED);
   const [broken, setBroken] = useState(!hasThumb && original === null);
   const [showOriginal, setShowOriginal] = useState(!hasThumb);
@@ -119,7 +121,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, version, chi
         <div className={s.fill}>
           <div className={s.none}>
             <style.icon size={64} aria-hidden style={{ color: style.color }} />
-            <p>{t('No preview yet. It appears once the file has been read.')}</p>
+            <p>{noPreview}</p>
           </div>
         </div>
         {children && <ViewerBar label={t('Preview controls')}>{children}</ViewerBar>}

@@ -1,5 +1,6 @@
 import type { Item } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
+import { extractionProblem } from './facts.ts';
 import { RICH_LABELS, type RichKind, richKindOf } from './rich/rich-kind.ts';
 
 /** How a file is previewed, other than as text. */
@@ -65,4 +66,12 @@ export function previewKindOf(item: Item): PreviewKind | null {
 
 export function isBrowserImage(item: Item): boolean {
   return item.file_category === 'image' && item.status !== 'missing' && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
+}
+
+/** Why nothing is shown, and whether that can change. */
+export function noPreviewReason(item: Item): string {
+  if (item.status === 'missing') return t('No preview because the file is missing from disk.');
+  if (item.unread) return t('This file has not been read yet. Its preview appears here as soon as it has been.');
+  if (!item.drawable) return t('No preview for this file type.');
+  return extractionProblem(item) ? t('No preview because the file could not be read.') : t('No preview could be made from this file.');
 }

@@ -11,7 +11,7 @@ import { MediaPlayer } from './media-player.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
-import { isBrowserImage, type PreviewKind, previewKindOf } from './preview-kind.ts';
+import { isBrowserImage, noPreviewReason, type PreviewKind, previewKindOf } from './preview-kind.ts';
 import { RICH_LABELS, type RichKind } from './rich/rich-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
@@ -148,19 +148,13 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         name={item.filename}
         original={isBrowserImage(item) ? fileUrl(item.id) : null}
         hasThumb={item.has_thumb}
+        noPreview={noPreviewReason(item)}
         version={thumbVersion(item)}
       >
         {controls}
       </ImageZoom>
     );
   return <NoPreview item={item} small={small} />;
-}
-
-function noPreviewReason({ status, unread }: Item): string {
-  if (status === 'missing') return t('No preview because the file is missing from disk.');
-  return unread
-    ? t('This file has not been read yet. Its preview appears here as soon as it has been.')
-    : t('No preview for this file type.');
 }
 
 function NoPreview({ item, small }: { item: Item; small: boolean }) {

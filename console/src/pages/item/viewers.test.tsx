@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Item } from '../../api/types.ts';
+import { formatDateTime } from '../../format/dates.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { FITTED, panBy, zoomAt } from './image-zoom.tsx';
 import { MembersViewer } from './members-viewer.tsx';
@@ -9,6 +10,7 @@ import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages } fr
 import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
 import { archiveMembers, previewKindOf } from './preview-kind.ts';
+import { RecordView } from './rich/record-view.tsx';
 import { rotateView, Turntable, tilePosition } from './turntable.tsx';
 import { type TextMatches, useTextMatches } from './use-text-matches.ts';
 
@@ -256,4 +258,30 @@ test('an unread file says that it has not been read yet', () => {
   expect(screen.getByText(/has not been read yet/)).toBeTruthy();
   rerender(<Preview item={{ ...unread, unread: false }} words={[]} textMatches={textMatches()} />);
   expect(screen.getByText('No preview for this file type.')).toBeTruthy();
+});
+
+test('a file without a picture says whether one can still appear', () => {
+  const model = { extension: 'step', file_category: 'three-d-cad', has_thumb: false, metadata: {} };
+  const cases: [Partial<Item>, string][] = [
+    [{ ...model, drawable: false, unread: false }, 'No preview for this file type.'],
+    [{ ...model, drawable: true, unread: true }, 'This file has not been read yet. Its preview appears here as soon as it has been.'],
+    [
+      { ...model, drawable: true, unread: false, metadata: { _extract_error: 'Damaged.' } },
+      'No preview because the file could not be read.',
+    ],
+    [{ ...model, drawable: true, unread: false }, 'No preview could be made from this file.'],
+    [{ ...model, drawable: true, unread: false, status: 'missing' }, 'No preview because the file is missing from disk.'],
+  ];
+  for (const [patch, reason] of cases) {
+    const { unmount } = renderWithProviders(<Preview item={item(patch)} words={[]} textMatches={textMatches()} />);
+    expect(screen.getByText(reason)).toBeTruthy();
+    unmount();
+  }
+});
+
+test('the dates of a certificate are shown as dates', () => {
+  const certificate = { subject: 'CN=a', not_before: '2024-05-01T10:00:00.000Z', not_after: '2034-05-01T10:00:00.000Z' };
+  renderWithProviders(<RecordView item={item({ extension: 'crt', metadata: { certificate } })} />);
+  expect(screen.getByText('Valid until').nextSibling?.textContent).toBe(formatDateTime(certificate.not_after));
+  expect(screen.queryByText(/T10:00/)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { findThumbnailer } from '@catalog/readers';
 import type { Visibility } from '../../people/access/index.ts';
 import { findShare, isoTime, joinToPrefix, type ShareMapEntry, toSmb } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
@@ -42,6 +43,7 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     user_metadata: row.user_metadata,
     tags: row.tags,
     has_thumb: seesThumb,
+    drawable: row.extension === null || findThumbnailer(row.extension) !== undefined,
     thumb_version: seesThumb ? row.thumb_version : null,
     has_text: row.has_text,
     unread: row.unread,
@@ -62,7 +64,7 @@ function shareUrl(prefix: string | null, relPath: string): string | null {
 }
 
 export function presentListed(row: ItemRow, visibility: Visibility, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
-  const { metadata, ...shown } = presentItem(row, visibility, shareMap);
+  const { metadata, drawable: _, ...shown } = presentItem(row, visibility, shareMap);
   return withMetadata ? { ...shown, metadata } : shown;
 }
 

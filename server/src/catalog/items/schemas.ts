@@ -48,7 +48,14 @@ const shown = {
   deleted_at: nullable(Time),
   sidecar_of: nullable(Id),
 };
-export const ItemOut = Type.Object({ ...shown, metadata: JsonObject }, { title: 'ItemOut' });
+export const ItemOut = Type.Object(
+  {
+    ...shown,
+    drawable: Type.Boolean({ description: 'Whether files of this type can have a thumbnail.' }),
+    metadata: JsonObject,
+  },
+  { title: 'ItemOut' },
+);
 export const ItemListed = Type.Object({ ...shown, metadata: Type.Optional(JsonObject) }, { title: 'ItemListed' });
 
 const Tag = Type.String({ minLength: 1, maxLength: 128 });

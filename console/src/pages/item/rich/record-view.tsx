@@ -1,4 +1,5 @@
 import type { Item } from '../../../api/types.ts';
+import { formatDateTime } from '../../../format/dates.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { t } from '../../../language/text.ts';
 import s from './rich.module.css';
@@ -21,7 +22,12 @@ function recordOf(item: Pick<Item, 'metadata'>): { title: string; facts: Values;
   return null;
 }
 
+const LABELS: Record<string, string> = { not_before: t('Valid from'), not_after: t('Valid until') };
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
 const label = (key: string): string => {
+  const known = LABELS[key];
+  if (known !== undefined) return known;
   const words = key.replaceAll('_', ' ').replace('sha256', 'SHA-256');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -34,6 +40,7 @@ function words(value: unknown): string {
       .join(', ');
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value === 'number') return formatCount(value);
+  if (typeof value === 'string' && isoTime.test(value) && !Number.isNaN(Date.parse(value))) return formatDateTime(value);
   return String(value ?? '');
 }
 
