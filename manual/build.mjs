@@ -44,11 +44,30 @@ function highlight(code, lang) {
   return `<pre tabindex="0"><code>${body}</code></pre>`;
 }
 
+/** The measured costs as a table, for the page about sizing. */
+function costTable() {
+  const { scale, machine, coefficients } = JSON.parse(readFileSync(path.join(here, 'sizing.json'), 'utf8'));
+  const rows = Object.values(coefficients).map(
+    ({ value, unit, source }) => `| ${value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit} | ${source} |`,
+  );
+  return [
+    `Measured with ${(1_000_000 * scale).toLocaleString('en')} documents (benchmarks at the scale ${scale}) on ${machine}.`,
+    ...(scale < 0.5
+      ? ['', 'With so few documents, the fixed costs of a process raise the figures per document, above all that of memory.']
+      : []),
+    '',
+    '| Cost | Measured by |',
+    '|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
 const markdown = markdownIt({ html: false, linkify: false, highlight });
 const sections = [];
 
 function render(name, title) {
-  const tokens = markdown.parse(readFileSync(path.join(here, 'pages', `${name}.md`), 'utf8'), {});
+  const text = readFileSync(path.join(here, 'pages', `${name}.md`), 'utf8');
+  const tokens = markdown.parse(name === 'sizing' ? text.replace('{{costs}}', costTable()) : text, {});
   const contents = [];
   let section = { id: `${name}#`, page: name, anchor: '', title, heading: title, text: '' };
   sections.push(section);
@@ -88,7 +107,7 @@ function layout({ name, title, html, contents }) {
       : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Catalog manual</title>
-<link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script></head>
+<link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script>${name === 'sizing' ? '<script src="sizing.js" defer></script>' : ''}</head>
 <body><a class="skip" href="#main">Skip to content</a>
 <header><a class="home" href="/">Catalog</a><span>Manual</span><form role="search"><label for="q">Search the manual</label><input id="q" type="search" placeholder="Search the manual" autocomplete="off"></form></header>
 <div class="columns"><nav class="chapters" aria-label="Chapters">${nav}</nav><main id="main"><ul id="found" aria-live="polite" hidden></ul><article>${html}</article></main>${toc}</div></body></html>`;
@@ -98,7 +117,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const { pages } of chapters)
   for (const { name, title } of pages) writeFileSync(path.join(out, `${name}.html`), layout({ name, title, ...render(name, title) }));
-for (const file of ['manual.css', 'search.js']) copyFileSync(path.join(here, file), path.join(out, file));
+for (const file of ['manual.css', 'search.js', 'sizing.js', 'sizing.json']) copyFileSync(path.join(here, file), path.join(out, file));
 const miniSearch = readFileSync(fileURLToPath(import.meta.resolve('minisearch')).replace(/es\/index\.js$/, 'umd/index.js'), 'utf8');
 writeFileSync(path.join(out, 'minisearch.js'), miniSearch.replace(/\/\/# sourceMappingURL.*/, ''));
 const colourRules = [...colours].map(([key, name]) => ({ name, light: key.split(' ')[0], dark: key.split(' ')[1] }));

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { meilisearchEnv } from './lib/meilisearch.mjs';
+import { missingForOpenSearch, openSearchEnv } from './lib/opensearch.mjs';
 import { buildStale } from './lib/stale-build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,6 +33,9 @@ const known = readdirSync(join(root, 'bench'))
 const names = positionals.length > 0 ? positionals : known;
 for (const name of names)
   if (!existsSync(join(root, 'bench', `${name}.ts`))) fail(`Unknown benchmark ${name}. Available: ${known.join(', ')}.`);
+
+// Only this benchmark needs Java. Without it, the benchmark says what is missing.
+if (names.includes('engines') && missingForOpenSearch().length === 0) Object.assign(process.env, openSearchEnv());
 
 const results = [];
 for (const name of names) {

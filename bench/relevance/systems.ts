@@ -25,7 +25,7 @@ function* batches<T>(list: readonly T[], size: number): Generator<T[]> {
 const mtimeOf = ({ id }: NamedFile) => Math.imul(id, 0x9e3779b1) >>> 0;
 
 /** The fields of a document that come from its path, as in server/src/search/documents/project.ts. */
-function documentOf(file: NamedFile): Document {
+export function documentOf(file: NamedFile): Document {
   const stem = /^(.+)\.[^.]+$/.exec(file.name)?.[1];
   return {
     id: String(file.id),

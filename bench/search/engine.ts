@@ -8,7 +8,7 @@ import { type FileRecord, recordAt, recordBatches } from './corpus.ts';
 import { cpuSeconds, latencyOf, type Measurements, type MeasureOptions, timeEach } from './measurements.ts';
 import { type BenchQuery, makeQueries, type QueryClass, queryClasses } from './queries.ts';
 
-const schema: Schema = {
+export const schema: Schema = {
   version: 1,
   text: [{ name: 'name', infix: true }, { name: 'folder' }, { name: 'body' }],
   keyword: [
@@ -25,14 +25,14 @@ const schema: Schema = {
   scope: 'where',
 };
 
-function documentOf(record: FileRecord): Document {
+export function documentOf(record: FileRecord): Document {
   return { ...record, label: record.name, where: `${record.library}/${record.folder}/${record.name}` };
 }
 
 const nameFields = ['name', 'folder'];
 const active = { eq: ['status', 'active'] as [string, string] };
 
-function engineQuery(name: QueryClass, { text, library, category }: BenchQuery): Query {
+export function engineQuery(name: QueryClass, { text, library, category }: BenchQuery): Query {
   switch (name) {
     case 'one word':
     case 'two words':

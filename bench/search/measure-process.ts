@@ -6,6 +6,7 @@ const systems: Record<string, (options: MeasureOptions) => Promise<Measurements>
   engine: async (options) => (await import('./engine.ts')).measureEngine(options),
   fts5: async (options) => (await import('./fts5.ts')).measureFts5(options),
   postgres: async (options) => (await import('./postgres.ts')).measurePostgres(options),
+  opensearch: async (options) => (await import('../engines/opensearch.ts')).measureOpenSearch(options),
   meilisearch: async (options) => (await import('./meilisearch.ts')).measureMeilisearch(options),
 };
 
