@@ -244,6 +244,33 @@ test.runIf(has('nginx', '-v') && has('openssl', 'version'))('nginx passes on the
   await checkProxy(`https://127.0.0.1:${port}`);
 });
 
+test.runIf(has('haproxy', '-v'))(
+  'HAProxy passes on the real address and live events, and sends nothing to an app that is not ready',
+  async () => {
+    const [folder, port, ready] = [temporaryFolder(), await freePort(), await startUpstream()];
+    const stopping = createServer((_received, response) => response.writeHead(503).end('from the app that stops'));
+    await new Promise<void>((resolve) => stopping.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void stopping.close());
+    const ports = [ready, (stopping.address() as AddressInfo).port, await freePort()];
+    const config = read('proxy/haproxy.cfg')
+      .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+      .replace(/10\.0\.0\.1(\d):8484/g, (_all, n: string) => `127.0.0.1:${ports[Number(n) - 1]}`);
+    const file = path.join(folder, 'haproxy.cfg');
+    writeFileSync(file, config);
+    expect(run('haproxy', ['-c', '-f', file])).toMatchObject({ status: 0 });
+    startProxy('haproxy', ['-db', '-f', file]);
+    const base = `http://127.0.0.1:${port}/`;
+    // Until the first check, the proxy takes every app for ready.
+    await until(async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => firstPiece(base).catch(() => '')));
+      return answers.every((answer) => answer.startsWith('{'));
+    }, 'the first check');
+    await checkProxy(`http://127.0.0.1:${port}`);
+    const headers = JSON.parse(await firstPiece(base, { headers: { 'x-svc-agent-fp': 'forged' } })) as Record<string, string>;
+    expect(headers['x-svc-agent-fp']).toBeUndefined();
+  },
+);
+
 const startCaddy = (folder: string, name: string, env: Record<string, string>): void => {
   const files = ['Caddyfile', 'Caddyfile.agents'];
   for (const each of files)

@@ -76,6 +76,7 @@ export async function assembleApp(given: Dependencies, options: { strictResponse
       settings.tlsCertFile && settings.tlsKeyFile
         ? { cert: readFileSync(settings.tlsCertFile), key: readFileSync(settings.tlsKeyFile) }
         : undefined,
+    delaySeconds: settings.stopDelaySeconds,
     drainSeconds: Math.min(15, settings.stopGraceSeconds / 2),
     ...options,
   });

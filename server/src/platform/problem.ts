@@ -26,6 +26,7 @@ export const errorCatalogue = {
   unprocessable: { title: 'Cannot be processed', detail: 'The values of the request do not fit together.' },
   internal: { title: 'Internal error', detail: 'Something went wrong on the server. The server log has details under this request ID.' },
   unavailable: { title: 'Unavailable', detail: 'A required component is not available. Try again shortly.' },
+  stopping: { title: 'Stopping', detail: 'This process is being stopped. Send the request to another one, or try again shortly.' },
   database_unavailable: { title: 'Database unavailable', detail: 'The database is not available. Try again shortly.' },
   disk_full: { title: 'Disk full', detail: 'The disk of the catalog is full, so nothing was saved. Free some space, then try again.' },
   took_too_long: { title: 'Timed out', detail: 'The request took too long. Try again, or narrow it down.' },

@@ -36,6 +36,12 @@ export const crossChecks: readonly CrossCheck[] = [
   },
   {
     severity: 'error',
+    names: ['SVC_STOP_DELAY_SECONDS', 'SVC_STOP_GRACE_SECONDS'],
+    message: 'SVC_STOP_DELAY_SECONDS must be at most a third of SVC_STOP_GRACE_SECONDS, so that running requests can end after it.',
+    isViolated: (s) => s.stopDelaySeconds * 3 > s.stopGraceSeconds,
+  },
+  {
+    severity: 'error',
     names: ['SVC_BACKUP_PASSPHRASE'],
     message: 'SVC_BACKUP_PASSPHRASE must have at least 12 characters.',
     isViolated: (s) => s.backupPassphrase !== undefined && s.backupPassphrase.length < 12,

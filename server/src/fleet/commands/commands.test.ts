@@ -197,6 +197,7 @@ test('in maintenance mode a poll carries a header, and commands are delivered', 
 
 test('a service that stops ends waiting polls', async () => {
   const second = await createTestApp({ SVC_AGENTS_ENABLED: 'true' });
+  await second.app.listen({ host: '127.0.0.1', port: 0 });
   const lone = await enrolAgent(second, { name: 'lone' });
   const waiting = lone.send('POST', `/agents/${lone.id}/commands/poll`, { wait_seconds: 55 });
   await expect
@@ -209,7 +210,10 @@ test('a service that stops ends waiting polls', async () => {
         ).rows.length,
     )
     .toBe(1);
-  await second.app.close();
+  const closed = second.app.close();
   expect((await waiting).json()).toEqual([]);
+  // At the beginning, because a poll that waits would be cut off with its connection.
+  expect(second.app.server.listening).toBe(true);
+  await closed;
   await second.close();
 });

@@ -24,7 +24,8 @@ const unpack = promisify(gunzip);
 /** Commands as the agent that carries them out sees them. It reaches its own commands only. */
 export function agentCommandRoutes(app: App, { db, database }: Dependencies, agentOf: (request: object) => AgentRow): void {
   const wakeups = createWakeups(database.address);
-  // Before connections are drained, because waiting polls would keep them open.
+  // Waiting polls would keep their connections open, and the hook runs only after those are drained.
+  app.stopping.addEventListener('abort', () => void wakeups.close(), { once: true });
   app.addHook('preClose', () => wakeups.close());
   app.post(
     '/agents/:agent_id/commands/poll',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { callerOf } from '../../platform/http/index.ts';
+import { problem } from '../../platform/problem.ts';
 import { nullable, Time } from '../../platform/schemas.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { isEnabled } from '../../settings/index.ts';
@@ -82,6 +83,23 @@ export function aboutRoutes(app: App, { settings }: Dependencies): void {
       },
     },
     async () => ({ status: 'ok', version }),
+  );
+
+  app.get(
+    '/ready',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Check that the process accepts requests',
+        description: 'For load balancers. Responds with 503 from the moment a stop begins, while requests are still served.',
+        response: { 200: Type.Object({ status: Type.String() }) },
+      },
+    },
+    async () => {
+      if (app.stopping.aborted) throw problem('stopping');
+      return { status: 'ready' };
+    },
   );
 
   app.get(

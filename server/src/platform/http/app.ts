@@ -19,7 +19,6 @@ import { drainOnClose } from './drain.ts';
 import { answerClientError, problemFromError, securityHeaders, sendProblem } from './errors.ts';
 import { createMethodTable } from './methods.ts';
 import { registerOpenApi } from './openapi.ts';
-import { closeEventStreams } from './sse.ts';
 import { compileResponseSchema, refuseUnstorableText, registerBodyParser, validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
@@ -33,6 +32,10 @@ declare module 'fastify' {
     secure: boolean;
     /** The connection comes from a trusted proxy. */
     fromTrustedProxy: boolean;
+  }
+  interface FastifyInstance {
+    /** Aborted when a stop begins, while requests are still served. What waits for events must end its requests then. */
+    stopping: AbortSignal;
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
@@ -55,6 +58,8 @@ interface AppOptions {
   strictResponses?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
   bodyLimit?: number;
+  /** When the app closes, requests are accepted for this long while the app reports that it is not ready. */
+  delaySeconds?: number;
   /** When the app closes, responses that are still being sent after this long are cut. */
   drainSeconds?: number;
   connectionLimits?: Partial<ConnectionLimits>;
@@ -117,8 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   registerBodyParser(app);
   app.addHook('preValidation', async (request) => refuseUnstorableText(request));
-  app.addHook('preClose', async () => closeEventStreams());
-  drainOnClose(app, options.drainSeconds ?? 10);
+  app.decorate('stopping', drainOnClose(app, { delaySeconds: options.delaySeconds ?? 0, drainSeconds: options.drainSeconds ?? 10 }));
   if (options.strictResponses) validateResponses(app);
 
   app.setErrorHandler((error: FastifyError, request, reply) => {

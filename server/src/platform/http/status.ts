@@ -21,6 +21,7 @@ export const statusOf: Record<ErrorCode, number> = {
   unprocessable: 422,
   internal: 500,
   unavailable: 503,
+  stopping: 503,
   database_unavailable: 503,
   disk_full: 507,
   took_too_long: 504,

@@ -146,6 +146,15 @@ export const coreSettings = {
     unit: 'seconds',
     description: 'How long running jobs may continue after a stop signal. Keep it below the stop timeout of the container.',
   }),
+  SVC_STOP_DELAY_SECONDS: integer({
+    default: 0,
+    min: 0,
+    max: 300,
+    unit: 'seconds',
+    origin: 'added',
+    description:
+      'How long the app continues to accept requests after a stop signal while /api/v1/ready responds with 503. Behind a load balancer, set it above the time in which that notices.',
+  }),
   SVC_METRICS_TOKEN: secret({
     unset: 'an administrator’s key is needed',
     origin: 'added',
