@@ -559,8 +559,59 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish the policy of an earlier version as a new version */
+        /** Publish the policy of an earlier version as a new version, at once or step by step */
         post: operations["postAgentsConfigGroupsGroupIdRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rollouts of configuration groups, newest first */
+        get: operations["getAgentsConfigRollouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-rollouts/{rollout_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a rollout; covered agents go back */
+        post: operations["postAgentsConfigRolloutsRolloutIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-rollouts/{rollout_id}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin the next step now, or complete a rollout that covers all agents */
+        post: operations["postAgentsConfigRolloutsRolloutIdPromote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6217,6 +6268,9 @@ export interface operations {
                             is_system: boolean;
                             name: string;
                             priority: number;
+                            version_used: number;
+                            /** @description A rollout that covers the agent decides the version. */
+                            via_rollout: boolean;
                         }[];
                         hash: string;
                         last_seen_at: string | null;
@@ -7329,6 +7383,22 @@ export interface operations {
                         upload_bytes_per_second?: number;
                     };
                     priority?: number;
+                    rollout?: {
+                        /**
+                         * @description The rollout stops itself when more of the covered agents fail.
+                         * @default 0
+                         */
+                        max_failed_percent?: number;
+                        /** Format: date-time */
+                        starts_at?: string;
+                        /** @description Rising shares; the last one is 100. */
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
                 };
             };
         };
@@ -7542,6 +7612,22 @@ export interface operations {
                 "application/json": {
                     /** @description Why it was changed. */
                     note?: string;
+                    rollout?: {
+                        /**
+                         * @description The rollout stops itself when more of the covered agents fail.
+                         * @default 0
+                         */
+                        max_failed_percent?: number;
+                        /** Format: date-time */
+                        starts_at?: string;
+                        /** @description Rising shares; the last one is 100. */
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
                     version: number;
                 };
             };
@@ -7576,6 +7662,260 @@ export interface operations {
                         priority: number;
                         /** Format: date-time */
                         updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsConfigRollouts: {
+        parameters: {
+            query?: {
+                group_id?: string;
+                limit?: number;
+                status?: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        group_id: string;
+                        group_name: string;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        target_version: number;
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigRolloutsRolloutIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        group_id: string;
+                        group_name: string;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        target_version: number;
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigRolloutsRolloutIdPromote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        group_id: string;
+                        group_name: string;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        target_version: number;
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
                     };
                 };
             };

@@ -10,6 +10,7 @@ import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
 import { agentMaintenance } from '../fleet/agents/tasks.ts';
 import { commandMaintenance } from '../fleet/commands/tasks.ts';
+import { configMaintenance } from '../fleet/config/tasks.ts';
 import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
 import { reconcileMaintenance } from '../fleet/reconcile/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
@@ -74,5 +75,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...reconcileMaintenance,
     ...transferMaintenance(deps),
     ...monitorMaintenance(deps),
+    ...configMaintenance(deps),
   ];
 }

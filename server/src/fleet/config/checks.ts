@@ -13,4 +13,14 @@ export const configChecks: Check[] = [
           where v.policy is distinct from g.policy`,
       ),
   },
+  {
+    name: 'a rollout under way leads to a newer version than the current one',
+    run: ({ db }) =>
+      findViolations(
+        db,
+        sql`select format('The rollout %s of the group "%s" leads to version %s, but %s is current.', r.id, g.name, r.target_version, g.current_version) as sentence
+          from agent_rollouts r join agent_config_groups g on g.id = r.group_id
+          where r.status in ('scheduled', 'running') and r.target_version <= g.current_version`,
+      ),
+  },
 ];

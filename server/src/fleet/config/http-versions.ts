@@ -3,7 +3,7 @@ import { checkPresetNames } from '../../catalog/presets/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
-import { GroupOut, Note, Policy, present } from './schemas.ts';
+import { GroupOut, Note, Policy, present, RolloutIn } from './schemas.ts';
 import { requireGroup } from './service.ts';
 import { listVersions, preview, rollBack } from './versions.ts';
 
@@ -87,15 +87,19 @@ export function configVersionRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Publish the policy of an earlier version as a new version',
+        summary: 'Publish the policy of an earlier version as a new version, at once or step by step',
         params,
-        body: Type.Object({ version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), note: Type.Optional(Note) }, noExtraFields),
+        body: Type.Object(
+          { version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), note: Type.Optional(Note), rollout: Type.Optional(RolloutIn) },
+          noExtraFields,
+        ),
         response: { 200: GroupOut },
       },
     },
     async (request) => {
       const { group_id } = request.params;
-      await rollBack(db, await requireGroup(db, group_id), request.body.version, request.body.note ?? null, actorOf(request));
+      const { version, note = null, rollout } = request.body;
+      await rollBack(db, await requireGroup(db, group_id), { version, note, rollout }, actorOf(request));
       return present(await requireGroup(db, group_id));
     },
   );

@@ -4,8 +4,9 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts';
+import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
-import { Description, GroupOut, Name, Note, Policy, Priority, present } from './schemas.ts';
+import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn } from './schemas.ts';
 import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup, resolveConfig } from './service.ts';
 import { listGroups, recordApplied } from './store.ts';
 
@@ -29,6 +30,7 @@ const maxReportedBytes = 16_384;
 export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db, settings } = deps;
   configVersionRoutes(app, deps);
+  configRolloutRoutes(app, deps);
   app.get(
     '/agents/config-groups',
     {
@@ -68,6 +70,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             priority: Type.Optional(Priority),
             policy: Type.Optional(Policy),
             note: Type.Optional(Note),
+            rollout: Type.Optional(RolloutIn),
           },
           noExtraFields,
         ),
@@ -119,7 +122,16 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             document: Document,
             generation: Type.Integer(),
             hash: Type.String(),
-            groups: Type.Array(Type.Object({ id: Id, name: Type.String(), priority: Type.Integer(), is_system: Type.Boolean() })),
+            groups: Type.Array(
+              Type.Object({
+                id: Id,
+                name: Type.String(),
+                priority: Type.Integer(),
+                is_system: Type.Boolean(),
+                version_used: Type.Integer(),
+                via_rollout: Type.Boolean({ description: 'A rollout that covers the agent decides the version.' }),
+              }),
+            ),
             provenance: Type.Record(Type.String(), Type.Object({ group_id: Id, name: Type.String() })),
             confirmed_generation: nullable(Type.Integer()),
             last_seen_at: nullable(Time),

@@ -35,6 +35,53 @@ export const GroupOut = Type.Object(
   },
   { title: 'AgentConfigGroup' },
 );
+const Tier = Type.Object(
+  {
+    percent: Type.Integer({ minimum: 1, maximum: 100, description: 'Share of the agents that the step covers.' }),
+    delay_minutes: Type.Integer({ minimum: 0, maximum: 43_200, description: 'After the beginning of the step before.' }),
+  },
+  noExtraFields,
+);
+export const RolloutIn = Type.Object(
+  {
+    tiers: Type.Array(Tier, { minItems: 1, maxItems: 5, description: 'Rising shares; the last one is 100.' }),
+    starts_at: Type.Optional(Time),
+    max_failed_percent: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 99, default: 0, description: 'The rollout stops itself when more of the covered agents fail.' }),
+    ),
+  },
+  noExtraFields,
+);
+const Counts = Type.Object({
+  covered: Type.Integer(),
+  healthy: Type.Integer({ description: 'They use the new version and report no new errors.' }),
+  pending: Type.Integer({ description: 'They are connected and have not taken the version yet.' }),
+  failed: Type.Integer(),
+  away: Type.Integer({ description: 'They were not seen since the step began.' }),
+});
+export const RolloutOut = Type.Object(
+  {
+    id: Id,
+    group_id: Id,
+    group_name: Type.String(),
+    target_version: Type.Integer(),
+    tiers: Type.Array(Tier),
+    max_failed_percent: Type.Integer(),
+    status: Type.Enum(['scheduled', 'running', 'completed', 'cancelled', 'stopped']),
+    current_tier: Type.Integer({ description: 'How many steps have begun.' }),
+    covered_percent: Type.Integer(),
+    next_promotion_at: nullable(Time),
+    starts_at: Time,
+    started_at: nullable(Time),
+    tier_started_at: nullable(Time),
+    finished_at: nullable(Time),
+    reason: nullable(Type.String({ description: 'Why it ended early, or what it waits for.' })),
+    actor: nullable(Type.String()),
+    created_at: Time,
+    agents: nullable(Counts),
+  },
+  { title: 'ConfigRollout' },
+);
 export const Note = Type.String({ maxLength: 1024, description: 'Why it was changed.' });
 
 export function present(row: GroupRow) {

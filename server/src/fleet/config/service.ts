@@ -5,10 +5,21 @@ import { checkPresetNames, effectivePresets } from '../../catalog/presets/index.
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
-import { notFound, problem } from '../../platform/problem.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
-import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, groupsOf, insertGroup, setGroups, updateGroup } from './store.ts';
+import { type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
+import {
+  type AppliedGroup,
+  deleteGroup,
+  findGroup,
+  type GroupPolicy,
+  type GroupRow,
+  groupsOf,
+  insertGroup,
+  setGroups,
+  updateGroup,
+} from './store.ts';
 import { addVersion, diffPolicies } from './versions.ts';
 
 export interface EffectiveConfig {
@@ -24,7 +35,7 @@ export interface EffectiveConfig {
     upload_bytes_per_second: number | null;
     read_bytes_per_second: number | null;
   };
-  groups: { id: string; name: string; priority: number; is_system: boolean }[];
+  groups: Omit<AppliedGroup, 'policy' | 'generation'>[];
   /** The group that decided each key; keys without one have their default. */
   provenance: Record<string, { group_id: string; name: string }>;
 }
@@ -52,7 +63,7 @@ export async function resolveConfig(db: Db, settings: Settings, agentId: string)
     generation: Math.max(0, ...groups.map(({ generation }) => generation)),
     hash: createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12),
     document,
-    groups: groups.map(({ id, name, priority, is_system }) => ({ id, name, priority, is_system })),
+    groups: groups.map(({ policy: _policy, generation: _generation, ...group }) => group),
     provenance,
   };
 }
@@ -63,6 +74,8 @@ interface GroupFields {
   priority?: number | undefined;
   policy?: GroupPolicy | undefined;
   note?: string | undefined;
+  /** Hands the policy out step by step instead of at once. */
+  rollout?: NewRollout | undefined;
 }
 
 export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
@@ -78,7 +91,7 @@ export async function createGroup(db: Db, given: GroupFields & { name: string },
     const tx = transaction as Db;
     const id = await insertGroup(tx, { name, description, priority, policy });
     if (id === null) throw problem('name_taken');
-    await addVersion(tx, id, policy, null, actor);
+    await addVersion(tx, id, policy, { note: null, current: true }, actor);
     await recordEvent(tx, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
     return id;
   });
@@ -89,18 +102,24 @@ export async function changeGroup(db: Db, id: string, given: GroupFields, actor:
   if (group.is_system && ((given.name ?? group.name) !== group.name || (given.priority ?? group.priority) !== group.priority))
     throw problem('conflict', 'Name and priority of the group for all agents are fixed.');
   await checkPresetNames(db, given.policy?.presets ?? [], ['body', 'policy', 'presets']);
+  const isNew = given.policy !== undefined && diffPolicies(group.policy, given.policy).length > 0;
+  if (given.rollout && !isNew) throw fieldProblem(['body', 'rollout'], 'There is no change of the policy to roll out.', 'rollout');
   const changed = {
     ...group,
     name: given.name ?? group.name,
     description: given.description === undefined ? group.description : given.description,
     priority: given.priority ?? group.priority,
-    policy: given.policy ?? group.policy,
+    policy: given.rollout ? group.policy : (given.policy ?? group.policy),
   };
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
+    if (isNew) await requireNoRollout(tx, id);
     if (!(await updateGroup(tx, changed))) throw problem('name_taken');
-    const isNew = diffPolicies(group.policy, changed.policy).length > 0;
-    const version = isNew ? await addVersion(tx, id, changed.policy, given.note ?? null, actor) : group.current_version;
+    const policy = given.policy ?? group.policy;
+    const version = isNew
+      ? await addVersion(tx, id, policy, { note: given.note ?? null, current: !given.rollout }, actor)
+      : group.current_version;
+    if (given.rollout) await startRollout(tx, id, version, given.rollout, actor);
     await recordEvent(tx, {
       event_type: 'agent_config_group_updated',
       ...auditOf(actor),

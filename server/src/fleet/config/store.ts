@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
 /** What a group sets for its agents; an absent key leaves it to the groups below. */
@@ -42,12 +42,30 @@ export async function findGroup(db: Db, id: string): Promise<GroupRow | undefine
   return rows[0];
 }
 
+/** A number from 0 to 99 that an agent keeps for ever: a rollout to n percent covers the agents below n. */
+export const bucketOf = (agentId: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(('x' || encode(substr(sha256(uuid_send(${agentId})), 1, 4), 'hex'))::bit(32)::bigint % 100)`;
+
+export interface AppliedGroup {
+  id: string;
+  name: string;
+  priority: number;
+  is_system: boolean;
+  policy: GroupPolicy;
+  generation: number;
+  version_used: number;
+  /** The version comes from a rollout that covers the agent. */
+  via_rollout: boolean;
+}
+
 /** The groups of an agent in the order in which they apply: later ones win. */
-export async function groupsOf(
-  db: Db,
-  agentId: string,
-): Promise<Pick<GroupRow, 'id' | 'name' | 'priority' | 'is_system' | 'policy' | 'generation'>[]> {
-  const { rows } = await sql<GroupRow>`select g.*, 0::bigint as members from agent_config_groups g
+export async function groupsOf(db: Db, agentId: string): Promise<AppliedGroup[]> {
+  const { rows } = await sql<AppliedGroup>`
+    select g.id, g.name, g.priority, g.is_system, coalesce(v.policy, g.policy) as policy, coalesce(r.generation, g.generation) as generation,
+      coalesce(v.version, g.current_version) as version_used, v.version is not null as via_rollout
+    from agent_config_groups g
+    left join agent_rollouts r on r.group_id = g.id and r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent
+    left join agent_config_versions v on v.group_id = r.group_id and v.version = r.target_version
     where g.is_system or g.id in (select group_id from agent_group_members where agent_id = ${agentId}) order by g.priority, lower(g.name), g.id`.execute(
     db,
   );
@@ -85,7 +103,7 @@ export async function setGroups(tx: Db, agentId: string, ids: readonly string[])
 }
 
 export async function recordApplied(db: Db, agentId: string, generation: number): Promise<void> {
-  await sql`update agents set config_generation_applied = ${generation} where id = ${agentId} and config_generation_applied is distinct from ${generation}`.execute(
+  await sql`update agents set config_generation_applied = ${generation}, config_applied_at = now() where id = ${agentId} and config_generation_applied is distinct from ${generation}`.execute(
     db,
   );
 }

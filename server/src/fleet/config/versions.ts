@@ -9,6 +9,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { auditOf } from '../agents/index.ts';
+import { endLive, type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
 import type { GroupPolicy, GroupRow } from './store.ts';
 import { updateGroup } from './store.ts';
 
@@ -20,14 +21,20 @@ export interface VersionRow {
   created_at: Date;
 }
 
-/** Adds the next version of a group and returns its number. Called in the transaction that changes the policy. */
-export async function addVersion(tx: Db, groupId: string, policy: GroupPolicy, note: string | null, actor: Actor): Promise<number> {
+/** Adds the next version of a group and returns its number. Called in the transaction that changes the policy, or starts its rollout. */
+export async function addVersion(
+  tx: Db,
+  groupId: string,
+  policy: GroupPolicy,
+  { note, current }: { note: string | null; current: boolean },
+  actor: Actor,
+): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     with added as (
       insert into agent_config_versions (group_id, version, policy, note, actor_id)
       select ${groupId}, coalesce(max(v.version), 0) + 1, ${JSON.stringify(policy)}::jsonb, ${note}, ${actor.principalId}
       from agent_config_versions v where v.group_id = ${groupId} returning version)
-    update agent_config_groups g set current_version = added.version from added where g.id = ${groupId} returning added.version`.execute(
+    update agent_config_groups g set current_version = case when ${current} then added.version else g.current_version end from added where g.id = ${groupId} returning added.version`.execute(
     tx,
   );
   return one(rows).version;
@@ -48,14 +55,23 @@ async function findVersion(db: Db, groupId: string, version: number): Promise<Gr
   return rows[0]?.policy;
 }
 
-export async function rollBack(db: Db, group: GroupRow, version: number, note: string | null, actor: Actor): Promise<void> {
+/** At once, which ends a rollout that is under way, or step by step with a rollout of its own. */
+export async function rollBack(
+  db: Db,
+  group: GroupRow,
+  { version, note, rollout }: { version: number; note: string | null; rollout?: NewRollout | undefined },
+  actor: Actor,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const policy = await findVersion(tx, group.id, version);
     if (!policy) throw notFound('version');
     await checkPresetNames(tx, policy.presets ?? [], ['body', 'version']);
-    if (!(await updateGroup(tx, { ...group, policy }))) throw problem('name_taken');
-    const added = await addVersion(tx, group.id, policy, note ?? `Back to version ${version}`, actor);
+    if (rollout) await requireNoRollout(tx, group.id);
+    else await endLive(tx, group.id, 'The group went back to an earlier version.');
+    if (!rollout && !(await updateGroup(tx, { ...group, policy }))) throw problem('name_taken');
+    const added = await addVersion(tx, group.id, policy, { note: note ?? `Back to version ${version}`, current: !rollout }, actor);
+    if (rollout) await startRollout(tx, group.id, added, rollout, actor);
     await recordEvent(tx, {
       event_type: 'agent_config_version_published',
       ...auditOf(actor),
