@@ -47,6 +47,8 @@ interface Caller {
   may(action: string, library: string, path: string): boolean;
   /** Nothing restricts this caller, now or later. */
   everything?: boolean;
+  /** The key has the scope read only. */
+  readOnly?: boolean;
 }
 
 let t: IndexedApp;
@@ -79,7 +81,12 @@ const ceilings = {
 
 async function person(name: string, grants: Grant[], role: 'user' | 'viewer' = 'user'): Promise<void> {
   const { key } = await addPerson(t.deps, grants, role);
-  callers.push({ name, key, may: (action, library, path) => decide(grants, ceilings[role], action, library, path) });
+  callers.push({
+    name,
+    key,
+    may: (action, library, path) => decide(grants, ceilings[role], action, library, path),
+    readOnly: role === 'viewer',
+  });
 }
 
 /** A person whose rights come only from groups that a sign-in provider reports; the last sign-in decides. */
@@ -128,11 +135,11 @@ async function serviceKey(name: string, libraries: string[] | null, pathScope: s
     from service_accounts where name = ${account}`.execute(t.deps.db);
   const may = (_: string, library: string, path: string) =>
     (libraries === null || libraries.includes(library)) && (pathScope === null || inside(path, pathScope));
-  callers.push({ name, key, may });
+  callers.push({ name, key, may, readOnly: true });
 }
 
 beforeAll(async () => {
-  t = await createIndexedApp({ SVC_SEMANTIC_ENABLED: 'true', SVC_EMBED_MODEL: writeTinyModel() });
+  t = await createIndexedApp({ SVC_AGENTS_ENABLED: 'true', SVC_SEMANTIC_ENABLED: 'true', SVC_EMBED_MODEL: writeTinyModel() });
   photos = await t.addLibrary('Photos', { passages: true });
   studio = await t.addLibrary('Studio', { passages: true });
   for (const [at, library] of [photos, studio].entries()) {
@@ -186,7 +193,7 @@ beforeAll(async () => {
   const byMeaning = async () => (await t.request('GET', '/search/passages?q=vessel&semantic=1')).json();
   await until(async () => (await byMeaning()).total === things.length, 'every passage to be found by meaning');
   callers.push({ name: 'an administrator’s key', key: t.keys.admin, may: () => true, everything: true });
-  callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true });
+  callers.push({ name: 'a service account that reads', key: t.keys.read, may: () => true, everything: true, readOnly: true });
   await serviceKey('a key limited to one library', [photos], null);
   await serviceKey('a key limited to a folder', null, 'a/private');
   await serviceKey('a key limited to a folder of one library', [studio], 'a');
@@ -743,3 +750,60 @@ test('an alert event about a file is shown, listed and counted only for people w
     same(caller, 'GET /alerts firing', 'all', shown.firing, new Set(visible.map(({ library }) => library)).size);
   }
 });
+
+test('commands and transfers of agents are shown only to those who see their files, and versions only to administrators', async () => {
+  const { db } = t.deps;
+  const one = async (query: ReturnType<typeof sql<{ id: string }>>) => (await query.execute(db)).rows[0]!.id;
+  const agent = await one(sql`insert into agents (name, hostname, platform, cert_fingerprint, approved_at)
+    values ('nas-01', 'nas-01', 'linux', 'f', now()) returning id`);
+  await sql`update all_libraries set source_agent_id = ${agent}`.execute(db);
+  const command = (kind: string, itemId: string | null, library: string) =>
+    one(sql`insert into agent_commands (agent_id, kind, item_id, library_ids, status, expires_at)
+      values (${agent}, ${kind}, ${itemId}, ${[library]}::uuid[], 'picked_up', now() + interval '1 hour') returning id`);
+  const listings = new Map<string, string>();
+  for (const library of [photos, studio]) listings.set(library, await command('inventory', null, library));
+  const uploads = new Map<string, { command: string; transfer: string }>();
+  for (const { id, library } of things) {
+    const upload = await command('stage_upload', id, library);
+    const transfer = await one(sql`insert into agent_transfers (item_id, agent_id, command_id, expected_size, verify, expires_at)
+      values (${id}, ${agent}, ${upload}, 1000, true, now() + interval '1 hour') returning id`);
+    uploads.set(id, { command: upload, transfer });
+  }
+  const [global] = (await t.request('GET', '/agents/config-groups')).json();
+  for (const caller of callers) {
+    const listed = new Set((await get(caller, '/agent-commands?limit=200')).json().map(({ id }: { id: string }) => id));
+    const transfers = new Set((await get(caller, '/transfers?limit=200')).json().map(({ item_id }: { item_id: string }) => item_id));
+    for (const [library, id] of listings) {
+      const name = library === photos ? 'Photos' : 'Studio';
+      const whole = things.every((thing) => thing.library !== library || caller.may('search_metadata', library, thing.path));
+      same(caller, 'GET /agent-commands', name, listed.has(id), whole);
+      same(caller, 'GET /agent-commands/{id}', name, (await get(caller, `/agent-commands/${id}`)).statusCode, whole ? 200 : 404);
+      const asked = { kind: 'inventory', payload: { library_id: library } };
+      const status = (await post(caller, `/agents/${agent}/commands`, asked)).statusCode;
+      same(caller, 'POST /agents/{id}/commands', name, status, caller.readOnly ? 403 : whole ? 201 : 404);
+    }
+    for (const thing of things) {
+      const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
+      const upload = uploads.get(thing.id)!;
+      const sees = caller.may('search_metadata', thing.library, thing.path);
+      const downloads = sees && caller.may('download', thing.library, thing.path);
+      same(caller, 'GET /agent-commands', what, listed.has(upload.command), sees);
+      same(caller, 'GET /agent-commands/{id}', what, (await get(caller, `/agent-commands/${upload.command}`)).statusCode, sees ? 200 : 404);
+      same(caller, 'GET /transfers', what, transfers.has(thing.id), downloads);
+      const hidden = sees ? 'action_denied' : 'not_found';
+      const shown = (await get(caller, `/transfers/${upload.transfer}`)).json();
+      same(caller, 'GET /transfers/{id}', what, shown.state ?? shown.code, downloads ? 'pending' : hidden);
+      const bytes = (await get(caller, `/transfers/${upload.transfer}/download`)).json().code;
+      same(caller, 'GET /transfers/{id}/download', what, bytes, downloads ? 'transfer_not_ready' : hidden);
+      const again = (await post(caller, `/items/${thing.id}/transfer`, {})).json().code;
+      same(caller, 'POST /items/{id}/transfer', what, again === 'transfer_active', downloads && !caller.readOnly);
+      if (sees) continue;
+      const cancelled = (await post(caller, `/agent-commands/${upload.command}/cancel`, {})).statusCode;
+      same(caller, 'POST /agent-commands/{id}/cancel', what, cancelled, caller.readOnly ? 403 : 404);
+    }
+    const versions = (await get(caller, `/agents/config-groups/${global.id}/history`)).statusCode;
+    same(caller, 'GET /agents/config-groups/{id}/history', 'Global', versions, caller.key === t.keys.admin ? 200 : 403);
+    const rollouts = (await get(caller, '/agents/config-rollouts')).statusCode;
+    same(caller, 'GET /agents/config-rollouts', 'all', rollouts, caller.key === t.keys.admin ? 200 : 403);
+  }
+}, 300_000);

@@ -4891,6 +4891,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List transfers of files that you may download, newest first */
+        get: operations["getTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/transfers/{transfer_id}": {
         parameters: {
             query?: never;
@@ -29100,6 +29117,75 @@ export interface operations {
                         groups: string[];
                         version: number;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only transfers older than this one. */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        agent_name: string;
+                        bytes_transferred: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        error: string | null;
+                        /** Format: date-time */
+                        expires_at: string;
+                        filename: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        last_range_request_at: string | null;
+                        rel_path: string;
+                        /** @enum {unknown} */
+                        state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
+                        total_bytes: number | null;
+                        /** Format: uuid */
+                        transfer_id: string;
+                        /** @description The bytes were compared with the catalog. */
+                        verified: boolean;
+                    }[];
                 };
             };
             /** @description A problem document */

@@ -11,7 +11,7 @@ import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, auditOf } from '../agents/index.ts';
 import { openTransfer } from './read.ts';
 import { cancelTransfer, openUpload, receivePart, requestTransfer, requireTransfer, transferLimits } from './service.ts';
-import { lockTransfer, type TransferRow } from './store.ts';
+import { listTransfers, lockTransfer, type TransferRow } from './store.ts';
 
 const tags = ['transfers'];
 const params = Type.Object({ transfer_id: Id });
@@ -33,6 +33,10 @@ const TransferOut = Type.Object(
     last_range_request_at: nullable(Time),
   },
   { title: 'Transfer' },
+);
+const ListedTransferOut = Type.Object(
+  { ...TransferOut.properties, filename: Type.String(), rel_path: Type.String(), agent_name: Type.String() },
+  { title: 'ListedTransfer' },
 );
 const UploadOut = Type.Object({ id: Id, state: State, bytes_transferred: Type.Integer(), total_bytes: nullable(Type.Integer()) });
 
@@ -74,6 +78,29 @@ export function transferRoutes(app: App, deps: Dependencies, sendItemFile: SendI
       const { verify_hash: verify = true, max_bytes_per_sec: maxBytesPerSecond } = request.body;
       const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id, 'download');
       return reply.code(202).send(present(await requestTransfer(deps, item, { verify, maxBytesPerSecond }, actorOf(request))));
+    },
+  );
+  app.get(
+    '/transfers',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List transfers of files that you may download, newest first',
+        querystring: Type.Object(
+          {
+            before: Type.Optional(Type.String({ format: 'uuid', description: 'Only transfers older than this one.' })),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+          },
+          noExtraFields,
+        ),
+        response: { 200: Type.Array(ListedTransferOut) },
+      },
+    },
+    async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
+      const rows = await listTransfers(db, visibility, { before: request.query.before ?? null, limit: request.query.limit ?? 50 });
+      return rows.map((row) => ({ ...present(row), filename: row.filename, rel_path: row.rel_path, agent_name: row.agent_name }));
     },
   );
   app.get(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
 export type TransferState = 'pending' | 'uploading' | 'verifying' | 'staged' | 'failed' | 'expired';
@@ -27,6 +28,25 @@ const columns = sql`t.id, t.item_id, t.agent_id, t.command_id, t.state, t.expect
 export async function findTransfer(db: Db, id: string): Promise<TransferRow | undefined> {
   const { rows } = await sql<TransferRow>`select ${columns} from agent_transfers t where t.id = ${id}`.execute(db);
   return rows[0];
+}
+
+interface ListedTransfer extends TransferRow {
+  rel_path: string;
+  filename: string;
+  agent_name: string;
+}
+
+/** Transfers of items that the caller may download, newest first. */
+export async function listTransfers(
+  db: Db,
+  visibility: Visibility,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ListedTransfer[]> {
+  const { rows } = await sql<ListedTransfer>`select ${columns}, i.rel_path, i.filename, a.name as agent_name
+    from agent_transfers t join items i on i.id = t.item_id join agents a on a.id = t.agent_id
+    where (${before}::uuid is null or t.id < ${before}) and ${visibility.where('i')} and ${visibility.where('i', 'download')}
+    order by t.id desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 export async function lockTransfer(tx: Db, agentId: string, id: string): Promise<TransferRow | undefined> {
