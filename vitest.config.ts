@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['engine/**/*.test.ts', 'scanner/**/*.test.ts', 'readers/**/*.test.ts', 'protocol/**/*.test.ts'],
+          include: ['engine/**/*.test.ts', 'scanner/**/*.test.ts', 'readers/**/*.test.ts', 'protocol/**/*.test.ts', 'agent/**/*.test.ts'],
           globalSetup: [threads],
           execArgv,
           testTimeout: 120_000,

@@ -30,6 +30,8 @@ interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   timeoutSeconds?: number;
+  /** The answer is bytes, not JSON. */
+  raw?: boolean;
   signal?: AbortSignal;
 }
 
@@ -70,6 +72,8 @@ export function createClient(config: Connection, dataDir: string): Client {
       headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...signed },
       signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
     });
+    if (options.raw && answer.status < 400)
+      return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
     return readAnswer(answer);
   };
   return {

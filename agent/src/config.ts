@@ -13,6 +13,8 @@ export interface AgentConfig {
   roots: string[];
   /** SHA-256 of the root certificate of the authority, pinned at enrolment; null when the service names none. */
   authorityFingerprint: string | null;
+  /** The public key that signs releases of this program, pinned at enrolment. Without it the program is never replaced. */
+  releaseKey?: string | undefined;
   limits: AgentLimits;
 }
 
@@ -38,6 +40,7 @@ export const filesIn = (dataDir: string) => ({
   authority: path.join(dataDir, 'authority.pem'),
   policy: path.join(dataDir, 'policy.json'),
   index: path.join(dataDir, 'index.sqlite'),
+  update: path.join(dataDir, 'update.json'),
 });
 
 export function readConfig(dataDir: string): AgentConfig | null {

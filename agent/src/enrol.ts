@@ -20,6 +20,7 @@ interface Registered {
   enroll_secret: string;
   ca: { kind: string; fingerprint: string | null };
   root_pem: string | null;
+  release_key?: string;
   agent_plane_url: string | null;
 }
 
@@ -78,6 +79,7 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
     name,
     roots,
     authorityFingerprint: registered.ca.fingerprint,
+    releaseKey: registered.release_key,
     limits: { ...defaultLimits, ...given.limits },
   };
   writePrivate(filesIn(dataDir).config, `${JSON.stringify(config, null, 2)}\n`);

@@ -4,10 +4,13 @@ import { parseArgs } from 'node:util';
 import { defaultDataDir, filesIn, readConfig } from './config.ts';
 import { diagnose } from './doctor.ts';
 import { enrol } from './enrol.ts';
+import { healthOf } from './health.ts';
 import { fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
-import { healthOf, openAgent, reconcileRoots, runAgent, scanAll } from './run.ts';
-import { version } from './version.ts';
+import { openAgent, reconcileRoots, runAgent, scanAll } from './run.ts';
+import { installService, serviceDefinition } from './service.ts';
+import { countStart, restartCode } from './update.ts';
+import { currentProgram, programWords, version } from './version.ts';
 
 const usage = `Reports the files of this machine to a catalog.
 
@@ -16,6 +19,7 @@ const usage = `Reports the files of this machine to a catalog.
   catalog-agent scan               scan all folders once
   catalog-agent push               send what waits to be sent
   catalog-agent reconcile          compare the index with the service and correct what differs there
+  catalog-agent install-service    start the agent with the machine (systemd, launchd, Task Scheduler); --print only shows how
   catalog-agent status             what the agent knows, as JSON
   catalog-agent doctor             check everything and say what is wrong
   catalog-agent version
@@ -36,6 +40,7 @@ async function main(argv: string[]): Promise<number> {
       root: { type: 'string', multiple: true },
       name: { type: 'string' },
       'data-dir': { type: 'string' },
+      print: { type: 'boolean' },
     },
   });
   const [command = 'help'] = positionals;
@@ -56,6 +61,12 @@ async function main(argv: string[]): Promise<number> {
     for (const { ok, text } of findings) say(`${ok ? 'ok     ' : 'PROBLEM'}  ${text}`);
     return findings.every(({ ok }) => ok) ? 0 : 1;
   }
+  if (command === 'install-service') {
+    const definition = serviceDefinition(process.platform, { program: programWords(), dataDir });
+    if (values.print) process.stdout.write(`${definition.file}\n\n${definition.text}`);
+    else installService(definition);
+    return 0;
+  }
   if (!['run', 'scan', 'push', 'reconcile', 'status'].includes(command)) {
     process.stdout.write(usage);
     return command === 'help' ? 0 : 2;
@@ -63,6 +74,11 @@ async function main(argv: string[]): Promise<number> {
   const config = readConfig(dataDir);
   if (!config)
     throw new Error(`This machine is not enrolled (${filesIn(dataDir).config} does not exist). Run "catalog-agent enrol" first.`);
+  const program = currentProgram();
+  if (command === 'run' && program && countStart(dataDir, program)) {
+    say(`Version ${program.version} did not work. The version before was put back.`);
+    return restartCode;
+  }
   const agent = openAgent(config, dataDir, (line) => say(`${new Date().toISOString()}  ${line}`));
   try {
     if (command === 'status') say(JSON.stringify({ agent_id: config.agentId, version, ...healthOf(agent) }, null, 2));
@@ -72,7 +88,7 @@ async function main(argv: string[]): Promise<number> {
     else {
       const stop = new AbortController();
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
-      await runAgent(agent, stop.signal);
+      if ((await runAgent(agent, stop, program)) === 'replaced') return restartCode;
     }
   } finally {
     agent.store.close();

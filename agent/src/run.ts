@@ -2,12 +2,12 @@
  * The agent while it runs: a scan of every root at its interval, and beside it the connection to the service, which sends the outbox, reports
  * health, fetches the policy and renews the certificate. Without a connection it goes on scanning; the outbox grows and is sent later.
  */
-import os from 'node:os';
 import { createHasher } from '@catalog/scanner';
 import { type Client, createClient, ServiceProblem } from './client.ts';
 import { createCommandRunner } from './commands.ts';
 import { type AgentConfig, filesIn } from './config.ts';
 import { renewIfDue } from './enrol.ts';
+import { capabilities, healthOf } from './health.ts';
 import { performInventory } from './inventory.ts';
 import { fetchPolicy, type Policy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
@@ -15,6 +15,7 @@ import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { requireRoots } from './roots.ts';
 import { type ScanResult, scanRoot } from './scan.ts';
 import { openStore, type Store } from './store.ts';
+import { confirmProgram, type Program, updateProgram } from './update.ts';
 import { performUpload } from './upload.ts';
 import { version } from './version.ts';
 
@@ -34,6 +35,7 @@ interface Running {
 type RootScan = { root: string } & (ScanResult | { error: string });
 
 const longestPause = 300;
+const updateSeconds = 21_600;
 
 export function openAgent(config: AgentConfig, dataDir: string, log: Log): Running {
   return {
@@ -113,15 +115,23 @@ async function scanNow(
   return results;
 }
 
-export async function runAgent(agent: Running, signal: AbortSignal): Promise<void> {
-  const { log } = agent;
+/** Runs until `stop` is aborted, or until the program was replaced by a newer one. */
+export async function runAgent(agent: Running, stop: AbortController, program: Program | null): Promise<'stopped' | 'replaced'> {
+  const { log, dataDir } = agent;
+  const { signal } = stop;
+  let replaced: string | null = null;
+  /** A new program is kept once it has scanned and the service has heard of it. */
+  const proven = new Set<'scanned' | 'heard'>();
+  const prove = (what: 'scanned' | 'heard'): void => {
+    if (program && proven.add(what).size === 2) confirmProgram(dataDir, program);
+  };
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
   const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent, wait), wait, log, signal });
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
       if (!stored) return 1;
-      await scanAll(agent, stored.policy, signal);
+      if ((await scanAll(agent, stored.policy, signal)).some((result) => !('error' in result))) prove('scanned');
       return stored.policy.scan_interval_seconds ?? agent.config.limits.scanIntervalSeconds;
     }),
     repeat(signal, log, async () => {
@@ -135,6 +145,7 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
     }),
     repeat(signal, log, async () => {
       await agent.client.send('POST', '/heartbeat', { body: { version, health: healthOf(agent), capabilities: capabilities() }, signal });
+      prove('heard');
       return 30;
     }),
     repeat(signal, log, async () => {
@@ -142,11 +153,20 @@ export async function runAgent(agent: Running, signal: AbortSignal): Promise<voi
       return 60;
     }),
     repeat(signal, log, async () => {
+      replaced = program && (await updateProgram(agent.client, agent.config.releaseKey, dataDir, program));
+      if (replaced !== null) {
+        log(`Version ${replaced} is installed and starts now.`);
+        stop.abort();
+      }
+      return updateSeconds * (0.9 + Math.random() * 0.2);
+    }),
+    repeat(signal, log, async () => {
       await commands.poll();
       return 0.1;
     }),
   ]);
   await commands.idle();
+  return replaced === null ? 'stopped' : 'replaced';
 }
 
 function uploadLimit({ dataDir, config }: Running): number {
@@ -221,27 +241,4 @@ function pause(seconds: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(end, seconds * 1000);
     signal.addEventListener('abort', end);
   });
-}
-
-/** What the service shows about this agent. */
-export function healthOf({ store, started }: Pick<Running, 'store' | 'started'>): Record<string, unknown> {
-  return {
-    uptime_s: Math.round((Date.now() - started) / 1000),
-    outbox_pending: store.pending(),
-    index_items: store.get<{ n: number }>('select count(*) as n from files')?.n ?? 0,
-    roots: store.all<{ path: string; last_scan_at: string | null; last_error: string | null }>(
-      'select path, last_scan_at, last_error from roots',
-    ),
-    memory_bytes: process.memoryUsage().rss,
-  };
-}
-
-function capabilities(): Record<string, unknown> {
-  return {
-    os: `${os.type()} ${os.release()}`,
-    arch: process.arch,
-    node: process.versions.node,
-    cores: os.availableParallelism(),
-    memory_bytes: os.totalmem(),
-  };
 }

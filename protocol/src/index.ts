@@ -1,4 +1,16 @@
 export { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from './digests.ts';
+export {
+  artifactPattern,
+  checksumText,
+  compareVersions,
+  type ReleaseArtifact,
+  type ReleaseManifest,
+  releaseArchitectures,
+  releasePlatforms,
+  signRelease,
+  verifyRelease,
+  versionPattern,
+} from './release.ts';
 export { type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
 export {
   agentPlaneName,

@@ -69,6 +69,13 @@ The current database is backed up before it is replaced, unless --no-backup is g
     help: `rotate: encrypts every stored secret with the current key. Set SVC_SECRET_KEY to the new key and SVC_SECRET_KEY_PREVIOUS to the old one first; without SVC_SECRET_KEY a new key is written to the config folder.
 clear-fingerprint: forgets which key was used, after a lost key was replaced and every secret entered again. The next start records the new key.`,
   },
+  'agent-release': {
+    run: async (args) => (await import('./command/agent-release.ts')).runAgentRelease(args),
+    usage: 'catalog agent-release sign FOLDER',
+    summary: 'sign programs for agents',
+    help: `Signs the programs catalog-agent-* in a folder that also has a file VERSION: writes manifest.json, SHA256SUMS and SHA256SUMS.sig beside them.
+The key is agent-release-key.pem in the config folder, made at the first start with agents. It may be moved to the config folder of another machine and used there; no database is needed to sign.`,
+  },
   mcp: {
     run: async () => (await import('./command/mcp.ts')).runMcp(),
     summary: 'offer tools to an assistant on this machine',

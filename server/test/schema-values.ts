@@ -98,7 +98,11 @@ function textFor(schema: JsonSchema): fc.Arbitrary<string> {
       ? fc.uuid()
       : schema.format === 'date-time'
         ? fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') }).map((date) => date.toISOString())
-        : fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) });
+        : fc.string({
+            unit: 'grapheme',
+            minLength: schema.minLength ?? 0,
+            maxLength: Math.max(schema.minLength ?? 0, Math.min(schema.maxLength ?? 40, 40)),
+          });
   return fc.oneof({ weight: 3, arbitrary: texts }, { weight: 1, arbitrary: fc.constantFrom(...hostileTexts) });
 }
 

@@ -68,6 +68,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agent-dist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the programs that can be installed */
+        get: operations["getAgentDist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-dist/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a program, its checksum (.sha256), SHA256SUMS, its signature, or the key that signs */
+        get: operations["getAgentDistFilename"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-dist/install.ps1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The script install.ps1 for this service */
+        get: operations["getAgentDistInstallPs1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-dist/install.sh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The script install.sh for this service */
+        get: operations["getAgentDistInstallSh"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-dist/manage-windows-agent.ps1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The script manage-windows-agent.ps1 for this service */
+        get: operations["getAgentDistManageWindowsAgentPs1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List releases of the agent program and, for administrators, which version each agent runs */
+        get: operations["getAgentReleases"];
+        put?: never;
+        /** Add a release by its signed manifest */
+        post: operations["postAgentReleases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-releases/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw a release: it is not offered any more, and its programs are removed */
+        delete: operations["deleteAgentReleasesVersion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-releases/{version}/artifacts/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Upload a program of a release */
+        put: operations["putAgentReleasesVersionArtifactsFilename"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents": {
         parameters: {
             query?: never;
@@ -428,6 +565,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/releases/{version}/artifacts/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a program of a release (supports ranges) */
+        get: operations["getAgentsAgentIdReleasesVersionArtifactsFilename"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/replication-batch": {
         parameters: {
             query?: never;
@@ -478,6 +632,23 @@ export interface paths {
         head?: never;
         /** Upload the next part of a file, at most 8 MiB */
         patch: operations["patchAgentsAgentIdStagingTransferId"];
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/update-manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest release for the calling agent */
+        get: operations["getAgentsAgentIdUpdateManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/agents/config-groups": {
@@ -5235,6 +5406,503 @@ export interface operations {
             };
         };
     };
+    getAgentDist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: {
+                            arch: string;
+                            filename: string;
+                            os: string;
+                            sha256: string;
+                            size: number;
+                            url: string;
+                        }[];
+                        /** @description SHA-256 of the file SHA256SUMS. */
+                        checksums_sha256: string;
+                        /** @description SHA-256 of the public key that signs releases, in DER form. */
+                        key_fingerprint: string;
+                        version: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentDistFilename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentDistInstallPs1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentDistInstallSh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentDistManageWindowsAgentPs1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentReleases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Shown to administrators only. */
+                        agents: {
+                            agent_version: string | null;
+                            hostname: string;
+                            /** Format: uuid */
+                            id: string;
+                            last_seen_at: string | null;
+                            name: string;
+                        }[];
+                        releases: {
+                            artifacts: {
+                                /** @enum {unknown} */
+                                arch: "x64" | "arm64";
+                                /** @enum {unknown} */
+                                platform: "linux" | "macos" | "windows";
+                                sha256: string;
+                                size: number;
+                                url: string;
+                            }[];
+                            /** @description Agents that run this version. */
+                            confirmed_count: number;
+                            created_at: string;
+                            /** @description It is offered to agents. */
+                            ready: boolean;
+                            /** @description Programs that have arrived. */
+                            uploaded: string[];
+                            version: string;
+                            withdrawn_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    artifacts: {
+                        /** @enum {unknown} */
+                        arch: "x64" | "arm64";
+                        /** @enum {unknown} */
+                        platform: "linux" | "macos" | "windows";
+                        sha256: string;
+                        size: number;
+                        url: string;
+                    }[];
+                    /** @description Ed25519, base64. */
+                    checksums_signature: string;
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @description Ed25519, base64. */
+                    signature: string;
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: {
+                            /** @enum {unknown} */
+                            arch: "x64" | "arm64";
+                            /** @enum {unknown} */
+                            platform: "linux" | "macos" | "windows";
+                            sha256: string;
+                            size: number;
+                            url: string;
+                        }[];
+                        /** @description Agents that run this version. */
+                        confirmed_count: number;
+                        created_at: string;
+                        /** @description It is offered to agents. */
+                        ready: boolean;
+                        /** @description Programs that have arrived. */
+                        uploaded: string[];
+                        version: string;
+                        withdrawn_at: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentReleasesVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: {
+                            /** @enum {unknown} */
+                            arch: "x64" | "arm64";
+                            /** @enum {unknown} */
+                            platform: "linux" | "macos" | "windows";
+                            sha256: string;
+                            size: number;
+                            url: string;
+                        }[];
+                        /** @description Agents that run this version. */
+                        confirmed_count: number;
+                        created_at: string;
+                        /** @description It is offered to agents. */
+                        ready: boolean;
+                        /** @description Programs that have arrived. */
+                        uploaded: string[];
+                        version: string;
+                        withdrawn_at: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    putAgentReleasesVersionArtifactsFilename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                filename: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        filename: string;
+                        sha256: string;
+                        size: number;
+                        version: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgents: {
         parameters: {
             query?: {
@@ -6927,6 +7595,44 @@ export interface operations {
             };
         };
     };
+    getAgentsAgentIdReleasesVersionArtifactsFilename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                filename: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAgentsAgentIdReplicationBatch: {
         parameters: {
             query?: never;
@@ -7156,6 +7862,78 @@ export interface operations {
                         total_bytes: number | null;
                     };
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdUpdateManifest: {
+        parameters: {
+            query: {
+                arch: "x64" | "arm64";
+                current: string;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: {
+                            /** @enum {unknown} */
+                            arch: "x64" | "arm64";
+                            /** @enum {unknown} */
+                            platform: "linux" | "macos" | "windows";
+                            sha256: string;
+                            size: number;
+                            url: string;
+                        }[];
+                        /** @description Ed25519, base64. */
+                        checksums_signature: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description Ed25519, base64. */
+                        signature: string;
+                        version: string;
+                    };
+                };
+            };
+            /** @description There is no newer release. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {
@@ -8167,6 +8945,8 @@ export interface operations {
                         config_group_warning: string | null;
                         /** @description Shown only once; spent when a certificate is bound. */
                         enroll_secret: string;
+                        /** @description The public key that signs releases of the agent program, which the agent pins. */
+                        release_key: string;
                         root_pem: string | null;
                         /** @enum {unknown} */
                         status: "pending";

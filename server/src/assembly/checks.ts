@@ -8,6 +8,7 @@ import { agentChecks } from '../fleet/agents/checks.ts';
 import { commandChecks } from '../fleet/commands/checks.ts';
 import { configChecks } from '../fleet/config/checks.ts';
 import { reconcileChecks } from '../fleet/reconcile/checks.ts';
+import { releaseChecks } from '../fleet/releases/checks.ts';
 import { transferChecks } from '../fleet/transfers/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
@@ -47,6 +48,7 @@ export const databaseChecks: Check[] = [
   ...transferChecks,
   ...configChecks,
   ...reconcileChecks,
+  ...releaseChecks,
   ...offsiteChecks,
   ...backupChecks,
 ];

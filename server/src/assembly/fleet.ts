@@ -6,6 +6,9 @@ import { commandRoutes } from '../fleet/commands/http.ts';
 import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
 import { reconcileRoutes } from '../fleet/reconcile/http.ts';
+import { releaseRoutes } from '../fleet/releases/http.ts';
+import { distributionRoutes } from '../fleet/releases/http-dist.ts';
+import { ensureReleaseKey } from '../fleet/releases/index.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
 import { stagingRoutes, transferRoutes } from '../fleet/transfers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -23,8 +26,11 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   agentCommandRoutes(app, deps, caller);
   transferRoutes(app, deps, sendItemFile);
   stagingRoutes(app, deps, caller);
+  releaseRoutes(app, deps, caller);
+  distributionRoutes(app, deps);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   if (deps.settings.agentTlsPort !== undefined) serveAgentTls(app, deps, deps.settings.agentTlsPort);
+  await ensureReleaseKey(deps.db, deps.settings);
   const message = await reportAuthority(deps.db, deps.settings);
   if (message) deps.log.error(message);
 }

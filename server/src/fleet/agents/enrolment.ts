@@ -12,6 +12,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { fingerprintOf, issueCertificate, mintOneTimeToken, readPublicKey, requireRoot } from '../authority/index.ts';
+import { ensureReleaseKey } from '../releases/index.ts';
 import { type AgentRow, bindCertificate, insertAgent, joinGroups, lockAgent, statusOf } from './store.ts';
 import { consumeToken, deleteToken, findToken, insertToken, lockToken } from './token-store.ts';
 
@@ -75,6 +76,7 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
   if (!platforms.includes(given.platform)) throw problem('bad_request', `The platform must be one of ${platforms.join(', ')}.`);
   // Created outside the transaction of the registration, because that one may be rolled back.
   const builtIn = settings.caUrl === undefined ? await requireRoot(db, settings, clock.now()) : null;
+  const releaseKey = await ensureReleaseKey(db, settings);
   const secret = randomBytes(24).toString('base64url');
   const registered = await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
@@ -118,6 +120,7 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
     enroll_secret: secret,
     ca: describeAuthority(settings, builtIn?.certificatePem ?? null),
     root_pem: builtIn?.certificatePem ?? null,
+    release_key: releaseKey,
     ca_ott: oneTime?.token ?? null,
     agent_plane_url: builtIn === null ? null : planeUrl(settings, host),
     config_group_warning: unknown.length === 0 ? null : `These groups do not exist and were skipped: ${unknown.join(', ')}.`,

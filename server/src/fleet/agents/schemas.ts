@@ -106,6 +106,7 @@ export const Registered = Type.Object({
   enroll_secret: Type.String({ description: 'Shown only once; spent when a certificate is bound.' }),
   ca: Authority,
   root_pem: nullable(Type.String({ description: 'The root of the built-in authority.' })),
+  release_key: Type.String({ description: 'The public key that signs releases of the agent program, which the agent pins.' }),
   ca_ott: nullable(Type.String({ description: 'A single-use token for the external authority; null without a provisioner key.' })),
   agent_plane_url: nullable(Type.String({ description: 'Where agents connect with their certificate; null when there is no such port.' })),
   config_group_warning: nullable(Type.String()),

@@ -4,7 +4,6 @@
  */
 export const settingsNotBuilt: readonly string[] = [
   // agents
-  'SVC_AGENT_DIST_DIR',
   'SVC_AGENT_ASSOCIATE_DEBOUNCE_SECONDS',
   'SVC_AGENT_EXTRACTED_MAX_BYTES',
 

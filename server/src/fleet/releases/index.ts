@@ -1,0 +1,2 @@
+export { ensureReleaseKey, readKey } from './key.ts';
+export { signFolder } from './sign-folder.ts';

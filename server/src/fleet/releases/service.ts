@@ -1,0 +1,136 @@
+/**
+ * Releases: a signed manifest is uploaded first, then each program that it names. A release is ready when all of them are here, and is then
+ * offered to agents with an older version. A withdrawn release is never offered again.
+ */
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { artifactPattern, compareVersions, type ReleaseArtifact, type ReleaseManifest, verifyRelease } from '@catalog/protocol';
+import { recordEvent } from '../../people/audit/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Actor } from '../../platform/principal.ts';
+import { notFound, problem } from '../../platform/problem.ts';
+import type { Settings } from '../../settings/index.ts';
+import { type AgentRow, auditOf } from '../agents/index.ts';
+import { ensureReleaseKey } from './key.ts';
+import { addFile, findRelease, insertRelease, listReleases, type ReleaseRow, withdrawRelease } from './store.ts';
+
+export const maxArtifactBytes = 512 * 1024 * 1024;
+const maxReleases = 200;
+
+export async function requireRelease(db: Db, version: string): Promise<ReleaseRow> {
+  const release = await findRelease(db, version);
+  if (!release) throw notFound('release');
+  return release;
+}
+
+export const isReady = ({ manifest, files, withdrawn_at }: ReleaseRow): boolean =>
+  withdrawn_at === null && manifest.artifacts.every(({ url }) => files.includes(url));
+
+function programFile({ agentReleasesDir }: Pick<Settings, 'agentReleasesDir'>, version: string, filename: string): string {
+  return path.join(agentReleasesDir, version, filename);
+}
+
+/** Accepts only a manifest that the key of this installation has signed. */
+export async function addRelease({ db, settings }: Dependencies, manifest: ReleaseManifest, actor: Actor): Promise<void> {
+  const names = new Set(manifest.artifacts.map(({ url }) => url));
+  const fitting = manifest.artifacts.every(({ platform, arch, url }) => {
+    const [, named, on] = artifactPattern.exec(url) ?? [];
+    return named === platform && on === arch;
+  });
+  if (!fitting || names.size !== manifest.artifacts.length)
+    throw problem('bad_request', 'Every program must be named once, after its platform, such as catalog-agent-linux-x64.');
+  if (!verifyRelease(manifest, await ensureReleaseKey(db, settings)))
+    throw problem(
+      'bad_request',
+      'The manifest is not signed with the key of this installation. Sign it with "catalog agent-release sign".',
+    );
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    if (!(await insertRelease(tx, manifest, actor.principalId)))
+      throw problem('conflict', `The version ${manifest.version} exists. A version is never changed; publish a new one.`);
+    const details = { version: manifest.version, programs: [...names] };
+    await recordEvent(tx, { event_type: 'agent_release_uploaded', ...auditOf(actor), details });
+  });
+}
+
+function requireArtifact({ manifest, withdrawn_at }: ReleaseRow, filename: string): ReleaseArtifact {
+  const artifact = manifest.artifacts.find(({ url }) => url === filename);
+  if (!artifact) throw problem('not_found', 'The release does not name this program.');
+  if (withdrawn_at !== null) throw problem('conflict', 'This release was withdrawn.');
+  return artifact;
+}
+
+/** Stores a program if it is the one that the manifest names. */
+export async function storeProgram(
+  { db, settings }: Dependencies,
+  version: string,
+  filename: string,
+  body: Readable,
+): Promise<ReleaseArtifact> {
+  const artifact = requireArtifact(await requireRelease(db, version), filename);
+  const file = programFile(settings, version, filename);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const partial = `${file}.${process.pid}.partial`;
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    await pipeline(
+      body,
+      async function* (parts: AsyncIterable<Buffer>) {
+        for await (const part of parts) {
+          size += part.length;
+          if (size > Math.min(artifact.size, maxArtifactBytes)) throw problem('bad_request', wrongProgram(artifact));
+          hash.update(part);
+          yield part;
+        }
+      },
+      createWriteStream(partial, { mode: 0o600 }),
+    );
+    if (size !== artifact.size || hash.digest('hex') !== artifact.sha256) throw problem('bad_request', wrongProgram(artifact));
+    const handle = await open(partial, 'r');
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  await addFile(db, version, filename);
+  return artifact;
+}
+
+const wrongProgram = ({ url, size }: ReleaseArtifact): string =>
+  `The bytes are not those that the manifest names for ${url}: it has ${size} bytes and another digest.`;
+
+export async function withdraw({ db, settings }: Dependencies, version: string, actor: Actor): Promise<void> {
+  await requireRelease(db, version);
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    if (await withdrawRelease(tx, version))
+      await recordEvent(tx, { event_type: 'agent_release_withdrawn', ...auditOf(actor), details: { version } });
+  });
+  await rm(path.join(settings.agentReleasesDir, version), { recursive: true, force: true });
+}
+
+/** The newest release for the machine of an agent that is newer than what it runs; null when there is none. */
+export async function offerFor(db: Db, { platform }: AgentRow, current: string, arch: string): Promise<ReleaseManifest | null> {
+  const newer = (await listReleases(db, maxReleases)).filter(
+    (release) =>
+      isReady(release) &&
+      compareVersions(release.version, current) > 0 &&
+      release.manifest.artifacts.some((each) => each.platform === platform && each.arch === arch),
+  );
+  return newer.sort((a, b) => compareVersions(b.version, a.version))[0]?.manifest ?? null;
+}
+
+/** A program for an agent. Withdrawn ones are gone. */
+export async function requireProgram({ db, settings }: Dependencies, version: string, filename: string): Promise<string> {
+  const release = await requireRelease(db, version);
+  requireArtifact(release, filename);
+  if (!isReady(release)) throw problem('not_found', 'This release is not complete.');
+  return programFile(settings, version, filename);
+}
