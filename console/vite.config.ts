@@ -19,8 +19,18 @@ export default defineConfig(({ command }) => {
       sourcemap: false,
       chunkSizeWarningLimit: 800,
       // Bundles the small shared modules into one chunk, so that the first visit needs one request instead of thirty.
+      // Dialogs, menus and tables are left out: a first visit does without them and their libraries.
       rolldownOptions: {
-        output: { codeSplitting: { groups: [{ name: 'shared', test: /console\/src\/(components|format|api|language)\// }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                name: 'shared',
+                test: /console\/src\/(components(?!\/(form|confirm-dialog|loaded-menu|table|tabs)\b)|format|api|language)\//,
+              },
+            ],
+          },
+        },
       },
     },
     server: api ? { proxy: { '/api': { target: api, changeOrigin: false } } } : {},

@@ -92,10 +92,10 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
   },
 ];
 
-export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const { letterKeys } = usePreferences();
   return (
-    <Modal opened={opened} onClose={onClose} title={t('Keyboard shortcuts')} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={onClose} title={t('Keyboard shortcuts')} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={s.columns}>
         {KEYS.map((group) => (
           <section key={group.group}>

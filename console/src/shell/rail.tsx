@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   Activity,
@@ -20,6 +19,7 @@ import { useLocation, useSearch } from 'wouter';
 import { alerts as firingAlerts } from '../api/alerts.ts';
 import * as catalog from '../api/catalog.ts';
 import { classNames } from '../components/button.tsx';
+import { LazyMenu } from '../components/lazy-menu.tsx';
 import { t } from '../language/text.ts';
 import { needsAttention } from '../pages/libraries/health.ts';
 import { BellMenu } from './bell-menu.tsx';
@@ -131,38 +131,43 @@ export function Rail() {
 
 function MoreMenu({ admin }: { admin: boolean }) {
   return (
-    <Menu position="top-end" withinPortal>
-      <Menu.Target>
+    <LazyMenu
+      position="top-end"
+      withinPortal
+      target={
         <button type="button" className={classNames(s.nav, 'sm-only')}>
           <Ellipsis size={20} strokeWidth={1.75} aria-hidden />
           <span>{t('More')}</span>
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href="#/map">
-          {t('Map')}
-        </Menu.Item>
-        <Menu.Item component="a" href="#/timeline">
-          {t('Timeline')}
-        </Menu.Item>
-        <Menu.Item component="a" href="#/reports">
-          {t('Reports')}
-        </Menu.Item>
-        <Menu.Item component="a" href="#/libraries">
-          {t('Libraries')}
-        </Menu.Item>
-        <Menu.Item component="a" href="#/jobs">
-          {t('Jobs')}
-        </Menu.Item>
-        {admin && (
-          <Menu.Item component="a" href="#/admin">
-            {t('Admin')}
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Item component="a" href="#/map">
+            {t('Map')}
           </Menu.Item>
-        )}
-        <Menu.Item component="a" href="#/account">
-          {t('Account')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item component="a" href="#/timeline">
+            {t('Timeline')}
+          </Menu.Item>
+          <Menu.Item component="a" href="#/reports">
+            {t('Reports')}
+          </Menu.Item>
+          <Menu.Item component="a" href="#/libraries">
+            {t('Libraries')}
+          </Menu.Item>
+          <Menu.Item component="a" href="#/jobs">
+            {t('Jobs')}
+          </Menu.Item>
+          {admin && (
+            <Menu.Item component="a" href="#/admin">
+              {t('Admin')}
+            </Menu.Item>
+          )}
+          <Menu.Item component="a" href="#/account">
+            {t('Account')}
+          </Menu.Item>
+        </>
+      )}
+    </LazyMenu>
   );
 }

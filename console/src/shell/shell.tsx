@@ -1,15 +1,13 @@
-import { Modal } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { finishSignIn, useSessionEnded } from '../api/session-ended.ts';
-import { Button, ButtonLink } from '../components/button.tsx';
+import { useSessionEnded } from '../api/session-ended.ts';
+import { ButtonLink } from '../components/button.tsx';
 import { usePageTitle, usePreload } from '../components/page.tsx';
-import { EmptyState, Loading } from '../components/states.tsx';
+import { layoutOf, Skeleton } from '../components/skeleton.tsx';
+import { EmptyState } from '../components/states.tsx';
 import { ToastRegion, undoLast } from '../components/toast.tsx';
 import { t } from '../language/text.ts';
-import { SignInForm } from '../pages/login/sign-in-form.tsx';
 import { navigate } from './hash-location.ts';
-import { KeyHelp } from './key-help.tsx';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
 import { ConnectionBar, SecretKeyBar, UpdateBar } from './notice-bars.tsx';
@@ -17,7 +15,6 @@ import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from '.
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
 import { useRestoreFocus } from './restore-focus.ts';
-import { useSession } from './session.tsx';
 import s from './shell.module.css';
 
 const SearchPage = lazy(() => import('../pages/search/search-page.tsx'));
@@ -47,11 +44,15 @@ const AccountPage = lazy(() => import('../pages/account/account-page.tsx'));
 const AdminPage = lazy(() => import('../pages/admin/admin-page.tsx'));
 const loadPalette = () => import('./palette/palette.tsx');
 const Palette = lazy(loadPalette);
+const KeyHelp = lazy(() => import('./key-help.tsx'));
+const loadSignInAgain = () => import('../pages/login/sign-in-again.tsx');
+const SignInAgain = lazy(loadSignInAgain);
 const ExplainDialog = lazy(() => import('../pages/explain/explain-dialog.tsx'));
 
 /** The frame around every page: navigation, notice bars, dialogs and global shortcuts. */
 export function Shell() {
   const overlay = useOverlay();
+  const ended = useSessionEnded();
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   const close = () => setOverlay(null);
@@ -62,6 +63,7 @@ export function Shell() {
 
   // Preloaded so that keys typed right after Ctrl K reach the palette, not the page.
   usePreload(loadPalette);
+  usePreload(loadSignInAgain);
 
   useKeys({
     '/': () => navigate('/'),
@@ -90,7 +92,7 @@ export function Shell() {
         <ConnectionBar />
         <SecretKeyBar />
         <PageBoundary key={path.split('/')[1]}>
-          <Suspense fallback={<Loading what={t('page')} />}>
+          <Suspense fallback={<Skeleton layout={layoutOf(path)} what={t('page')} />}>
             <Switch>
               <Route path="/" component={SearchPage} />
               <Route path="/home" component={HomePage} />
@@ -124,40 +126,13 @@ export function Shell() {
         </PageBoundary>
       </main>
       <ToastRegion />
-      <KeyHelp opened={overlay === 'keys'} onClose={close} />
       <Suspense>
+        {overlay === 'keys' && <KeyHelp onClose={close} />}
         {overlay === 'palette' && <Palette onClose={close} />}
         {overlay === 'explain' && <ExplainDialog onClose={close} />}
       </Suspense>
-      <SignInAgain />
+      <Suspense>{ended && <SignInAgain />}</Suspense>
     </div>
-  );
-}
-
-/** Shown over the page when the session ends, so that unsaved input is kept. */
-function SignInAgain() {
-  const ended = useSessionEnded();
-  const { me } = useSession();
-  const leave = () => {
-    finishSignIn(false);
-    location.reload();
-  };
-  return (
-    <Modal
-      opened={ended}
-      onClose={() => {}}
-      withCloseButton={false}
-      title={t('You were signed out')}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-    >
-      <p className="t2 read">{t('Sign in to continue. Your changes are kept and will be saved.')}</p>
-      <SignInForm
-        username={me?.username ?? ''}
-        onSignedIn={() => finishSignIn(true)}
-        extra={<Button onClick={leave}>{t('Discard and leave')}</Button>}
-      />
-    </Modal>
   );
 }
 

@@ -10,6 +10,7 @@ import type { TreeResponse } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
@@ -56,7 +57,7 @@ export default function BrowsePage() {
   const library = libraries.data?.find((one) => one.id === libraryId) ?? libraries.data?.[0];
   usePageTitle(library ? t('Browse {name}', { name: library.name }) : t('Browse'));
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
-  if (!libraries.data) return <Loading what={t('libraries')} />;
+  if (!libraries.data) return <Skeleton layout="browse" what={t('libraries')} />;
   if (!library)
     return (
       <EmptyState wholePage title={t('No libraries yet')} actions={<ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>

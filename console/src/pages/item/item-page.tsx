@@ -3,7 +3,8 @@ import { useEffect, useMemo } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { touchItem } from '../../api/catalog.ts';
 import { ButtonLink, IconButton } from '../../components/button.tsx';
-import { ErrorState, Loading } from '../../components/states.tsx';
+import { SkeletonFile } from '../../components/skeleton.tsx';
+import { ErrorState } from '../../components/states.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
@@ -96,7 +97,10 @@ export default function ItemPage() {
           </aside>
         </div>
       ) : (
-        <Loading what={t('the file')} />
+        <div className={s.cols} role="status">
+          <span className="visually-hidden">{t('Loading {what}…', { what: t('the file') })}</span>
+          <SkeletonFile />
+        </div>
       )}
     </>
   );

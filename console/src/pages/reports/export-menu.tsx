@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Braces, CalendarClock, ChevronDown, Code, Download, FileSpreadsheet, FileText, Link, Printer, Table2 } from 'lucide-react';
 import { errorMessage } from '../../api/problem.ts';
 import type { ExportFormat, ExportRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
@@ -48,70 +48,75 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
     }
   };
   return (
-    <Menu position="bottom-end" width={280}>
-      <Menu.Target>
+    <LazyMenu
+      position="bottom-end"
+      width={280}
+      target={
         <Button {...(variant && { variant })} size={size} data-export>
           <Download size={16} aria-hidden />
           {t('Export')}
           <ChevronDown size={14} aria-hidden />
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {[
-            total === null ? t('Export all rows') : t('Export {n|# row|# rows}', { n: total }),
-            ...(link ? [t('filters included')] : []),
-            ...(total === null || direct ? [] : [t('in the background')]),
-          ].join(', ')}
-        </Menu.Label>
-        {FORMATS.map(({ format, label, icon: Icon }) => (
-          <Menu.Item
-            key={format}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={total === null ? null : <span className="meta muted">{formatCount(total)}</span>}
-            {...(direct ? { component: 'a' as const, href: directUrl(format), download: '' } : { onClick: () => void queue(format) })}
-          >
-            {label}
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>
+            {[
+              total === null ? t('Export all rows') : t('Export {n|# row|# rows}', { n: total }),
+              ...(link ? [t('filters included')] : []),
+              ...(total === null || direct ? [] : [t('in the background')]),
+            ].join(', ')}
+          </Menu.Label>
+          {FORMATS.map(({ format, label, icon: Icon }) => (
+            <Menu.Item
+              key={format}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={total === null ? null : <span className="meta muted">{formatCount(total)}</span>}
+              {...(direct ? { component: 'a' as const, href: directUrl(format), download: '' } : { onClick: () => void queue(format) })}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          {link && (
+            <Menu.Item leftSection={<Printer size={16} aria-hidden />} onClick={() => window.print()}>
+              {t('PDF or print, with chart')}
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          {jsonUrl && (
+            <Menu.Item component="a" href={jsonUrl} target="_blank" rel="noreferrer" leftSection={<Braces size={16} aria-hidden />}>
+              {t('JSON from the API')}
+            </Menu.Item>
+          )}
+          {direct && (
+            <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
+              {t('CSV in the background')}
+            </Menu.Item>
+          )}
+          {link && (
+            <Menu.Item
+              leftSection={<Link size={16} aria-hidden />}
+              onClick={() =>
+                void navigator.clipboard.writeText(location.href).then(
+                  () => toast(t('Link copied')),
+                  () => toast(t('The browser did not allow copying. Copy the address instead.')),
+                )
+              }
+            >
+              {t('Copy link with filters')}
+            </Menu.Item>
+          )}
+          {scheduleHref && (
+            <Menu.Item component="a" href={scheduleHref} leftSection={<CalendarClock size={16} aria-hidden />}>
+              {t('Send regularly…')}
+            </Menu.Item>
+          )}
+          <Menu.Item component="a" href="#/reports/exports" leftSection={<Download size={16} aria-hidden />}>
+            {t('Show all exports')}
           </Menu.Item>
-        ))}
-        {link && (
-          <Menu.Item leftSection={<Printer size={16} aria-hidden />} onClick={() => window.print()}>
-            {t('PDF or print, with chart')}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {jsonUrl && (
-          <Menu.Item component="a" href={jsonUrl} target="_blank" rel="noreferrer" leftSection={<Braces size={16} aria-hidden />}>
-            {t('JSON from the API')}
-          </Menu.Item>
-        )}
-        {direct && (
-          <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
-            {t('CSV in the background')}
-          </Menu.Item>
-        )}
-        {link && (
-          <Menu.Item
-            leftSection={<Link size={16} aria-hidden />}
-            onClick={() =>
-              void navigator.clipboard.writeText(location.href).then(
-                () => toast(t('Link copied')),
-                () => toast(t('The browser did not allow copying. Copy the address instead.')),
-              )
-            }
-          >
-            {t('Copy link with filters')}
-          </Menu.Item>
-        )}
-        {scheduleHref && (
-          <Menu.Item component="a" href={scheduleHref} leftSection={<CalendarClock size={16} aria-hidden />}>
-            {t('Send regularly…')}
-          </Menu.Item>
-        )}
-        <Menu.Item component="a" href="#/reports/exports" leftSection={<Download size={16} aria-hidden />}>
-          {t('Show all exports')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+    </LazyMenu>
   );
 }

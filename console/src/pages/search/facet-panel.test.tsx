@@ -30,11 +30,12 @@ const open = (more: { semantic?: boolean; facets?: Partial<Facets> }) =>
     />,
   );
 
-test('the semantic slider is shown only when the server supports semantic search', () => {
+test('the semantic slider is shown only when the server supports semantic search', async () => {
   open({ semantic: false });
+  await screen.findByRole('combobox', { name: 'Status' });
   expect(screen.queryByRole('slider', { name: 'Semantic weight' })).toBeNull();
   open({ semantic: true });
-  expect(screen.getByRole('slider', { name: 'Semantic weight' })).toBeTruthy();
+  expect(await screen.findByRole('slider', { name: 'Semantic weight' })).toBeTruthy();
 });
 
 test('file types without hits stay visible', () => {

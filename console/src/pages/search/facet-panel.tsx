@@ -1,22 +1,22 @@
-import { Select, Slider, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { searchTags } from '../../api/search.ts';
 import { classNames, LinkButton } from '../../components/button.tsx';
 import { FacetRow, FacetSection } from '../../components/facet.tsx';
 import { parseDay, parseSize, RangeHistogram } from '../../components/range-histogram.tsx';
-import { Segmented } from '../../components/segmented.tsx';
 import { CategoryIcon } from '../../components/thumb.tsx';
 import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
 import { formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import s from './facet-panel.module.css';
-import { PermissionFacet } from './permission-facet.tsx';
 import { FACT_FACETS, factFacets, type SearchState, withFact, withoutFact } from './search-state.ts';
 import type { Facets, Range } from './use-facets.ts';
 import type { LibraryName } from './use-libraries.ts';
+
+// Loaded after the counts are shown. Nothing stands below it that would move.
+const MoreFacets = lazy(() => import('./more-facets.tsx'));
 
 interface FacetPanelProps {
   state: SearchState;
@@ -142,54 +142,9 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           onClear={clear('owners')}
         />
       )}
-      <PermissionFacet key={state.principal} state={state} onChange={onChange} />
-      <FacetSection title={t('Status')} onClear={state.status ? () => onChange({ ...state, status: '' }) : undefined}>
-        <div className={s.status}>
-          <Select
-            aria-label={t('Status')}
-            size="sm"
-            value={state.status || 'active'}
-            allowDeselect={false}
-            data={[
-              { value: 'active', label: t('Present') },
-              { value: 'missing', label: t('Missing') },
-              { value: 'trashed', label: t('In the recycle bin') },
-              { value: 'any', label: t('Any status') },
-            ]}
-            onChange={(value) => onChange({ ...state, status: value === 'active' || !value ? '' : value })}
-          />
-        </div>
-      </FacetSection>
-      <FacetSection title={t('Search in')} onClear={state.searchIn ? () => onChange({ ...state, searchIn: '' }) : undefined}>
-        <div className={s.status}>
-          <Segmented
-            label={t('Search in')}
-            value={state.searchIn || 'all'}
-            onChange={(value) => onChange({ ...state, searchIn: value === 'all' ? '' : value })}
-            options={[
-              { value: 'all', label: t('Everything') },
-              { value: 'names', label: t('Names') },
-              { value: 'content', label: t('Contents') },
-            ]}
-          />
-        </div>
-      </FacetSection>
-      {semantic && (
-        <FacetSection title={t('Semantic search')} onClear={state.semantic ? () => onChange({ ...state, semantic: 0 }) : undefined}>
-          <div className={s.status}>
-            <Slider
-              mt={20}
-              thumbLabel={t('Semantic weight')}
-              min={0}
-              max={1}
-              step={0.1}
-              label={(v) => t('{v}% semantic', { v: Math.round(v * 100) })}
-              defaultValue={state.semantic}
-              onChangeEnd={(value) => onChange({ ...state, semantic: value })}
-            />
-          </div>
-        </FacetSection>
-      )}
+      <Suspense>
+        <MoreFacets state={state} semantic={semantic} onChange={onChange} />
+      </Suspense>
     </aside>
   );
 }
@@ -291,8 +246,9 @@ function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Reco
         />
       ))}
       <div className={s.tagSearch}>
-        <TextInput
-          size="sm"
+        <input
+          type="text"
+          className={s.input}
           aria-label={t('Find a tag')}
           placeholder={t('Find a tag')}
           value={typed}

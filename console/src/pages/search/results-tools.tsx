@@ -1,8 +1,8 @@
-import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
 import * as reports from '../../api/reports.ts';
 import type { SearchResponse } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatBytes } from '../../format/numbers.ts';
@@ -104,28 +104,31 @@ export function ResultsTools({
       )}
       <span className="grow" />
       {state.viewMode !== 'map' && (
-        <Menu>
-          <Menu.Target>
+        <LazyMenu
+          target={
             <Button variant="ghost" size="s">
               <Arrow size={16} aria-hidden />
               <span className="visually-hidden">{t('Sorted by')} </span>
               {sortLabel(state.sort)}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {SORTS.filter(({ value, fact }) => !fact || value === state.sort || Object.keys(response?.facets[fact] ?? {}).length > 0).map(
-              (sort) => (
-                <Menu.Item
-                  key={sort.value}
-                  rightSection={sort.value === state.sort ? <Check size={14} aria-label={t('Selected')} /> : null}
-                  onClick={() => onChange({ ...state, sort: sort.value })}
-                >
-                  {sort.label}
-                </Menu.Item>
-              ),
-            )}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {(Menu) => (
+            <>
+              {SORTS.filter(({ value, fact }) => !fact || value === state.sort || Object.keys(response?.facets[fact] ?? {}).length > 0).map(
+                (sort) => (
+                  <Menu.Item
+                    key={sort.value}
+                    rightSection={sort.value === state.sort ? <Check size={14} aria-label={t('Selected')} /> : null}
+                    onClick={() => onChange({ ...state, sort: sort.value })}
+                  >
+                    {sort.label}
+                  </Menu.Item>
+                ),
+              )}
+            </>
+          )}
+        </LazyMenu>
       )}
       {response && response.total > 0 && (
         <span className="sm-hide">

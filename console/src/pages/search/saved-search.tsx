@@ -1,17 +1,21 @@
-import { Checkbox, Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, ChevronDown, PencilLine, Users } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { LazyMenu } from '../../components/lazy-menu.tsx';
+import type { MenuParts } from '../../components/loaded-menu.tsx';
+import { usePreload } from '../../components/page.tsx';
 import { StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 import s from './saved-search.module.css';
 import { EMPTY_SEARCH, fromSavedParams, type SearchState, sameQuery, toParams } from './search-state.ts';
+
+const loadSaveDialog = () => import('./save-dialog.tsx');
+const SaveDialog = lazy(loadSaveDialog);
 
 interface SavedSearchProps {
   state: SearchState;
@@ -22,6 +26,7 @@ interface SavedSearchProps {
 export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const client = useQueryClient();
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: api.savedSearches, staleTime: 30_000 });
+  usePreload(loadSaveDialog);
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
@@ -62,8 +67,9 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
     <span className="row g2">
       {current ? (
         <>
-          <Menu position="bottom-end">
-            <Menu.Target>
+          <LazyMenu
+            position="bottom-end"
+            target={
               <Button size="s" variant="ghost" className={s.name}>
                 <span className="m5 cut">
                   <span className="visually-hidden">{t('Saved search')} </span>
@@ -71,19 +77,22 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
                 </span>
                 <ChevronDown size={14} aria-hidden />
               </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Others saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
-              {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>{t('Rename or share…')}</Menu.Item>}
-              <Menu.Item onClick={() => setDialog('new')}>{t('Save as new…')}</Menu.Item>
-              <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>{t('Close saved search')}</Menu.Item>
-              {current.may_edit && (
-                <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
-                  {t('Delete saved search')}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+            }
+          >
+            {(Menu) => (
+              <>
+                <Others Menu={Menu} saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
+                {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>{t('Rename or share…')}</Menu.Item>}
+                <Menu.Item onClick={() => setDialog('new')}>{t('Save as new…')}</Menu.Item>
+                <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>{t('Close saved search')}</Menu.Item>
+                {current.may_edit && (
+                  <Menu.Item color="var(--danger)" onClick={() => drop.mutate(current)}>
+                    {t('Delete saved search')}
+                  </Menu.Item>
+                )}
+              </>
+            )}
+          </LazyMenu>
           {!current.may_edit && <span className="muted meta nw">{t('by {owner_name}', { owner_name: current.owner_name })}</span>}
           {modified && (
             <>
@@ -104,17 +113,21 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
       ) : (
         <>
           {(saved.data?.length ?? 0) > 0 && (
-            <Menu position="bottom-end">
-              <Menu.Target>
+            <LazyMenu
+              position="bottom-end"
+              target={
                 <Button size="s" variant="ghost" className="sm-hide">
                   {t('Saved searches')}
                   <ChevronDown size={14} aria-hidden />
                 </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Others saved={saved.data ?? []} current="" onOpen={(one) => onChange(stored(one))} />
-              </Menu.Dropdown>
-            </Menu>
+              }
+            >
+              {(Menu) => (
+                <>
+                  <Others Menu={Menu} saved={saved.data ?? []} current="" onOpen={(one) => onChange(stored(one))} />
+                </>
+              )}
+            </LazyMenu>
           )}
           <Button variant="ghost" size="s" className="sm-hide" onClick={() => setDialog('new')}>
             <Bookmark size={16} aria-hidden />
@@ -123,21 +136,30 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
         </>
       )}
       {dialog && (
-        <SaveDialog
-          state={state}
-          editing={dialog === 'edit' ? current : undefined}
-          onClose={() => setDialog(null)}
-          onDone={(id) => {
-            void refresh();
-            onChange({ ...state, saved: id });
-          }}
-        />
+        <Suspense>
+          <SaveDialog
+            state={state}
+            editing={dialog === 'edit' ? current : undefined}
+            onClose={() => setDialog(null)}
+            onDone={(id) => {
+              void refresh();
+              onChange({ ...state, saved: id });
+            }}
+          />
+        </Suspense>
       )}
     </span>
   );
 }
 
-function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: string; onOpen: (one: SavedSearch) => void }) {
+interface OthersProps {
+  Menu: MenuParts;
+  saved: SavedSearch[];
+  current: string;
+  onOpen: (one: SavedSearch) => void;
+}
+
+function Others({ Menu, saved, current, onOpen }: OthersProps) {
   const others = saved.filter((one) => one.id !== current);
   if (others.length === 0) return null;
   return (
@@ -155,43 +177,5 @@ function Others({ saved, current, onOpen }: { saved: SavedSearch[]; current: str
       </div>
       {current && <Menu.Divider />}
     </>
-  );
-}
-
-interface SaveDialogProps {
-  state: SearchState;
-  /** Edits this saved search instead of creating one. */
-  editing?: SavedSearch | undefined;
-  onClose: () => void;
-  onDone: (id: string) => void;
-}
-
-function SaveDialog({ state, editing, onClose, onDone }: SaveDialogProps) {
-  const [name, setName] = useState(editing?.name ?? state.q.trim().slice(0, 60));
-  const [shared, setShared] = useState(editing?.shared ?? false);
-  return (
-    <FormDialog
-      title={editing ? t('Edit “{name}”', { name: editing.name }) : t('Save this search')}
-      submit={editing ? t('Save changes') : t('Save search')}
-      ready={name.trim() !== ''}
-      save={() =>
-        editing
-          ? api.updateSavedSearch(editing.id, { name: name.trim(), shared })
-          : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) })
-      }
-      onSaved={(made) => {
-        toast(t('Search “{name}” saved', { name: made.name }));
-        onDone(made.id);
-      }}
-      onClose={onClose}
-    >
-      {(errorAt) => (
-        <>
-          {!editing && <p className="t2">{t('Saves the words and filters. The results are updated each time you open it.')}</p>}
-          <NameField value={name} onChange={setName} maxLength={200} error={errorAt('name')} />
-          <Checkbox label={t('Share with everyone')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
-        </>
-      )}
-    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import { Plus, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
 import { memo, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
+import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { t } from '../../language/text.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { ModeSwitch } from '../passages/mode-switch.tsx';
@@ -169,29 +169,33 @@ const FILTERS = [
 /** Inserts a filter into the search box for the user to complete. */
 function FilterMenu({ onAdd }: { onAdd: (text: string) => void }) {
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <LazyMenu
+      position="bottom-start"
+      target={
         <Button variant="ghost" size="s" className="sm-hide">
           <Plus size={16} aria-hidden />
           {t('Filter')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {FILTERS.map((filter) => (
-          <Menu.Item
-            key={filter.text}
-            onClick={() => onAdd(filter.text)}
-            rightSection={<span className="muted meta">{filter.example}</span>}
-          >
-            {filter.label}
+      }
+    >
+      {(Menu) => (
+        <>
+          {FILTERS.map((filter) => (
+            <Menu.Item
+              key={filter.text}
+              onClick={() => onAdd(filter.text)}
+              rightSection={<span className="muted meta">{filter.example}</span>}
+            >
+              {filter.label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item component="a" href="/docs/filter-language.html" target="_blank">
+            {t('Filter syntax')}
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item component="a" href="/docs/filter-language.html" target="_blank">
-          {t('Filter syntax')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+    </LazyMenu>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
@@ -7,8 +6,8 @@ import { useSearch } from 'wouter';
 import { about } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
 import { savedSearches } from '../../api/search.ts';
-import { Button } from '../../components/button.tsx';
 import { usePageTitle, usePreload } from '../../components/page.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
@@ -33,6 +32,7 @@ import { useResultKeys } from './use-result-keys.ts';
 // Loaded after the list, while the browser is idle.
 const loadInspector = () => import('../item/inspector.tsx').then((part) => ({ default: part.Inspector }));
 const Inspector = lazy(loadInspector);
+const FiltersDrawer = lazy(() => import('./filters-drawer.tsx'));
 const MapResults = lazy(() => import('../map/map-results.tsx'));
 
 /** The search box, the filters, the results, and the inspector for the selected file. */
@@ -206,6 +206,8 @@ export default function SearchPage() {
             ) : (
               <ResultsList {...common} />
             )
+          ) : waiting ? (
+            <SkeletonRows />
           ) : null}
           <SelectionActions
             results={results}
@@ -225,27 +227,13 @@ export default function SearchPage() {
         </section>
         {details}
       </div>
-      <Drawer
-        opened={filtersOpen && tablet}
-        onClose={() => setFiltersOpen(false)}
-        position={phone ? 'bottom' : 'left'}
-        size={phone ? '80%' : 296}
-        title={t('Filters')}
-        padding={0}
-        closeButtonProps={{ 'aria-label': t('Close filters') }}
-        styles={{
-          header: { padding: '12px 16px' },
-          content: { display: 'flex', flexDirection: 'column' },
-          body: { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 },
-        }}
-      >
-        {panel(true)}
-        <div className={s.sheetFoot}>
-          <Button variant="primary" size="l" style={{ width: '100%' }} onClick={() => setFiltersOpen(false)}>
-            {t('Show {total|# file|# files}', { total: hits.total })}
-          </Button>
-        </div>
-      </Drawer>
+      {tablet && (
+        <Suspense>
+          <FiltersDrawer opened={filtersOpen} phone={phone} total={hits.total} onClose={() => setFiltersOpen(false)}>
+            {panel(true)}
+          </FiltersDrawer>
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { Menu } from '@mantine/core';
 import { Columns2, Copy, Download, List, Pencil, Tag, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import type { SearchHit, SearchParams } from '../../api/types.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { copyText } from '../../components/copy-button.tsx';
+import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
@@ -222,21 +222,24 @@ function BulkBar(props: BulkBarProps) {
         </Button>
       )}
       {props.onCopyPaths && (
-        <Menu>
-          <Menu.Target>
+        <LazyMenu
+          target={
             <Button variant="ghost" className="sm-hide">
               <Copy size={16} aria-hidden />
               {t('Copy paths')}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {PATH_FORMS.map(({ value, label }) => (
-              <Menu.Item key={value} onClick={() => props.onCopyPaths?.(value)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {(Menu) => (
+            <>
+              {PATH_FORMS.map(({ value, label }) => (
+                <Menu.Item key={value} onClick={() => props.onCopyPaths?.(value)}>
+                  {label}
+                </Menu.Item>
+              ))}
+            </>
+          )}
+        </LazyMenu>
       )}
       <Button variant="ghost" className="sm-hide" onClick={props.onExport}>
         <List size={16} aria-hidden />
