@@ -49,7 +49,14 @@ describe.runIf(chromiumPath)('the first visit', () => {
     const estimate = (await page.getByText(/ files to catalog\./).textContent())!;
     await check('first-visit-2');
     await manualScreenshot(page, 'first-visit-2');
-    await page.getByRole('button', { name: `Scan ${media}` }).click();
+    // A wrong path says what is wrong, until it is corrected.
+    const wrong = page.getByText(`${media}/nowhere does not exist on this machine.`, { exact: false });
+    await page.getByLabel('Or enter a path').fill(`${media}/nowhere`);
+    await page.getByRole('button', { name: `Scan ${media}/nowhere` }).click();
+    await wrong.waitFor();
+    await page.getByLabel('Or enter a path').fill(media);
+    await wrong.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Scan ${media}`, exact: true }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('harbour');
     await expect.poll(() => page.getByText('IMG_44').count(), { timeout: 60_000 }).toBeGreaterThan(3);
     // The estimate on the page matches the result of the scan.

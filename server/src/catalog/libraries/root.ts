@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fieldProblem, problem } from '../../platform/problem.ts';
+import { type ErrorCode, fieldProblem, type Problem, problem } from '../../platform/problem.ts';
 
 /** The file system calls used to check a root; tests pass failing ones. */
 export interface RootFiles {
@@ -22,7 +22,11 @@ export const systemRootFiles: RootFiles = {
   },
 };
 
-const rootPathErrors = { errors: [{ loc: ['body', 'root_path'], msg: 'cannot be the folder of a library', type: 'root_path' }] };
+/** A folder that cannot be used. The field has the same sentence, because forms show the messages of fields. */
+function unusable(code: ErrorCode, detail?: string): Problem {
+  const { message } = problem(code, detail);
+  return problem(code, message, { errors: [{ loc: ['body', 'root_path'], msg: message, type: 'root_path' }] });
+}
 
 /** The root as it is stored and with symlinks resolved. Throws a problem when it cannot be used. */
 export async function checkRoot(
@@ -34,27 +38,21 @@ export async function checkRoot(
   const rootPath = path.resolve(given);
   try {
     const realRoot = await files.realpath(rootPath);
-    if (!(await files.isFolder(realRoot)))
-      throw problem('library_root_not_directory', `${rootPath} is a file. Choose a folder.`, rootPathErrors);
+    if (!(await files.isFolder(realRoot))) throw unusable('library_root_not_directory', `${rootPath} is a file. Choose a folder.`);
     await files.list(realRoot);
     return { rootPath, realRoot };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && mayBeElsewhere) return { rootPath, realRoot: rootPath };
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw problem(
-        'library_root_missing',
-        `${rootPath} does not exist on this machine. Check the path and that the disk is mounted.`,
-        rootPathErrors,
-      );
+      throw unusable('library_root_missing', `${rootPath} does not exist on this machine. Check the path and that the disk is mounted.`);
     if (code === 'EACCES' || code === 'EPERM')
-      throw problem(
+      throw unusable(
         'library_root_unreadable',
         `The service has no permission to read ${rootPath}. Allow its user account to read the folder.`,
-        rootPathErrors,
       );
     if (code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EIO' || code === 'ESTALE' || code === 'ENOTCONN' || code === 'EHOSTDOWN')
-      throw problem('library_root_unreadable', `${rootPath} cannot be read (${code}). Check the disk or the network.`, rootPathErrors);
+      throw unusable('library_root_unreadable', `${rootPath} cannot be read (${code}). Check the disk or the network.`);
     throw error;
   }
 }
@@ -66,13 +64,9 @@ const kernelFolders = ['/proc', '/sys', '/dev'];
 export async function checkAllowed(realRoot: string, allowed: readonly string[]): Promise<void> {
   const kernel = kernelFolders.find((folder) => isInside(realRoot, folder));
   if (kernel)
-    throw problem(
-      'library_root_outside',
-      `${kernel} belongs to the operating system and holds no files. Choose another folder.`,
-      rootPathErrors,
-    );
+    throw unusable('library_root_outside', `${kernel} belongs to the operating system and holds no files. Choose another folder.`);
   for (const root of allowed) if (isInside(realRoot, await resolveRoot(root))) return;
-  throw problem('library_root_outside', undefined, rootPathErrors);
+  throw unusable('library_root_outside');
 }
 
 /** The root with symlinks resolved, or as stored when it does not exist at the moment. */
