@@ -152,7 +152,23 @@ const FOR_PROGRAMS =
 /** Names of the built-in roles, which a migration stores. */
 const ROLES = ['Administrator', 'User', 'Viewer'];
 
-/** Sentences without values that the server sends and serverText() translates. */
+/** Sentences that stay English, because their values are English words or whole sentences. */
+const WITH_ENGLISH_VALUES = new Set([
+  'This folder {1} the library "{2}" ({3}). Choose another folder.',
+  'The group "{1}" still has {2} extension{3}. Move or remove them first.',
+  'There is no {1} "{2}".',
+  'No {1} with this id.',
+]);
+
+/** The texts of an expression of the server. Values of a template are numbered, as serverText() numbers them: "There is no preset "{1}"." */
+function serverTextsOf(node) {
+  if (node?.type === 'ConditionalExpression') return [...serverTextsOf(node.consequent), ...serverTextsOf(node.alternate)];
+  if (node?.type !== 'TemplateLiteral') return textsOf(node) ?? [];
+  const text = node.quasis.map(({ value }, at) => (at === 0 ? value.cooked : `{${at}}${value.cooked}`)).join('');
+  return WITH_ENGLISH_VALUES.has(text) ? [] : [text];
+}
+
+/** Sentences that the server sends and serverText() translates. */
 export function serverSentences() {
   const sentences = new Map(ROLES.map((name) => [name, 'server/migrations']));
   for (const file of listFiles('server/src')) {
@@ -161,7 +177,8 @@ export function serverSentences() {
     walk(program, (node) => {
       const texts = [];
       if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...(textsOf(node.value) ?? []));
-      if (!FOR_PROGRAMS.test(file) && /^(problem|fieldProblem)$/.test(calledName(node))) texts.push(...(textsOf(node.arguments[1]) ?? []));
+      if (!FOR_PROGRAMS.test(file) && /^(problem|fieldProblem|unusable)$/.test(calledName(node)))
+        texts.push(...serverTextsOf(node.arguments[1]));
       if (calledName(node) === 'notFound' && isText(node.arguments[0])) texts.push(`No ${node.arguments[0].value} with this id.`);
       for (const text of texts) if (text && !sentences.has(text)) sentences.set(text, placeOf(node));
     });

@@ -96,3 +96,13 @@ test('sizes and dates can be typed as the language writes them', async () => {
   expect(parseSize(formatBytes(1_500_000))).toBe(1_500_000);
   expect(parseDay(formatDate(day))).toBe(day);
 });
+
+test('a sentence of the server with values is translated, and one that is not known stays as it is', async () => {
+  const { serverText } = await choose('de', {
+    'There is no preset "{1}".': 'Es gibt keine Vorlage „{1}“.',
+    'There is no preset "{1}". Choose from: {2}.': 'Es gibt keine Vorlage „{1}“. Zur Wahl stehen: {2}.',
+  });
+  expect(serverText('There is no preset "a (b)+".')).toBe('Es gibt keine Vorlage „a (b)+“.');
+  expect(serverText('There is no preset "$&". Choose from: x, y.')).toBe('Es gibt keine Vorlage „$&“. Zur Wahl stehen: x, y.');
+  expect(serverText('The disk is full.')).toBe('The disk is full.');
+});

@@ -45,9 +45,27 @@ export function t<const S extends string>(text: S, ...[values]: Arguments<S>): s
   return bracket(filled);
 }
 
-/** A sentence of the server in the chosen language. Sentences with values are not in the catalogues and stay English. */
+/** The sentences of the server with values, which are numbered in the catalogues; those with the most words first. */
+function compileServerSentences(): { pattern: RegExp; sentence: string }[] {
+  return Object.entries(sentences.catalogue)
+    .filter(([text]) => text.includes('{1}'))
+    .sort(([a], [b]) => b.length - a.length)
+    .map(([text, sentence]) => ({
+      pattern: new RegExp(`^${text.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.*)')}$`, 's'),
+      sentence,
+    }));
+}
+let serverSentences: ReturnType<typeof compileServerSentences> | undefined;
+
+/** A sentence of the server in the chosen language. One that is not in the catalogues stays English. */
 export function serverText(text: string): string {
-  return bracket(translated(text));
+  if (Object.hasOwn(sentences.catalogue, text)) return bracket(translated(text));
+  serverSentences ??= compileServerSentences();
+  for (const { pattern, sentence } of serverSentences) {
+    const values = pattern.exec(text);
+    if (values) return bracket(sentence.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? ''));
+  }
+  return bracket(text);
 }
 
 /** A label inside a sentence: "Network address" in "Copy network address". German nouns keep their capital. */
