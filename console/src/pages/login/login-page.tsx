@@ -38,7 +38,7 @@ export default function LoginPage({ status }: { status: AuthStatus }) {
         <h1 className="h1" style={{ marginTop: 20 }}>
           {t('Sign in to Catalog')}
         </h1>
-        <p className="t2 read">{location.host}</p>
+        <p className={`t2 read ${s.host}`}>{location.host}</p>
         {ssoError !== null && (
           <Note tone="danger" icon={CircleX} live className={s.note}>
             {ssoErrorSentence(ssoError)} {/^[a-z_]{1,40}$/.test(ssoError) && <code className="mono">{ssoError}</code>}
