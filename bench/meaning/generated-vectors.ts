@@ -3,8 +3,9 @@
 export const dimension = 384;
 
 /**
- * What a vector consists of, and how much of its squared length each part has. The cosines of neighbours are those of 2,400 passages of
- * package descriptions under all-MiniLM-L6-v2: about 0.63 for the nearest, 0.43 for the tenth, 0.30 for the hundredth, 0.14 for any two.
+ * What a vector consists of, and how much of its squared length each part has. The cosine of two vectors of the same smallest group is about
+ * 0.61, of the same middle group 0.41, of the same large group 0.25, and of any two 0.14. Of 2,400 passages of package descriptions under
+ * all-MiniLM-L6-v2, that of the nearest is 0.63, of the tenth 0.43, of the hundredth 0.30, and of any two 0.14.
  */
 const sharedByAll = 0.137;
 const levels = [
