@@ -42,7 +42,7 @@ export function TextViewer({ textMatches, mono, small }: { textMatches: TextMatc
   });
   shown.push(excerpt(from, end));
   return (
-    <div className={classNames(s.scroll, small && s.small)} tabIndex={small ? -1 : 0} role="region" aria-label={t('Text')}>
+    <div className={classNames(s.scroll, small && s.small)} tabIndex={0} role="region" aria-label={t('Text')}>
       <article className={s.page} data-mono={mono} dir="auto">
         {!small && SOURCE_NOTES[text.source] && <p className={s.lead}>{SOURCE_NOTES[text.source]}</p>}
         {shown}

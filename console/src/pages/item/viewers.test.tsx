@@ -11,6 +11,7 @@ import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
 import { archiveMembers, previewKindOf } from './preview-kind.ts';
 import { RecordView } from './rich/record-view.tsx';
+import { TextViewer } from './text-viewer.tsx';
 import { rotateView, Turntable, tilePosition } from './turntable.tsx';
 import { type TextMatches, useTextMatches } from './use-text-matches.ts';
 
@@ -284,4 +285,10 @@ test('the dates of a certificate are shown as dates', () => {
   renderWithProviders(<RecordView item={item({ extension: 'crt', metadata: { certificate } })} />);
   expect(screen.getByText('Valid until').nextSibling?.textContent).toBe(formatDateTime(certificate.not_after));
   expect(screen.queryByText(/T10:00/)).toBeNull();
+});
+
+test('the text beside a list can be scrolled with the keyboard', () => {
+  const text = { text: 'One line. '.repeat(200), source: 'body', truncated: false } as unknown as TextMatches['text'];
+  renderWithProviders(<TextViewer textMatches={textMatches({ text })} mono={false} small />);
+  expect(screen.getByRole('region', { name: 'Text' }).tabIndex).toBe(0);
 });
