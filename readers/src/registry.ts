@@ -48,6 +48,7 @@ import { playlist } from './formats/playlist.ts';
 import { propertyList } from './formats/property-list.ts';
 import { sceneFile } from './formats/scene-file.ts';
 import { subtitles } from './formats/subtitles.ts';
+import { technicalDrawing } from './formats/technical-drawing.ts';
 import { table } from './formats/text/csv.ts';
 import { webPage } from './formats/text/html.ts';
 import { log } from './formats/text/log.ts';
@@ -119,6 +120,7 @@ export const extractors: readonly Extractor[] = [
   propertyList,
   savedPages,
   xmpSidecar,
+  technicalDrawing,
 ];
 
 const byExtension = new Map<string, Extractor>();

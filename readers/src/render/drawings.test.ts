@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeZip } from '../../test/samples/archives.ts';
+import { makeCompoundFile, makePropertySet } from '../../test/samples/compound-files.ts';
 import * as pictures from '../../test/samples/pictures.ts';
 import { u32be } from '../../test/samples/sample.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
@@ -147,5 +148,65 @@ describe('thumbnails in a plain install', () => {
     expect(await draw('empty.docx', docx(''))).toBeNull();
     const rtf = await inkOf((await draw('letter.rtf', '{\\rtf1 Dear reader, this is a letter.}'))!.grid);
     expect(rtf.ink).toBeGreaterThan(0.002);
+  });
+});
+
+describe('previews in the summary of a compound file', () => {
+  const clipboard = (format: number, ...parts: Buffer[]): Buffer => Buffer.concat([u32(format), ...parts]);
+  const withPreview = (stream: string, preview: Buffer): Buffer =>
+    makeCompoundFile({ [stream]: Buffer.alloc(600), '\u0005SummaryInformation': makePropertySet({ 17: preview }) });
+
+  it('are the pictures of Visio, Publisher and other files', async () => {
+    for (const name of ['plan.vsd', 'flyer.pub', 'schedule.mpp', 'part.sldprt']) {
+      const drawn = await draw(name, withPreview('VisioDocument', clipboard(8, bitmap)));
+      expect((await inkOf(drawn!.preview)).ink, name).toBeCloseTo(0.5, 1);
+    }
+  });
+
+  it('are preferred to the first page of an old document, and a damaged or blank one is ignored', async () => {
+    expect((await inkOf((await draw('a.doc', withPreview('WordDocument', clipboard(8, bitmap))))!.preview)).width).toBe(2);
+    const blank = Buffer.concat([bitmap.subarray(0, 40), Buffer.alloc(16, 255)]);
+    expect(await draw('d.vsd', withPreview('VisioDocument', clipboard(8, blank)))).toBeNull();
+    expect(await draw('b.vsd', withPreview('VisioDocument', clipboard(8, bitmap.subarray(0, 50))))).toBeNull();
+    expect(await draw('c.vsd', withPreview('VisioDocument', clipboard(14, Buffer.from('no metafile'))))).toBeNull();
+    expect(await draw('id_rsa.pub', 'ssh-ed25519 AAAA')).toBeNull();
+  });
+});
+
+describe('FITS pictures', () => {
+  const card = (text: string): string => text.padEnd(80);
+  const fits = (bits: number, data: Buffer, extra: string[] = []): Buffer => {
+    const cards = [
+      'SIMPLE  =                    T',
+      `BITPIX  = ${bits}`,
+      'NAXIS   = 2',
+      'NAXIS1  = 4',
+      'NAXIS2  = 2 / rows',
+      ...extra,
+      'END',
+    ];
+    return Buffer.concat([Buffer.from(cards.map(card).join('').padEnd(2880)), data]);
+  };
+
+  it('are drawn from their lowest row up, whatever their numbers', async () => {
+    const floats = Buffer.alloc(32);
+    [0, 0, 0, Number.NaN, 900, 900, 900, 900].forEach((value, i) => {
+      floats.writeFloatBE(value, i * 4);
+    });
+    for (const [name, bytes] of [
+      ['a.fits', fits(-32, floats)],
+      ['b.fit', fits(8, Buffer.from([0, 0, 0, 0, 200, 200, 200, 200]))],
+    ] as const) {
+      const { data } = await sharp((await draw(name, bytes))!.preview)
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(data[0], name).toBeGreaterThan(200);
+      expect(data.at(-1), name).toBeLessThan(50);
+    }
+  });
+
+  it('that hold tables only have no picture', async () => {
+    expect(await draw('t.fits', fits(8, Buffer.alloc(0), ['NAXIS1  = 0']))).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { findExtractor } from '../registry.ts';
 import { readEmbeddedPreview } from './embedded.ts';
 import type { RenderedImage } from './pixels.ts';
+import { readSummaryPreview } from './summary-preview.ts';
 import { drawSvg, shippedFont } from './svg.ts';
 
 const sheets = 'xlsx xlsm xltx xlsb ods ots sxc xls xlt'.split(' ');
@@ -14,11 +15,15 @@ const texts = 'docx docm dotx odt ott sxw doc dot rtf'.split(' ');
  */
 export const officeThumbnails: Thumbnailer = {
   name: 'office-page',
-  version: 1,
+  version: 2,
   extensions: [...sheets, ...slides, ...texts],
   tools: [],
   async render(source, longestEdge) {
-    return (await readEmbeddedPreview(source, longestEdge)) ?? drawFirstPage(source, longestEdge);
+    return (
+      (await readEmbeddedPreview(source, longestEdge)) ??
+      (await readSummaryPreview(source, longestEdge)) ??
+      drawFirstPage(source, longestEdge)
+    );
   },
 };
 

@@ -51,8 +51,7 @@ export const otherImageThumbnails: Thumbnailer = {
   name: 'other-image',
   version: 1,
   extensions: (
-    'bmp dib ico cur psd psb jp2 j2k jpf jpx jpc jxl ppm pgm pbm pnm pam tga targa dds exr hdr qoi pcx sgi rgb ras xbm xpm ' +
-    'xwd wbmp fits fit'
+    'bmp dib ico cur psd psb jp2 j2k jpf jpx jpc jxl ppm pgm pbm pnm pam tga targa dds exr hdr qoi pcx sgi rgb ras xbm xpm ' + 'xwd wbmp'
   ).split(' '),
   tools: [{ name: 'ffmpeg', lost: 'Thumbnails of packed BMP, JPEG 2000, JPEG XL, TGA, EXR and other rare picture formats.' }],
   async render(source, longestEdge) {

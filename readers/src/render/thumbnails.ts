@@ -5,6 +5,7 @@ import { drawingPreviewThumbnails } from './dwg-preview.ts';
 import { dxfThumbnails } from './dxf.ts';
 import { blendThumbnails, embeddedThumbnails, gcodeThumbnails } from './embedded.ts';
 import { postScriptThumbnails } from './eps-preview.ts';
+import { fitsThumbnails } from './fits.ts';
 import { fontThumbnails } from './font.ts';
 import { heifThumbnails } from './heif.ts';
 import { imageThumbnails } from './image.ts';
@@ -15,6 +16,7 @@ import { otherImageThumbnails } from './other-images.ts';
 import { pdfThumbnails } from './pdf.ts';
 import { decodeToEdge, loadSharp, pictureError, type RenderedImage } from './pixels.ts';
 import { rawPhotoThumbnails } from './raw-photo.ts';
+import { summaryThumbnails } from './summary-preview.ts';
 import { svgThumbnails } from './svg.ts';
 import { type Acceleration, createVideoThumbnails } from './video.ts';
 
@@ -29,6 +31,7 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
     imageThumbnails,
     heifThumbnails,
     otherImageThumbnails,
+    fitsThumbnails,
     rawPhotoThumbnails,
     svgThumbnails,
     metafileThumbnails,
@@ -43,6 +46,7 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
     comicThumbnails,
     officeThumbnails,
     embeddedThumbnails,
+    summaryThumbnails,
     gcodeThumbnails,
     blendThumbnails,
     meshThumbnails,

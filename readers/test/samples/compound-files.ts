@@ -114,10 +114,10 @@ function directoryEntry(entry: { name: string; type: number; child: number; righ
 }
 
 /** A summary information stream with strings (type 30), integers (3) and file times (64). */
-export function makePropertySet(values: Record<number, string | number | Date>): Buffer {
+export function makePropertySet(values: Record<number, string | number | Date | Buffer>): Buffer {
   const rows: Buffer[] = [];
   const places: Buffer[] = [];
-  const list = Object.entries<string | number | Date>({ 1: 65_001, ...values });
+  const list = Object.entries<string | number | Date | Buffer>({ 1: 65_001, ...values });
   let at = 8 + list.length * 8;
   for (const [id, value] of list) {
     let body: Buffer;
@@ -126,6 +126,9 @@ export function makePropertySet(values: Record<number, string | number | Date>):
     else if (typeof value === 'string') {
       const text = Buffer.from(`${value}\0`);
       body = Buffer.concat([u32le(30), u32le(text.length), text, Buffer.alloc((4 - (text.length % 4)) % 4)]);
+    } else if (Buffer.isBuffer(value)) {
+      // A picture in a format of the Windows clipboard.
+      body = Buffer.concat([u32le(71), u32le(value.length + 4), u32le(0xffffffff), value]);
     } else {
       const ticks = Buffer.alloc(8);
       ticks.writeBigUInt64LE(BigInt(value.getTime() + 11_644_473_600_000) * 10_000n);

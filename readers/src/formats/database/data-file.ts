@@ -3,15 +3,19 @@ import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { withoutEmpty } from '../result.ts';
 import { fixedField } from '../text/text-file.ts';
 import { readAccessTables } from './access.ts';
+import { readGrib, readMatlab, readNetCdf, readSas } from './scientific.ts';
 
 type Facts = Record<string, unknown>;
 
 /** Data files described by their headers: shape, type, version, encryption. */
 export const dataFile: Extractor = {
   name: 'data',
-  version: 2,
+  version: 3,
   text: true,
-  extensions: 'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx'.split(' '),
+  extensions:
+    'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx nc cdf grib grb grib2 grb2 mat sas7bdat'.split(
+      ' ',
+    ),
   tools: [],
   keys: [
     'database',
@@ -40,11 +44,15 @@ export const dataFile: Extractor = {
     withFileBytes(source, async (file): Promise<Extracted> => {
       const reader = readers[source.extension];
       const facts = reader?.(file);
+      if (!facts && file.size > 0 && sharedExtensions.has(source.extension)) return { metadata: {} };
       if (!facts) throw new ExtractError('corrupt', 'The file has no valid header.');
       const found = reader === msAccess ? await readAccessTables(file, source) : null;
       return { ...found, metadata: { database: { ...facts, ...found?.metadata } } };
     }),
 };
+
+/** Programs of milling machines (.nc) and materials (.mat) have these extensions too, so another content is no damage. */
+const sharedExtensions = new Set(['nc', 'mat']);
 
 /** NumPy arrays. The header is a Python dictionary literal. */
 function npy(file: FileBytes): Facts | undefined {
@@ -77,6 +85,8 @@ function hdf5(file: FileBytes): Facts | undefined {
   }
   return undefined;
 }
+
+const netCdf = (file: FileBytes): Facts | undefined => readNetCdf(file) ?? hdf5(file);
 
 const accessVersions: Record<number, string> = { 0: '97', 1: '2000-2003', 2: '2007', 3: '2010', 4: '2013', 5: '2016', 6: '2019' };
 
@@ -140,6 +150,14 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
   kdb: keepass,
   orc,
   evtx: eventLog,
+  nc: netCdf,
+  cdf: netCdf,
+  grib: readGrib,
+  grb: readGrib,
+  grib2: readGrib,
+  grb2: readGrib,
+  mat: readMatlab,
+  sas7bdat: readSas,
 };
 
 const maxHeader = 4 * 1024 * 1024;

@@ -3,6 +3,7 @@ import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
 import { type ImageFacts, readXmp } from './image-facts.ts';
 import { readIptc } from './iptc.ts';
+import { readBpg, readPlainMetafile } from './rare-headers.ts';
 
 export function readBmp(file: FileBytes): ImageFacts {
   const head = file.need(0, 30);
@@ -147,6 +148,8 @@ export function readOtherHeader(file: FileBytes, latin: string): ImageFacts | nu
   if (/^\x0a[\0\x02-\x05]\x01[\x01\x02\x04\x08]/.test(latin)) return pcx(file);
   if (latin.startsWith('\x01\0\0\0') && latin.slice(40, 44) === ' EMF') return enhancedMetafile(file);
   if (latin.startsWith('\xd7\xcd\xc6\x9a')) return placeableMetafile(file);
+  if (/^[\x01\x02]\0\x09\0\0[\x01\x03]/.test(latin)) return readPlainMetafile(file);
+  if (latin.startsWith('BPG\xfb')) return readBpg(file);
   if (/^\s*(#define|\/\*)/.test(latin)) return readTextImage(file);
   return null;
 }

@@ -9,6 +9,7 @@ import { readJpeg } from './jpeg.ts';
 import { readJpeg2000 } from './jpeg2000.ts';
 import { readJxl } from './jxl.ts';
 import { readPngBlocks } from './png.ts';
+import { readPict } from './rare-headers.ts';
 import { embeddedBlocks, readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 import { asNumbers, readTiffTags, type TiffTags } from './tiff-tags.ts';
@@ -16,7 +17,7 @@ import { asNumbers, readTiffTags, type TiffTags } from './tiff-tags.ts';
 const rasterExtensions = 'jpg jpeg jpe jfif jif heics pjpeg png apng webp gif tif tiff avif avifs heic heif hif'.split(' ');
 const headerExtensions = [
   'bmp dib ico cur psd psb jxl jp2 j2k jpx jpf j2c pnm ppm pgm pbm dds qoi tga hdr exr dcm dicom pcx icns xbm xpm',
-  'sgi rgb ras fits fit xcf pam emf wmf svg svgz',
+  'sgi rgb ras fits fit fts xcf pam emf wmf svg svgz bpg pict pct',
 ].flatMap((line) => line.split(' '));
 const rawFormats = [
   '3fr ari arw bay cr2 cr3 crw dcr dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef raf raw rw2 rwl sr2',
@@ -27,7 +28,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 5,
+  version: 6,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
@@ -86,6 +87,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (/^P[1-6]\s/.test(latin)) return readPnm(file);
   if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
   if (source.extension === 'tga') return readTga(file);
+  if (['pict', 'pct'].includes(source.extension)) return readPict(file);
   if (headerExtensions.includes(source.extension))
     throw new ExtractError('corrupt', `The file is not a valid ${source.extension.toUpperCase()} image.`);
   if (latin.startsWith('\x89PNG')) return { ...(await readSharpHeader(source.path)), ...readPngBlocks(file) };
