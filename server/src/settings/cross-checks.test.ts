@@ -21,6 +21,11 @@ const cases: readonly (readonly [string, Environment, Environment])[] = [
     { SVC_DATABASE_REPLICA_URL: database },
     { SVC_DATABASE_REPLICA_URL: database, SVC_DATABASE_URL: database },
   ],
+  [
+    'SVC_STOP_DELAY_SECONDS must be at most',
+    { SVC_STOP_DELAY_SECONDS: '5', SVC_STOP_GRACE_SECONDS: '14' },
+    { SVC_STOP_DELAY_SECONDS: '5', SVC_STOP_GRACE_SECONDS: '15' },
+  ],
   ['SVC_BACKUP_PASSPHRASE must have', { SVC_BACKUP_PASSPHRASE: 'too short' }, { SVC_BACKUP_PASSPHRASE: 'long enough a phrase' }],
   ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: 'all,scan' }, { SVC_WORKER_QUEUES: 'scan,index' }],
   ['SVC_WORKER_QUEUES must be either', { SVC_WORKER_QUEUES: ',' }, { SVC_WORKER_QUEUES: 'all' }],
