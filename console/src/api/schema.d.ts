@@ -28397,10 +28397,18 @@ export interface operations {
                                 connections: number;
                                 max_connections: number;
                             };
+                            io: {
+                                read_bytes: number;
+                                write_bytes: number;
+                            } | null;
                             memory: {
                                 free: number;
                                 total: number;
                             };
+                            net: {
+                                rx_bytes: number;
+                                tx_bytes: number;
+                            } | null;
                         };
                         running: {
                             args: {
@@ -28441,6 +28449,10 @@ export interface operations {
                                 [key: string]: number;
                             };
                             total: number;
+                        };
+                        thumbs: {
+                            /** @description Files whose thumbnail was left out for lack of space or removed, and is due again; counted up to 100,000. */
+                            waiting: number;
                         };
                         /** @description The next three jobs of each queue. */
                         upcoming: {

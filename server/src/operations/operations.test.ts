@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
-import { addLibrary, addPerson } from '../../test/catalog-rows.ts';
+import { addItem, addLibrary, addPerson } from '../../test/catalog-rows.ts';
 import { performTask } from '../../test/perform.ts';
 import { maintenanceTasks } from '../assembly/maintenance.ts';
 import { createDatabaseSink, createLog } from '../platform/log/index.ts';
@@ -50,9 +50,11 @@ describe('jobs over HTTP', () => {
       t.deps.db,
     );
     await t.request('POST', '/system/jobs/priority', { queue: 'exports', priority: 7 });
+    await sql`insert into thumbs_due (item_id) values (${await addItem(t.deps, library, 'a.jpg')})`.execute(t.deps.db);
     const summary = (await t.request('GET', '/system/jobs/summary')).json();
     expect(summary).toMatchObject({
       extract: { waiting: 0, running: 0 },
+      thumbs: { waiting: 1 },
       scans_running: 0,
       scan_throughput: {
         window_days: 7,
@@ -63,7 +65,12 @@ describe('jobs over HTTP', () => {
       },
       staged_pipeline: expect.any(Boolean),
       disk: { status: expect.any(String), low: expect.any(Array) },
-      resources: { cpu: { cores: expect.any(Number) }, database: { max_connections: expect.any(Number) } },
+      resources: {
+        cpu: { cores: expect.any(Number) },
+        io: { read_bytes: expect.any(Number), write_bytes: expect.any(Number) },
+        net: { rx_bytes: expect.any(Number), tx_bytes: expect.any(Number) },
+        database: { max_connections: expect.any(Number) },
+      },
     });
     expect(summary.priorities.exports).toEqual([{ priority: 7, waiting: 3 }]);
     expect(summary.upcoming.filter(({ queue }: { queue: string }) => queue === 'exports')).toHaveLength(3);

@@ -5,6 +5,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { nullable, Time } from '../../platform/schemas.ts';
+import { readTraffic } from './machine.ts';
 
 const windowDays = 7;
 const upcomingPerQueue = 3;
@@ -22,6 +23,11 @@ export const overviewFields = {
   extract: Type.Object({
     waiting: Type.Integer({ description: 'Files whose content has not been read yet; counted up to 100,000.' }),
     running: Type.Integer(),
+  }),
+  thumbs: Type.Object({
+    waiting: Type.Integer({
+      description: 'Files whose thumbnail was left out for lack of space or removed, and is due again; counted up to 100,000.',
+    }),
   }),
   index: Type.Object({ waiting: Type.Integer({ description: 'Changes that the search index does not have yet; counted up to 100,000.' }) }),
   scans_running: Type.Integer(),
@@ -47,23 +53,37 @@ export const overviewFields = {
       load: Type.Number({ description: 'Average of the last minute on the machine of the app.' }),
     }),
     memory: Type.Object({ total: Type.Number(), free: Type.Number() }),
+    io: nullable(
+      Type.Object(
+        { read_bytes: Type.Number(), write_bytes: Type.Number() },
+        { description: 'Bytes of all disks since the machine of the app started.' },
+      ),
+    ),
+    net: nullable(
+      Type.Object(
+        { rx_bytes: Type.Number(), tx_bytes: Type.Number() },
+        { description: 'Bytes of all network interfaces since the machine of the app started.' },
+      ),
+    ),
     database: Type.Object({ connections: Type.Integer(), max_connections: Type.Integer(), active: Type.Integer() }),
   }),
 };
 
 export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, isAdmin: boolean) {
-  const [priorities, upcoming, waiting, throughput, database, disks] = await Promise.all([
+  const [priorities, upcoming, waiting, throughput, database, disks, traffic] = await Promise.all([
     waitingByPriority(db),
     nextJobs(db),
     countWaiting(db),
     isAdmin ? scanThroughput(db) : null,
     databaseLoad(db),
     probeDisks(settings),
+    readTraffic(),
   ]);
   return {
     priorities,
     upcoming,
     extract: { waiting: waiting.extract, running: waiting.extracting },
+    thumbs: { waiting: waiting.thumbs },
     index: { waiting: waiting.index },
     scans_running: waiting.scans,
     scan_throughput: throughput,
@@ -72,6 +92,7 @@ export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | '
     resources: {
       cpu: { cores: os.availableParallelism(), load: os.loadavg()[0] ?? 0 },
       memory: { total: os.totalmem(), free: os.freemem() },
+      ...traffic,
       database,
     },
   };
@@ -92,9 +113,10 @@ async function nextJobs(db: Db): Promise<{ queue: string; task: string; priority
   return rows.map((row) => ({ ...row, run_at: row.run_at.toISOString() }));
 }
 
-async function countWaiting(db: Db): Promise<{ extract: number; extracting: number; index: number; scans: number }> {
-  const { rows } = await sql<{ extract: number; extracting: number; index: number; scans: number }>`select
+async function countWaiting(db: Db): Promise<{ extract: number; extracting: number; thumbs: number; index: number; scans: number }> {
+  const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number; scans: number }>`select
       (select count(*) from (select from extract_pending limit ${countedAtMost}) as counted) as extract,
+      (select count(*) from (select from thumbs_due limit ${countedAtMost}) as counted) as thumbs,
       (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted) as index,
       (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting,
       (select count(*) from scan_runs where status in ('running', 'stopping')) as scans`.execute(db);
