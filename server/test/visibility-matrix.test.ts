@@ -805,5 +805,9 @@ test('commands and transfers of agents are shown only to those who see their fil
     same(caller, 'GET /agents/config-groups/{id}/history', 'Global', versions, caller.key === t.keys.admin ? 200 : 403);
     const rollouts = (await get(caller, '/agents/config-rollouts')).statusCode;
     same(caller, 'GET /agents/config-rollouts', 'all', rollouts, caller.key === t.keys.admin ? 200 : 403);
+    const running = (await get(caller, '/agent-releases')).json().agents.length;
+    same(caller, 'GET /agent-releases', 'agents', running, caller.key === t.keys.admin ? 1 : 0);
+    const withdrawn = (await t.request('DELETE', '/agent-releases/1.0.0', undefined, { as: caller.key })).statusCode;
+    same(caller, 'DELETE /agent-releases/{version}', '1.0.0', withdrawn, caller.key === t.keys.admin ? 404 : 403);
   }
 }, 300_000);
