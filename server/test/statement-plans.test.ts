@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleDuplicates } from '../src/insight/copies/index.ts';
 import { addPerson } from './catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from './indexed-app.ts';
 import { listOperations, requestTo } from './operations.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
   if (plannerChooses)
     await sql`delete from index_outbox where item_id not in (select item_id from index_outbox limit 1000)`.execute(t.deps.db);
   await until(async () => (await t.request('GET', '/search?q=file&facets=false')).json().total > 0, 'the index to hold items', 280_000);
+  while ((await settleDuplicates(t.deps.db, { batches: 1 })) > 0);
   await sql`vacuum analyze`.execute(t.deps.db);
   client.query = function (this: unknown, ...args: unknown[]) {
     // A named statement is one object.
