@@ -114,6 +114,23 @@ test('an unchanged re-collection writes nothing; a change is kept with before an
   expect((await permissions(id, 'y.txt')).history).toEqual([]);
 });
 
+test('a change counts the people who gained or lost access through the folders as they were then', async () => {
+  const { id, at } = await library({ 'shut/x.txt': '1', 'open/x.txt': '2' });
+  for (const folder of ['shut', 'open']) chmodSync(at(`${folder}/x.txt`), 0o600);
+  chmodSync(at('shut'), 0o700);
+  await scan(t.deps.db, id);
+  for (const folder of ['shut', 'open']) chmodSync(at(`${folder}/x.txt`), 0o644);
+  await scan(t.deps.db, id);
+  const [opened] = (await permissions(id, 'open/x.txt')).history;
+  expect(opened.gained).toBeGreaterThan(0);
+  expect((await permissions(id, 'shut/x.txt')).history[0]).toMatchObject({ folder: null, gained: 0, lost: 0 });
+  chmodSync(at('shut'), 0o755);
+  await scan(t.deps.db, id);
+  const [folder, file] = (await permissions(id, 'shut/x.txt')).history;
+  expect(folder).toMatchObject({ folder: 'shut', gained: opened.gained, lost: 0 });
+  expect(file).toMatchObject({ folder: null, gained: 0, lost: 0 });
+});
+
 test('the newest snapshots per path are kept, as SVC_PERMISSION_SNAPSHOTS_RETAIN says', async () => {
   const { id, at } = await library({ 'x.txt': '1' });
   for (const mode of [0o600, 0o640, 0o644, 0o664]) {
