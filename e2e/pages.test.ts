@@ -121,8 +121,9 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
   test('the manual and the API reference work under their own policy and pass axe', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base);
     const found: string[] = [];
-    for (const name of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts']) {
+    for (const name of ['index', 'first-steps', 'console', 'filter-language', 'configuration', 'operations', 'accounts', 'sizing']) {
       await page.goto(`${env.base}/docs/${name}.html`);
+      if (name === 'sizing') await page.getByRole('cell', { name: 'Memory for search' }).waitFor();
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
         // All pages of the manual have one stylesheet.

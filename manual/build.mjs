@@ -107,7 +107,7 @@ function layout({ name, title, html, contents }) {
       : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Catalog manual</title>
-<link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script>${name === 'sizing' ? '<script src="sizing.js" defer></script>' : ''}</head>
+<link rel="stylesheet" href="manual.css"><link rel="stylesheet" href="code.css"><script src="minisearch.js" defer></script><script src="search.js" defer></script>${name === 'sizing' ? '<script type="module" src="sizing.js"></script>' : ''}</head>
 <body><a class="skip" href="#main">Skip to content</a>
 <header><a class="home" href="/">Catalog</a><span>Manual</span><form role="search"><label for="q">Search the manual</label><input id="q" type="search" placeholder="Search the manual" autocomplete="off"></form></header>
 <div class="columns"><nav class="chapters" aria-label="Chapters">${nav}</nav><main id="main"><ul id="found" aria-live="polite" hidden></ul><article>${html}</article></main>${toc}</div></body></html>`;

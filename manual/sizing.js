@@ -65,8 +65,8 @@ async function start() {
   };
   form.addEventListener('input', show);
   form.addEventListener('submit', (event) => event.preventDefault());
-  place.after(form, table);
+  (place.nextElementSibling ?? place).after(form, table);
   show();
 }
 
-void start();
+await start();
