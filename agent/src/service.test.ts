@@ -16,7 +16,7 @@ test('the systemd unit quotes paths, restarts the agent, and can write to data a
   expect(unit).toMatch(/ReadWritePaths="[^\n]+" "\/opt\/my agent"\n/);
 });
 
-test.skipIf(!has('systemd-analyze'))('systemd accepts the unit', () => {
+test.skipIf(!has('systemd-analyze'))('systemd accepts the unit (needs systemd-analyze)', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-unit-'));
   try {
     const file = path.join(folder, 'catalog-agent.service');
@@ -28,7 +28,7 @@ test.skipIf(!has('systemd-analyze'))('systemd accepts the unit', () => {
   }
 });
 
-test.skipIf(!has('python3'))('the launch daemon is a property list with every word as given', () => {
+test.skipIf(!has('python3'))('the launch daemon is a property list with every word as given (needs python3)', () => {
   const script = 'import sys, plistlib, json; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   const parsed = JSON.parse(execFileSync('python3', ['-c', script], { input: launchdPlist(options), encoding: 'utf8' }));
   expect(parsed).toMatchObject({
@@ -38,7 +38,7 @@ test.skipIf(!has('python3'))('the launch daemon is a property list with every wo
   });
 });
 
-test.skipIf(!has('python3'))('the Windows task is XML that starts the agent with the machine, without a time limit', () => {
+test.skipIf(!has('python3'))('the Windows task is XML that starts the agent with the machine, without a time limit (needs python3)', () => {
   const given = { program: ['C:\\Program Files\\Catalog Agent\\catalog-agent.exe'], dataDir: 'C:\\Data "x"\\' };
   const script =
     'import sys, json, xml.etree.ElementTree as t; n = "{http://schemas.microsoft.com/windows/2004/02/mit/task}"; r = t.fromstring(sys.stdin.buffer.read().decode("utf8").split("?>", 1)[1]); print(json.dumps([r.find(f".//{n}{k}").text for k in ("Command", "Arguments", "ExecutionTimeLimit", "UserId")]))';

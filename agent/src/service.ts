@@ -15,7 +15,7 @@ interface ServiceOptions {
 
 const restartSeconds = 10;
 
-/** One word of a command line in a unit file. */
+/** Quotes one argument for a command line in a systemd unit file. */
 function unitWord(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /^[\w@%+=:,./\\-]+$/.test(escaped) ? escaped : `"${escaped}"`;
@@ -84,7 +84,7 @@ ${words}  </array>
 
 const taskName = 'Catalog Agent';
 
-/** One word of a Windows command line, with the rules of CommandLineToArgvW. */
+/** Quotes one argument for a Windows command line, as CommandLineToArgvW reads it. */
 function windowsWord(text: string): string {
   return /^[^\s"]+$/.test(text) ? text : `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 }

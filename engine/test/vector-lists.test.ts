@@ -121,7 +121,7 @@ test.each([
     for (let turn = 0; turn < 20; turn++) {
       const unit = around(turn % 2 === 0 ? 7 : turn);
       const wanted = new Set(exact(unit, 10, passes));
-      // A search considers a hundred neighbours, however short the page.
+      // A search considers a hundred neighbours even for a page of ten.
       const near = found(snapshot, unit, 101, undefined, filter);
       right += near.slice(0, 10).filter((index) => wanted.has(index)).length;
     }

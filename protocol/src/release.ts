@@ -13,7 +13,7 @@ export interface ReleaseArtifact {
   /** Of the file, in hexadecimal digits. */
   sha256: string;
   size: number;
-  /** The name of the file. */
+  /** The file name of the program, relative to the release. */
   url: string;
 }
 

@@ -163,7 +163,7 @@ export interface paths {
         /** List releases of the agent program and, for administrators, which version each agent runs */
         get: operations["getAgentReleases"];
         put?: never;
-        /** Add a release by its signed manifest */
+        /** Add a release from its signed manifest */
         post: operations["postAgentReleases"];
         delete?: never;
         options?: never;
@@ -641,7 +641,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest release for the calling agent */
+        /** Get the newest release for the calling agent */
         get: operations["getAgentsAgentIdUpdateManifest"];
         put?: never;
         post?: never;
@@ -764,7 +764,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a rollout; covered agents go back */
+        /** Cancel a rollout and return its agents to the earlier version */
         post: operations["postAgentsConfigRolloutsRolloutIdCancel"];
         delete?: never;
         options?: never;
@@ -781,7 +781,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin the next step now, or complete a rollout that covers all agents */
+        /** Start the next step of a rollout now, or complete it after the last step */
         post: operations["postAgentsConfigRolloutsRolloutIdPromote"];
         delete?: never;
         options?: never;

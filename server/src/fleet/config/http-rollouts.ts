@@ -39,7 +39,10 @@ export function configRolloutRoutes(app: App, { db }: Dependencies): void {
   );
   app.post(
     '/agents/config-rollouts/:rollout_id/cancel',
-    { config: admin, schema: { tags, summary: 'Cancel a rollout; covered agents go back', params, response: { 200: RolloutOut } } },
+    {
+      config: admin,
+      schema: { tags, summary: 'Cancel a rollout and return its agents to the earlier version', params, response: { 200: RolloutOut } },
+    },
     async (request) => {
       const { rollout_id: id } = request.params;
       await cancelRollout(db, id, actorOf(request));
@@ -52,7 +55,7 @@ export function configRolloutRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Begin the next step now, or complete a rollout that covers all agents',
+        summary: 'Start the next step of a rollout now, or complete it after the last step',
         params,
         response: { 200: RolloutOut },
       },

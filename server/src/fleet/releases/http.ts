@@ -90,7 +90,7 @@ export function releaseRoutes(app: App, deps: Dependencies, agentOf: (request: o
   );
   app.post(
     '/agent-releases',
-    { config: admin, schema: { tags, summary: 'Add a release by its signed manifest', body: Manifest, response: { 201: ReleaseOut } } },
+    { config: admin, schema: { tags, summary: 'Add a release from its signed manifest', body: Manifest, response: { 201: ReleaseOut } } },
     async (request, reply) => {
       const manifest = request.body as ReleaseManifest;
       await addRelease(deps, manifest, actorOf(request));
@@ -143,7 +143,7 @@ export function releaseRoutes(app: App, deps: Dependencies, agentOf: (request: o
       config: { scope: 'agent' },
       schema: {
         tags,
-        summary: 'The newest release for the calling agent',
+        summary: 'Get the newest release for the calling agent',
         params: Type.Object({ agent_id: Id }),
         querystring: Type.Object({ current: Version, arch: Type.Enum([...releaseArchitectures]) }, noExtraFields),
         response: { 200: Manifest, 204: Type.Null({ description: 'There is no newer release.' }) },

@@ -40,7 +40,7 @@ export async function ensureReleaseKey(db: Db, settings: Settings): Promise<stri
   });
 }
 
-/** The private key; throws with a sentence when it is not on this machine. */
+/** The private key. Throws an error that says what to do if the key is not on this machine. */
 export function readKey(settings: Pick<Settings, 'configDir'>): KeyObject {
   const file = releaseKeyFile(settings);
   if (!existsSync(file)) throw new Error(`The key that signs releases is not here (${file}). Sign on the machine that has it.`);
