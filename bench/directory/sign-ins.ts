@@ -16,10 +16,18 @@ interface SignIns {
 
 /**
  * Signs everybody in over HTTP twice, 500 a minute whether or not earlier ones have finished; the first time creates the account. Between
- * two sign-ins comes a bare bind of the same person on an open connection, so that other load affects both.
+ * two sign-ins comes a bare bind of the same person on an open connection, so that other load affects both. A connection carries one bind
+ * at a time, because a server drops what is unfinished when the next bind arrives.
  */
 export async function signInSteadily({ url, directory, people }: SignIns): Promise<Row> {
-  const client = new Client({ url: directory });
+  const all: Client[] = [];
+  const free: Client[] = [];
+  const bind = async (dn: string, password: string): Promise<void> => {
+    const client = free.pop() ?? new Client({ url: directory });
+    if (!all.includes(client)) all.push(client);
+    await client.bind(dn, password);
+    free.push(client);
+  };
   const [binds, signIns]: [number[], number[]] = [[], []];
   const timed = async (times: number[], work: Promise<unknown>): Promise<void> => {
     const begun = performance.now();
@@ -29,18 +37,19 @@ export async function signInSteadily({ url, directory, people }: SignIns): Promi
   const interval = 60_000 / perMinute;
   const open: Promise<void>[] = [];
   try {
+    await Promise.all(people.slice(0, warmUp).map(({ dn, password }) => bind(dn, password)));
     for (const { username, password } of people.slice(0, warmUp)) await signIn(url, username, password);
     const begun = performance.now();
     const until = (at: number): Promise<void> => sleep(Math.max(0, begun + at - performance.now()));
     for (const [n, { username, dn, password }] of [...people, ...people].entries()) {
       await until(n * interval);
-      open.push(timed(binds, client.bind(dn, password)));
+      open.push(timed(binds, bind(dn, password)));
       await until((n + 0.5) * interval);
       open.push(timed(signIns, signIn(url, username, password)));
     }
     await Promise.all(open);
   } finally {
-    await client.unbind();
+    await Promise.all(all.map((client) => client.unbind()));
   }
   return row(latencyOf(signIns), latencyOf(binds), people.length);
 }
