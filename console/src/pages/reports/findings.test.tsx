@@ -30,6 +30,23 @@ test('a finding is one sentence with its number', () => {
   expect(textOf(run('largest_files', []))).toBe('Nothing to report.');
 });
 
+test('a finding counts files only where the rows are files', () => {
+  const years = [
+    { year: '2026', file_count: 1 },
+    { year: '2023', file_count: 34 },
+  ];
+  expect(textOf(run('ages', years, { sums: { file_count: 35 } }))).toBe('34 of 35 files date from 2023.');
+  expect(textOf(run('permissions_mixed_folders', [{}]))).toBe('1 folder with files that have other permissions.');
+  expect(textOf(run('permission_changes', [{}, {}]))).toBe('Permissions changed 2 times.');
+});
+
+test('the first week of a catalog is not growth', () => {
+  const week = { week: '2024-01-01', library: 'A', total_bytes: 2, change_bytes: 2 };
+  expect(textOf(run('growth', [week], { sums: { change_bytes: 2 } }))).toBe('Counting began this week. Growth is shown from next week on.');
+  const next = { week: '2024-01-08', library: 'A', total_bytes: 3, change_bytes: 1 };
+  expect(textOf(run('growth', [next, week], { sums: { change_bytes: 3 } }))).toMatch(/^Grew by/);
+});
+
 test('a row opens the file, folder or search behind it', () => {
   expect(rowHref('item', { item_id: 'x' })).toBe('#/item/x');
   expect(rowHref('browse', { library_id: 'l', folder: 'a b/c' })).toBe('#/browse/l?path=a%20b%2Fc');

@@ -34,7 +34,18 @@ export function findingOf(run: ReportRun): ReactNode {
     case 'duplicate_files':
     case 'largest_duplicates':
       return rich('<b>{size}</b> could be freed in {n|# group|# groups}.', { size: formatBytes(sums['wasted_bytes'] ?? 0), n, b });
+    case 'ages': {
+      const most = rows.reduce((best, row) => (number(row, 'file_count') > number(best, 'file_count') ? row : best), first);
+      return rich('<b>{n} of {files|# file|# files}</b> {n|dates|date} from {year}.', {
+        n: number(most, 'file_count'),
+        files,
+        year: name(most, 'year'),
+        b,
+      });
+    }
     case 'growth': {
+      if (growthSeries(run).every(({ points }) => points.length === 1))
+        return t('Counting began this week. Growth is shown from next week on.');
       const change = sums['change_bytes'] ?? 0;
       return rich(change < 0 ? 'Shrank by <b>{size}</b>, {files} files.' : 'Grew by <b>{size}</b>, {files} files.', {
         size: formatBytes(Math.abs(change)),
@@ -80,6 +91,13 @@ export function findingOf(run: ReportRun): ReactNode {
       );
     case 'tags':
       return rich('<b>{n|# tag|# tags}</b>, most used: {tag}.', { n, tag: name(first, 'tag'), b });
+    case 'permissions_by_principal':
+    case 'permissions_orphaned':
+      return rich('<b>{n|# person or group|# people and groups}</b> found in permissions.', { n, b });
+    case 'permission_changes':
+      return rich('Permissions changed <b>{n|# time|# times}</b>.', { n, b });
+    case 'permissions_mixed_folders':
+      return rich('<b>{n|# folder|# folders}</b> with files that have other permissions.', { n, b });
     case 'unreadable_folders':
       return rich('<b>{n|# place|# places}</b> could not be read.', { n, b });
     default:

@@ -52,7 +52,8 @@ export function GrowthChart({ run, height, detailed = false, fullOn = new Map() 
     return each ? Math.max(0, last(each) + (paces[at] ?? 0) * FORECAST_WEEKS) : 0;
   };
   const largest = Math.max(1, ...series.flatMap(({ points }, at) => [...points.map(({ bytes }) => bytes), ahead(at)]));
-  const x = (time: number): number => (end > start ? (1000 * (time - start)) / (end - start) : 0);
+  // A single week is drawn as a line across the whole chart.
+  const x = (time: number): number => (end > start ? (1000 * (time - start)) / (end - start) : 1000);
   const y = (bytes: number): number => height - 4 - ((height - 8) * bytes) / largest;
   // One label per date, at the largest library of that disk, and none on top of another.
   const labels: { date: string; top: number }[] = [];
