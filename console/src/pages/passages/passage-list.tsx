@@ -64,7 +64,7 @@ export function PassageList({ passages, current, files, total, libraryName, onSe
                   <Highlighted text={text || passage.text.slice(0, 200)} marks={marks} />
                 </span>
                 <span className={s.place}>
-                  {[placeOf(each), libraryName(file.library_id), passage.matched_by === 'meaning' ? 'by meaning' : '']
+                  {[placeOf(each), libraryName(file.library_id), passage.matched_by === 'meaning' ? t('by meaning') : '']
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { itemText } from '../../api/catalog.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { t } from '../../language/text.ts';
+import { isPdf, pageCount } from '../item/preview-kind.ts';
+import { useItem } from '../item/use-item.ts';
 import { type ListedPassage, placeOf } from './passage-list.tsx';
+import { PassagePage } from './passage-page.tsx';
 import s from './passages.module.css';
 
 /** Characters shown before and after the passage; a book of millions of characters would be slow to lay out. */
@@ -18,8 +22,50 @@ interface PassageReaderProps {
   onSelect: (index: number) => void;
 }
 
+type View = 'page' | 'text';
+
+/** The document at the place of the passage: the page of a PDF, or the text. */
+export function PassageReader(props: PassageReaderProps) {
+  const { file, passage } = props.listed;
+  const [view, setView] = useState<View>('page');
+  const { data: item } = useItem(file.item_id);
+  const hasPage = item !== undefined && item.status === 'active' && isPdf(item) && passage.page !== null && pageCount(item) > 0;
+  const head = (
+    <header className={s.pageHead}>
+      <bdi className="cut">{file.filename}</bdi>
+      <span>{placeOf(props.listed)}</span>
+      {hasPage && (
+        <Segmented<View>
+          label={t('Show as')}
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'page', label: t('Page') },
+            { value: 'text', label: t('Text') },
+          ]}
+        />
+      )}
+      <ButtonLink size="s" href={`#/item/${file.item_id}?q=${encodeURIComponent(props.q)}`}>
+        {t('Open file')}
+      </ButtonLink>
+    </header>
+  );
+  return (
+    <div className={s.middle}>
+      {head}
+      {hasPage && view === 'page' ? (
+        <section className={s.reader} aria-label={t('Page')} tabIndex={0}>
+          <PassagePage item={item} listed={props.listed} passages={props.passages} onSelect={props.onSelect} />
+        </section>
+      ) : (
+        <PassageText {...props} />
+      )}
+    </div>
+  );
+}
+
 /** The text of a file with the passage marked in its place. */
-export function PassageReader({ listed, passages, q, onSelect }: PassageReaderProps) {
+function PassageText({ listed, passages, onSelect }: PassageReaderProps) {
   const { file, passage } = listed;
   const mark = useRef<HTMLElement>(null);
   const text = useQuery({
@@ -72,13 +118,6 @@ export function PassageReader({ listed, passages, q, onSelect }: PassageReaderPr
   return (
     <section className={s.reader} aria-label={t('Text')} tabIndex={0}>
       <article className={s.page} dir="auto">
-        <header className={s.pageHead}>
-          <bdi className="cut">{file.filename}</bdi>
-          <span>{placeOf(listed)}</span>
-          <ButtonLink size="s" href={`#/item/${file.item_id}?q=${encodeURIComponent(q)}`}>
-            {t('Open file')}
-          </ButtonLink>
-        </header>
         {text.data.source === 'ocr' && <p className={s.note}>{t('This page is a picture. Its text was read by OCR and may be wrong.')}</p>}
         {from > 0 && '… '}
         {shown}
