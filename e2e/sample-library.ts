@@ -138,7 +138,7 @@ export async function writeSampleLibrary(root: string): Promise<{ files: number 
     pdf([
       ['4.1 The three cranes of the north harbour', 'Their rails were measured in June.', 'The harbour office has the drawings.'],
       ['4.2 Load test', 'The load test of the north harbour crane was repeated.', 'The drum stayed within the limit of its maker.'],
-      ['4.3 Rails and footing', 'The east rail has waitUntilSettled by 6 mm.', 'A yearly check along the inner harbour wall is advised.'],
+      ['4.3 Rails and footing', 'The east rail has settled by 6 mm.', 'A yearly check along the inner harbour wall is advised.'],
     ]),
     '2023-11-02',
   );

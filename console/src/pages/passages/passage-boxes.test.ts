@@ -17,6 +17,10 @@ test('a passage has one box per line, from its first to its last word', () => {
   expect(boxes[2]!.w).toBeCloseTo(0.15);
 });
 
+test('numbers that the reader of pages splits are found', () => {
+  expect(passageBoxes(page('4 2 Load test The first run'), '4.2 Load test\nThe first run')[0]!.x).toBe(0);
+});
+
 test('hyphens, punctuation and single words that only one reader saw do not matter', () => {
   const words = page('The docu- ment was re- peated, in full; after the brake (1) failed');
   const boxes = passageBoxes(words, 'The document was repeated in full after the brake failed');

@@ -14,7 +14,11 @@ const COMPARED = 12;
 const AGREEING = 0.6;
 const AHEAD = 3;
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+const tokens = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
 
 /**
  * Where a passage stands on a page: one box per line. The text of a passage and the words of a page come from different readers and may
@@ -22,8 +26,8 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}
  * passage is not on the page.
  */
 export function passageBoxes(words: readonly PageWord[], text: string): Box[] {
-  const onPage = words.map((word) => ({ word, text: plain(word.text) })).filter((each) => each.text !== '');
-  const wanted = text.split(/\s+/).map(plain).filter(Boolean);
+  const onPage = words.flatMap((word) => tokens(word.text).map((token) => ({ word, text: token })));
+  const wanted = tokens(text);
   const pairs = bestPairs(onPage, wanted);
   const [from, to] = [pairs[0], pairs.at(-1)];
   return from === undefined || to === undefined ? [] : lines(onPage.slice(from, to + 1).map(({ word }) => word));

@@ -50,11 +50,12 @@ export default function PassagesPage() {
   const libraryName = useCallback((id: string) => libraries?.find((one) => one.id === id)?.name ?? '', [libraries]);
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
   const hasMeaning = system.data?.embedding.enabled ?? false;
-  const ratio = hasMeaning ? Number(by) : 0;
+  // The search does not wait for this; without embeddings the server searches by words.
+  const ratio = system.data && !hasMeaning ? 0 : Number(by);
   const found = useQuery({
     queryKey: ['passages', q, shownFiles, ratio],
     queryFn: ({ signal }) => searchPassages({ q, limit: shownFiles, semantic: ratio }, signal),
-    enabled: q.trim() !== '' && !system.isLoading,
+    enabled: q.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -98,7 +99,7 @@ export default function PassagesPage() {
       </TopBar>
       <div className={s.row}>
         <span className="muted meta">
-          {found.data?.semantic?.applied === false
+          {hasMeaning && found.data?.semantic?.applied === false
             ? found.data.semantic.detail
             : t('Words and filters. Only documents you may read are searched.')}
         </span>

@@ -41,6 +41,14 @@ describe('passages', () => {
     expect(divideText(prose(0, 9), shape).every(({ page }) => page === null)).toBe(true);
   });
 
+  test('have the heading at the top of their page', () => {
+    const passages = divideText('1.1 Cranes\nThere are three.\f1.2 Load test\nIt was repeated.', shape);
+    expect(passages.map(({ page, heading }) => [page, heading])).toEqual([
+      [1, '1.1 Cranes'],
+      [2, '1.2 Load test'],
+    ]);
+  });
+
   test('begin at headings and keep the nearest one', () => {
     const text = `# Lease\n\n${sentence(1)}\n\n## Rent\n\n${prose(2, 8)}\n\n3.1 Notice period\n${prose(8, 10)}\n\nANNEX OF CRANES\n\n${sentence(10)}`;
     const passages = divideText(text, shape);

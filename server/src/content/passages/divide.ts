@@ -23,7 +23,7 @@ export interface PassageShape {
 }
 
 /** Increase it when the rules below change, so that texts are divided again. */
-const rulesVersion = 1;
+const rulesVersion = 2;
 
 export function shapeKey({ size, overlap, max }: PassageShape): string {
   return `${rulesVersion}:${size}:${overlap}:${max}`;
@@ -132,10 +132,10 @@ interface Heading {
 
 const maxHeadingChars = 120;
 
-/** Markdown headings, numbered headings, and lines in capitals; each on a line of its own. */
+/** Markdown headings, numbered headings, and lines in capitals; each on a line of its own. A form feed also begins a line. */
 function findHeadings(text: string): Heading[] {
   const pattern =
-    /^(?:#{1,6} +\S.*|(?:\d{1,2}\.){1,4}\d{0,2} +\p{Lu}.*[^.,;:!?]|(?:chapter|section|part|appendix|kapitel|chapitre) +[\dIVXLC]+\b.*|\p{Lu}[\p{Lu}\d &,'’-]{4,})$/gimu;
+    /(?:^|(?<=\f))(?:#{1,6} +\S.*|(?:\d{1,2}\.){1,4}\d{0,2} +\p{Lu}.*[^.,;:!?]|(?:chapter|section|part|appendix|kapitel|chapitre) +[\dIVXLC]+\b.*|\p{Lu}[\p{Lu}\d &,'’-]{4,})$/gimu;
   const headings: Heading[] = [];
   for (const match of text.matchAll(pattern)) {
     const line = match[0].trim();
