@@ -62,7 +62,8 @@ async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
         union all
         select id, 'q' || quick_hash || ':' || size, 'q' || quick_hash from items
         where quick_hash = any(${sampled}::text[]) and content_hash is null and quick_hash is not null and status = 'active' and size > 0) found) c
-    join items i on i.id = c.id
+    -- Offset 0 keeps this a look-up by key: the planner expects so many members that it would rather read all items.
+    cross join lateral (select * from items where items.id = c.id offset 0) i
     where c.copies > 1 on conflict (item_id) do update set key = excluded.key, prefix = excluded.prefix, library_id = excluded.library_id, rel_path = excluded.rel_path,
       size = excluded.size, allocated = excluded.allocated, mtime_ns = excluded.mtime_ns, dev = excluded.dev, inode = excluded.inode, nlink = excluded.nlink,
       annotated = excluded.annotated, pixels = excluded.pixels`.execute(db);
@@ -72,10 +73,10 @@ async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
 async function addGroups(db: Db, prefixes: readonly string[]): Promise<void> {
   await sql`insert into duplicate_groups (key, prefix, tier, size, copies, stored, wasted, libraries)
     select key, prefix, tier, size, copies, stored, size * (stored - 1), libraries from (
-      select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(i.size) as size, count(*) as copies,
-        count(distinct (i.dev, i.inode)) filter (where i.inode is not null) + count(*) filter (where i.inode is null) as stored,
+      select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(m.size) as size, count(*) as copies,
+        count(distinct (m.dev, m.inode)) filter (where m.inode is not null) + count(*) filter (where m.inode is null) as stored,
         array_agg(distinct m.library_id) as libraries
-      from duplicate_members m join items i on i.id = m.item_id where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(
+      from duplicate_members m where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(
     db,
   );
 }
