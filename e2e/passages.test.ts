@@ -37,7 +37,7 @@ describe.runIf(chromiumPath)('search in passages', () => {
     await page.getByRole('radio', { name: 'Meaning' }).check();
     const first = page.getByRole('list').getByRole('button').first();
     await first.getByText('trials.pdf').waitFor();
-    expect(await first.innerText()).toContain('Page 2, 1.2 Sea trials · Yard · by meaning');
+    expect(await first.textContent()).toContain('Page 2, 1.2 Sea trials · Yard · by meaning');
 
     await page.getByRole('img', { name: 'Page 2 of trials.pdf' }).waitFor();
     const mark = page.locator('mark[data-current="true"]').first();
