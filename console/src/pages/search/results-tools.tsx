@@ -10,7 +10,7 @@ import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import { ExportMenu } from '../reports/export-menu.tsx';
 import s from './search-page.module.css';
-import { type SearchState, toParams, type ViewMode } from './search-state.ts';
+import { type SearchState, sortOf, toParams, type ViewMode } from './search-state.ts';
 
 /** The sort orders, by their API names. One with a fact is offered if some of the hits have it. */
 const SORTS: readonly { value: string; label: string; fact?: string }[] = [
@@ -57,7 +57,12 @@ export function ResultsTools({
   scanning: string;
   onChange: (state: SearchState) => void;
 }) {
-  const Arrow = state.sort === '' ? ArrowUpDown : state.sort.endsWith(':asc') ? ArrowUp : ArrowDown;
+  const current = sortOf(state);
+  const Arrow = current === '' ? ArrowUpDown : current.endsWith(':asc') ? ArrowUp : ArrowDown;
+  const hasWords = sortOf({ ...state, sort: '' }) === '';
+  const offered = SORTS.filter(
+    ({ value, fact }) => (value !== '' || hasWords) && (!fact || value === current || Object.keys(response?.facets[fact] ?? {}).length > 0),
+  );
   return (
     <div className={s.tools}>
       {/* During a scan the count changes every few seconds, which screen readers should not announce. */}
@@ -109,23 +114,21 @@ export function ResultsTools({
             <Button variant="ghost" size="s">
               <Arrow size={16} aria-hidden />
               <span className="visually-hidden">{t('Sorted by')} </span>
-              {sortLabel(state.sort)}
+              {sortLabel(current)}
             </Button>
           }
         >
           {(Menu) => (
             <>
-              {SORTS.filter(({ value, fact }) => !fact || value === state.sort || Object.keys(response?.facets[fact] ?? {}).length > 0).map(
-                (sort) => (
-                  <Menu.Item
-                    key={sort.value}
-                    rightSection={sort.value === state.sort ? <Check size={14} aria-label={t('Selected')} /> : null}
-                    onClick={() => onChange({ ...state, sort: sort.value })}
-                  >
-                    {sort.label}
-                  </Menu.Item>
-                ),
-              )}
+              {offered.map((sort) => (
+                <Menu.Item
+                  key={sort.value}
+                  rightSection={sort.value === current ? <Check size={14} aria-label={t('Selected')} /> : null}
+                  onClick={() => onChange({ ...state, sort: sort.value })}
+                >
+                  {sort.label}
+                </Menu.Item>
+              ))}
             </>
           )}
         </LazyMenu>

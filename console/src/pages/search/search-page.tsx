@@ -22,7 +22,7 @@ import { type ResultsHandle, ResultsList } from './results-list.tsx';
 import { ResultsTools } from './results-tools.tsx';
 import { SearchHead } from './search-head.tsx';
 import s from './search-page.module.css';
-import { EMPTY_SEARCH, fromSavedParams, readState, type SearchState, searchHref, toParams, writeState } from './search-state.ts';
+import { EMPTY_SEARCH, fromSavedParams, readState, type SearchState, searchHref, sortOf, toParams, writeState } from './search-state.ts';
 import { SelectionActions } from './selection-actions.tsx';
 import { useFacets } from './use-facets.ts';
 import { useHits } from './use-hits.ts';
@@ -198,7 +198,7 @@ export default function SearchPage() {
             />
           ) : hits.first && !syntax ? (
             state.viewMode === 'grid' ? (
-              <ResultsGrid {...common} byMonth={state.sort === 'newest'} />
+              <ResultsGrid {...common} byMonth={sortOf(state) === 'newest'} />
             ) : state.viewMode === 'map' ? (
               <Suspense fallback={<Loading what={t('the map')} />}>
                 <MapResults state={state} onChange={change} onLocatedCount={setLocatedCount} />

@@ -1,5 +1,6 @@
 import type { SearchParams } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
+import { plainWords } from './query-text.ts';
 
 export type ViewMode = 'list' | 'grid' | 'map';
 
@@ -157,6 +158,9 @@ export function readState(search: string): SearchState {
     saved: p.get('saved') ?? '',
   };
 }
+
+/** The order of the hits. Without words no file is more relevant than another, and the newest come first. */
+export const sortOf = (state: SearchState): string => state.sort || (plainWords(state.q).length > 0 ? '' : 'newest');
 
 /** The address of a state, without parameters that have their default value. */
 export function writeState(state: SearchState): string {
