@@ -13,6 +13,7 @@ import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
 import { filterChips } from './chips.ts';
+import { CorrectedWords } from './corrected-words.tsx';
 import { FacetPanel } from './facet-panel.tsx';
 import { InspectorFrame } from './inspector-frame.tsx';
 import { mostRestrictive, NoResults, useFilterRemovals } from './no-results.tsx';
@@ -186,6 +187,7 @@ export default function SearchPage() {
           ) : hits.error && !hits.first ? (
             <ErrorState error={hits.error} retry={hits.retry} />
           ) : null}
+          {!empty && !syntax && !hits.stale && hits.first && <CorrectedWords state={state} response={hits.first} onChange={change} />}
           {empty && hits.first && !syntax ? (
             <NoResults
               removals={removals}
