@@ -33,6 +33,7 @@ export function TimelineList({
   selection,
   phone,
   monthHref,
+  onSection,
   onPick,
   onOpen,
   ref,
@@ -44,6 +45,8 @@ export function TimelineList({
   selection: Selection;
   phone: boolean;
   monthHref: (section: number) => string | null;
+  /** The section at the top has changed. */
+  onSection: (section: number) => void;
   onPick: (index: number, event: MouseEvent) => void;
   onOpen: (index: number) => void;
   ref: Ref<TimelineHandle>;
@@ -76,6 +79,7 @@ export function TimelineList({
   const box = scroll.current;
   const atEnd = box !== null && box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
   const section = atEnd ? Math.max(0, timeline.months.length - 1) : sectionOf(months, visibleTop?.from ?? 0);
+  useEffect(() => onSection(section), [section, onSection]);
   const { reveal } = lines;
   const showSection = useCallback(
     (at: number) => {
@@ -187,6 +191,25 @@ export function TimelineList({
         </div>
       </div>
       {!phone && timeline.months.length > 1 && <MonthScrubber months={timeline.months} at={section} onMonth={showSection} />}
+    </div>
+  );
+}
+
+/** Grey tiles where the first pictures will be. */
+export function TimelineSkeleton() {
+  return (
+    <div className={s.skeleton} role="status" aria-busy>
+      <span className="visually-hidden">{t('Loading {what}…', { what: t('the timeline') })}</span>
+      {[10, 15].map((tiles) => (
+        <div key={tiles}>
+          <i className={s.greyHeading} />
+          <div className={s.greyTiles}>
+            {Array.from({ length: tiles }, (_, at) => `tile ${at}`).map((tile) => (
+              <i key={tile} />
+            ))}
+          </div>
+        </div>
+      ))}
     </div>
   );
 }

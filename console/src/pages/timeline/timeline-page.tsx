@@ -7,7 +7,7 @@ import { useSearch } from 'wouter';
 import { searchTimeline } from '../../api/search.ts';
 import type { SearchTimeline } from '../../api/types.ts';
 import { usePageTitle } from '../../components/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { EmptyState, ErrorState } from '../../components/states.tsx';
 import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -17,7 +17,7 @@ import { SelectionActions } from '../search/selection-actions.tsx';
 import { useHits } from '../search/use-hits.ts';
 import { useLibraries } from '../search/use-libraries.ts';
 import { useResultKeys } from '../search/use-result-keys.ts';
-import { type TimelineHandle, TimelineList } from './timeline-list.tsx';
+import { type TimelineHandle, TimelineList, TimelineSkeleton } from './timeline-list.tsx';
 import { sectionOfMonth, type TimelineDate, timelineMonths } from './timeline-months.ts';
 import s from './timeline-page.module.css';
 
@@ -40,7 +40,8 @@ function summary({ total, months }: SearchTimeline): string {
   const newest = months[0];
   const oldest = months.at(-1);
   if (!newest || !oldest) return t('{n|# file|# files}', { n: total });
-  const [from, to] = [yearOf(oldest.from), yearOf(newest.from)];
+  // As text: a year has no thousands separator.
+  const [from, to] = [String(yearOf(oldest.from)), String(yearOf(newest.from))];
   return `${t('{n|# file|# files}', { n: total })}, ${from === to ? from : t('{from} to {to}', { from, to })}`;
 }
 
@@ -95,6 +96,16 @@ export default function TimelinePage() {
 
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<TimelineHandle>(null);
+  const month = useRef<HTMLInputElement>(null);
+  /** Shows the month at the top in the field that jumps to a month, without rendering the page on every month that scrolls by. */
+  const showMonth = useCallback(
+    (section: number) => {
+      const at = months?.list[section];
+      if (month.current && month.current !== document.activeElement)
+        month.current.value = at && at.end > 0 ? new Date(at.start * 1000).toISOString().slice(0, 7) : '';
+    },
+    [months],
+  );
   const client = useQueryClient();
   const open = useCallback(
     (index: number) => {
@@ -176,7 +187,7 @@ export default function TimelinePage() {
         />
         <Select
           aria-label={t('Files shown')}
-          w={168}
+          w={192}
           allowDeselect={false}
           value={kind}
           data={KIND_LABELS}
@@ -191,6 +202,7 @@ export default function TimelinePage() {
           onChange={(value) => change({ date: value === 'taken' ? null : value })}
         />
         <TextInput
+          ref={month}
           type="month"
           aria-label={t('Jump to a month')}
           w={160}
@@ -205,7 +217,7 @@ export default function TimelinePage() {
       ) : counted.error && !timeline ? (
         <ErrorState error={counted.error} retry={() => void counted.refetch()} />
       ) : !hits.first || !timeline || !months ? (
-        <Loading what={t('the timeline')} />
+        <TimelineSkeleton />
       ) : hits.total === 0 ? (
         <EmptyState title={state.q || state.libraries.length ? t('No files match') : t('No photos or videos yet')}>
           {scanning ||
@@ -227,6 +239,7 @@ export default function TimelinePage() {
             selection={results.selection}
             phone={phone}
             monthHref={monthHref}
+            onSection={showMonth}
             onPick={pick}
             onOpen={open}
           />
