@@ -3,7 +3,7 @@ import { locale, t } from '../language/text.ts';
 /** Dates in the chosen language and the user's time zone. */
 const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const dayThisYear = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' });
-const time = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' });
+const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' });
 const timeSeconds = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 const month = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric' });
