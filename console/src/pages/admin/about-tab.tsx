@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react';
 import { about, disk } from '../../api/operations.ts';
 import { Card } from '../../components/page.tsx';
+import { PathText } from '../../components/path-text.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { Table } from '../../components/table.tsx';
@@ -119,7 +120,9 @@ export function AboutTab() {
                 span: (text) => <span className="muted">{text}</span>,
               })}
             </span>
-            <bdi className="mono muted anywhere">{place.path}</bdi>
+            <bdi className="mono muted">
+              <PathText path={place.path} />
+            </bdi>
           </p>
         ))}
       </Card>

@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { LinkButton, TextLink } from '../../components/button.tsx';
 import { CopyButton, copyText } from '../../components/copy-button.tsx';
+import { PathText } from '../../components/path-text.tsx';
 import { toast } from '../../components/toast.tsx';
 import { parentFolder, visibleName } from '../../format/paths.ts';
 import { inSentence, t } from '../../language/text.ts';
@@ -77,7 +78,9 @@ export function FactsTab({ item }: { item: Item }) {
         </TextLink>
       </Fact>
       <Fact label={t('Folder')} copy={folder}>
-        <bdi className="mono anywhere">{folder}</bdi>
+        <bdi className="mono">
+          <PathText path={folder} />
+        </bdi>
       </Fact>
       {sourceLinks(item).map((source) => (
         <Fact key={source.label} label={source.label} copy={source.path}>
@@ -91,7 +94,9 @@ export function FactsTab({ item }: { item: Item }) {
               toast(t('Path copied. If nothing opens, paste it into your file manager.'));
             }}
           >
-            <bdi>{source.path}</bdi>
+            <bdi>
+              <PathText path={source.path} />
+            </bdi>
           </TextLink>
         </Fact>
       ))}

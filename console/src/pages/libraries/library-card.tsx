@@ -19,6 +19,7 @@ import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import page from '../../components/page.module.css';
+import { PathText } from '../../components/path-text.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill, StatusText, type Tone } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -136,7 +137,9 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
         />
       </div>
       <div className={s.path}>
-        <bdi>{library.root_path}</bdi>
+        <bdi>
+          <PathText path={library.root_path} />
+        </bdi>
       </div>
       {library.worker_missing && (
         <div style={{ marginTop: 12 }}>

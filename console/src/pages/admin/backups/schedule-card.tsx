@@ -3,6 +3,7 @@ import { useState } from 'react';
 import * as operations from '../../../api/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/page.tsx';
+import { PathText } from '../../../components/path-text.tsx';
 import { ErrorNote } from '../../../components/states.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatRecent } from '../../../format/dates.ts';
@@ -41,7 +42,9 @@ export function ScheduleCard({ keep, folder }: { keep: number; folder: string })
         <dd>{t('The newest {keep}', { keep })}</dd>
         <dt>{t('Folder')}</dt>
         <dd>
-          <bdi className="mono anywhere">{folder}</bdi>
+          <bdi className="mono">
+            <PathText path={folder} />
+          </bdi>
         </dd>
       </dl>
     </Card>
