@@ -9,7 +9,7 @@ const LIMITS = [
   { name: 'extract_timeout_seconds', label: t('Time limit per file'), unit: 's', per: 1 },
   { name: 'ffprobe_timeout_s', label: t('Time limit for audio and video'), unit: 's', per: 1 },
   { name: 'document_max_bytes', label: t('Maximum document size'), unit: 'MB', per: MB },
-  { name: 'body_text_max_chars', label: t('Maximum text per file'), unit: 'characters', per: 1 },
+  { name: 'body_text_max_chars', label: t('Maximum text per file'), unit: t('characters'), per: 1 },
   { name: 'email_max_bytes', label: t('Maximum email size'), unit: 'MB', per: MB },
   { name: 'model3d_max_bytes', label: t('Maximum 3D model size'), unit: 'MB', per: MB },
   { name: 'doc_decompressed_max', label: t('Maximum uncompressed document size'), unit: 'MB', per: MB },

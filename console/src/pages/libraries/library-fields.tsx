@@ -81,7 +81,7 @@ export function LimitInput({ label, description, unit, per, value, allowZero = f
         onChange(number === null ? null : Math.round(number * per));
       }}
       rightSection={<span className="meta muted">{unit}</span>}
-      rightSectionWidth={56}
+      rightSectionWidth={unit.length > 4 ? 88 : 56}
     />
   );
 }
