@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash, Plus } from 'lucide-react';
+import { CircleCheck, CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import { libraries as loadLibraries } from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
@@ -13,7 +13,8 @@ import { RowActions, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toast.tsx';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
-import { ACTION_LABELS, actionLabel, reasonText } from './labels.ts';
+import { actionLabel, reasonText } from './labels.ts';
+import { actionOptions, NewRule, useSubjects } from './new-rule.tsx';
 
 /** Rules for access to folders. The most specific folder wins; among equals a deny wins. */
 export function GrantsTab() {
@@ -39,7 +40,7 @@ export function GrantsTab() {
   const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? t('Removed library');
   return (
     <div className="col g4">
-      <NewGrant libraries={libraries.data ?? []} />
+      <NewRule libraries={libraries.data ?? []} />
       <GrantPreview libraries={libraries.data ?? []} />
       <Card
         title={
@@ -99,104 +100,6 @@ function Effect({ allow }: { allow: boolean }) {
     <StatusText tone="danger" icon={CircleSlash}>
       {t('Denied')}
     </StatusText>
-  );
-}
-
-/** The people and groups that a rule can apply to. */
-function useSubjects() {
-  const users = useQuery({ queryKey: ['users'], queryFn: people.users });
-  const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
-  return { users: users.data ?? [], groups: groups.data ?? [] };
-}
-
-const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
-
-function NewGrant({ libraries }: { libraries: Library[] }) {
-  const client = useQueryClient();
-  const { users, groups } = useSubjects();
-  const [subject, setSubject] = useState<string | null>(null);
-  const [library, setLibrary] = useState<string | null>(null);
-  const [path, setPath] = useState('');
-  const [action, setAction] = useState<string | null>('search_metadata');
-  const [effect, setEffect] = useState<string | null>('allow');
-  const create = async () => {
-    if (!subject || !library || !action) return;
-    const [kind, id] = subject.split(':') as ['principal' | 'group', string];
-    return people.createGrant({
-      subject_kind: kind,
-      subject_id: id,
-      library_id: library,
-      rel_path: path.trim().replace(/^\/+|\/+$/g, ''),
-      action,
-      effect: effect as 'allow' | 'deny',
-    });
-  };
-  return (
-    <Card title={t('New rule')}>
-      <Form
-        layout="line"
-        ready={subject !== null && library !== null}
-        submit={
-          <>
-            <Plus size={16} aria-hidden />
-            {t('Add rule')}
-          </>
-        }
-        save={create}
-        onSaved={async () => {
-          await client.invalidateQueries({ queryKey: ['grants'] });
-          toast(t('Rule added'));
-        }}
-      >
-        {(errorAt) => (
-          <>
-            <Select
-              label={t('Who')}
-              searchable
-              value={subject}
-              error={errorAt('subject_id')}
-              onChange={setSubject}
-              data={[
-                { group: t('People'), items: users.map((u) => ({ value: `principal:${u.id}`, label: u.username })) },
-                { group: t('Groups'), items: groups.map((g) => ({ value: `group:${g.id}`, label: g.name })) },
-              ]}
-            />
-            <Select
-              label={t('Effect')}
-              allowDeselect={false}
-              value={effect}
-              onChange={setEffect}
-              data={[
-                { value: 'allow', label: t('Allow') },
-                { value: 'deny', label: t('Deny') },
-              ]}
-            />
-            <Select
-              label={t('Permission')}
-              allowDeselect={false}
-              value={action}
-              error={errorAt('action')}
-              onChange={setAction}
-              data={actionOptions}
-            />
-            <Select
-              label={t('Library')}
-              value={library}
-              error={errorAt('library_id')}
-              onChange={setLibrary}
-              data={libraries.map((l) => ({ value: l.id, label: l.name }))}
-            />
-            <TextInput
-              label={t('Folder')}
-              placeholder={t('Entire library')}
-              value={path}
-              error={errorAt('rel_path')}
-              onChange={(e) => setPath(e.currentTarget.value)}
-            />
-          </>
-        )}
-      </Form>
-    </Card>
   );
 }
 

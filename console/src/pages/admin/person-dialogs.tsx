@@ -1,34 +1,70 @@
 import { Checkbox, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { MonitorSmartphone } from 'lucide-react';
+import { FolderLock, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import * as factors from '../../api/factors.ts';
 import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import { deviceName } from '../account/device-name.ts';
 import { SignInList } from '../account/sign-ins-card.tsx';
 import { passwordStrength } from '../first-visit/password.ts';
+import { ruleHref } from './new-rule.tsx';
 import { PersonAccess } from './person-access.tsx';
 
-/** The link of an invitation, which is shown once. */
-export function InviteLinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
-  const address = new URL(link, location.href).href;
+/** A person who was just created, or whose link was renewed. */
+export interface CreatedPerson {
+  user: Principal;
+  /** The link to choose a password, which is shown once. */
+  link: string | null;
+  /** Whether no rule gives the person access to a folder yet. */
+  seesNothing: boolean;
+}
+
+/** What is left to do for a person: send the link, and give access to a folder. */
+export function NextStepsDialog({ person: { user, link, seesNothing }, onClose }: { person: CreatedPerson; onClose: () => void }) {
+  const address = link && new URL(link, location.href).href;
   return (
-    <Modal opened onClose={onClose} title={t('Send this link')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <p className="t2">{t('It works once within 7 days and is shown only now.')}</p>
-      <div className="row g2">
-        <code className="grow" style={{ overflowWrap: 'anywhere' }}>
-          {address}
-        </code>
-        <CopyButton text={address} label={t('Copy the link')} />
-      </div>
+    <Modal
+      opened
+      onClose={onClose}
+      title={address ? t('Send this link') : t('{username} can now sign in', { username: user.username })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {address && (
+        <>
+          <p className="t2">{t('It works once within 7 days and is shown only now.')}</p>
+          <div className="row g2">
+            <code className="grow" style={{ overflowWrap: 'anywhere' }}>
+              {address}
+            </code>
+            <CopyButton text={address} label={t('Copy the link')} />
+          </div>
+        </>
+      )}
+      {seesNothing && (
+        <div className="col g4" style={{ marginTop: address ? 16 : 0 }}>
+          <Note tone="warn" icon={FolderLock}>
+            <b className="b">{t('{username} cannot see any files yet.', { username: user.username })}</b>{' '}
+            <span className="t2">{t('Add a rule that allows a library or a folder.')}</span>
+          </Note>
+          <div className="row g2" style={{ justifyContent: 'flex-end' }}>
+            <Button size="l" onClick={onClose}>
+              {t('Later')}
+            </Button>
+            <ButtonLink size="l" variant="primary" href={ruleHref(user.id)}>
+              {t('Add a rule')}
+            </ButtonLink>
+          </div>
+        </div>
+      )}
     </Modal>
   );
 }
@@ -36,8 +72,7 @@ export function InviteLinkDialog({ link, onClose }: { link: string; onClose: () 
 interface NewPersonProps {
   roles: { value: string; label: string }[];
   onClose: () => void;
-  /** With the link of an invitation, if one was made. */
-  onDone: (link: string | null) => void;
+  onDone: (person: { user: Principal; link: string | null }) => void;
 }
 
 export function NewPersonDialog(props: NewPersonProps) {
@@ -58,12 +93,7 @@ export function NewPersonDialog(props: NewPersonProps) {
         return people.invite(person);
       }}
       onSaved={(made) => {
-        toast(
-          made.link
-            ? t('{username} can choose a password with the link', { username: made.user.username })
-            : t('{username} can now sign in', { username: made.user.username }),
-        );
-        props.onDone(made.link);
+        props.onDone({ user: made.user, link: made.link });
       }}
       onClose={props.onClose}
     >

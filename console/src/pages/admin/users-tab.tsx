@@ -14,7 +14,7 @@ import { toast } from '../../components/toast.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
-import { InviteLinkDialog, NewPersonDialog, PersonDialog } from './person-dialogs.tsx';
+import { type CreatedPerson, NewPersonDialog, NextStepsDialog, PersonDialog } from './person-dialogs.tsx';
 
 export function UsersTab() {
   const { me } = useSession();
@@ -22,7 +22,7 @@ export function UsersTab() {
   const users = useQuery({ queryKey: ['users'], queryFn: people.users });
   const roles = useQuery({ queryKey: ['roles'], queryFn: people.roles });
   const [adding, setAdding] = useState(false);
-  const [link, setLink] = useState<string | null>(null);
+  const [created, setCreated] = useState<CreatedPerson | null>(null);
   const [deleting, setDeleting] = useState<Principal | null>(null);
   const [editing, setEditing] = useState<Principal | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['users'] });
@@ -34,7 +34,10 @@ export function UsersTab() {
       toast(t('{username} saved', { username: user.username }));
     },
   });
-  const renew = useMutation({ mutationFn: (user: Principal) => people.renewInvitation(user.id), onSuccess: (made) => setLink(made.link) });
+  const renew = useMutation({
+    mutationFn: (user: Principal) => people.renewInvitation(user.id),
+    onSuccess: (made, user) => setCreated({ user, link: made.link, seesNothing: false }),
+  });
   if (users.error) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
   if (!users.data) return <Loading what={t('people')} />;
   const roleData = (roles.data ?? []).map((r) => ({ value: r.name, label: r.display_name }));
@@ -109,13 +112,15 @@ export function UsersTab() {
         <NewPersonDialog
           roles={roleData}
           onClose={() => setAdding(false)}
-          onDone={(made) => {
-            setLink(made);
+          onDone={({ user, link }) => {
+            const seesNothing = roles.data?.find(({ name }) => name === user.global_role)?.bypass === false;
+            if (link || seesNothing) setCreated({ user, link, seesNothing });
+            else toast(t('{username} can now sign in', { username: user.username }));
             void refresh();
           }}
         />
       )}
-      {link && <InviteLinkDialog link={link} onClose={() => setLink(null)} />}
+      {created && <NextStepsDialog person={created} onClose={() => setCreated(null)} />}
       <ConfirmDialog
         opened={deleting !== null}
         title={t('Remove {username}?', { username: deleting?.username })}
