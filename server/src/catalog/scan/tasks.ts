@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import type { Log } from '../../platform/log/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
@@ -27,11 +28,25 @@ export function createScanTask(dependenciesFor: (db: Db) => ScanDependencies): T
     async perform({ scan_run_id }, { db, jobId, log, signal }) {
       const run = await claimRun(db, scan_run_id, jobId);
       if (!run) return;
-      await performScan({ ...dependenciesFor(db), log }, run.id, signal);
+      await logEnd(await performScan({ ...dependenciesFor(db), log }, run.id, signal), { db, log });
       // The queue requeues or ends an aborted job by this reason.
       if (signal.aborted) throw signal.reason;
     },
   });
+}
+
+/** How a scan ended. A watched folder is scanned on every change, so only failures of such scans are logged. */
+async function logEnd(run: RunRow, { db, log }: { db: Db; log: Log }): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from all_libraries where id = ${run.library_id}`.execute(db);
+  const scan = `Scan of ${rows[0]?.name ?? 'a removed library'}`;
+  const fields = { library_id: run.library_id, scan_id: run.id };
+  if (run.status === 'failed') log.warning(`${scan} failed. ${run.error ?? ''}`.trim(), { ...fields, code: run.error_code });
+  else if (run.status === 'stopped') log.info(`${scan} stopped.`, fields);
+  else if (run.trigger !== 'watch') {
+    const count = (name: string) => Number(run.stats[name] ?? 0);
+    const back = count('returned') > 0 ? `, ${count('returned')} returned` : '';
+    log.info(`${scan} finished: ${count('new')} new, ${count('changed')} changed, ${count('missing')} missing${back}.`, fields);
+  }
 }
 
 /**
