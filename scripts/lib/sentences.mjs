@@ -146,6 +146,16 @@ const SERVER = [
   [/^server\/src\/catalog\/presets\/shipped\.ts$/, ['label', 'caveat']],
   [/^server\/src\/\w+\/[\w-]+\/tasks\.ts$/, ['title', 'description']],
 ];
+/** Calls and errors with a sentence for people, by the position of that argument. */
+const SENTENCE_AT = { problem: 1, fieldProblem: 1, unusable: 1, queryError: 2, ScanFailure: 1 };
+/** Messages of alerts and of scans that ended, which may have values: the files and the property. */
+const MESSAGES = [
+  [/^server\/src\/(insight\/(alerts\/(intake|error-spikes)|schedules\/deliver|integrity\/verify)|operations\/disk\/tasks)\.ts$/, 'message'],
+  [/^server\/src\/catalog\/scan\/(heartbeat|run|service|tasks)\.ts$/, 'error'],
+];
+/** Texts with numbered values, as they are. */
+const TEMPLATES = /^server\/src\/insight\/alerts\/notify\.ts$/;
+
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
 const FOR_PROGRAMS =
   /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
@@ -158,11 +168,14 @@ const WITH_ENGLISH_VALUES = new Set([
   'The group "{1}" still has {2} extension{3}. Move or remove them first.',
   'There is no {1} "{2}".',
   'No {1} with this id.',
+  'No {1} is named "{2}". Use one of: {3}.',
+  'The disk changed during the scan: {1}. Nothing was marked as missing. Check that the disk is mounted, then scan again.',
 ]);
 
 /** The texts of an expression of the server. Values of a template are numbered, as serverText() numbers them: "There is no preset "{1}"." */
 function serverTextsOf(node) {
   if (node?.type === 'ConditionalExpression') return [...serverTextsOf(node.consequent), ...serverTextsOf(node.alternate)];
+  if (node?.type === 'CallExpression' && node.callee.property?.name === 'trim') return serverTextsOf(node.callee.object);
   if (node?.type !== 'TemplateLiteral') return textsOf(node) ?? [];
   const text = node.quasis.map(({ value }, at) => (at === 0 ? value.cooked : `{${at}}${value.cooked}`)).join('');
   return WITH_ENGLISH_VALUES.has(text) ? [] : [text];
@@ -173,12 +186,15 @@ export function serverSentences() {
   const sentences = new Map(ROLES.map((name) => [name, 'server/migrations']));
   for (const file of listFiles('server/src')) {
     const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
+    const message = MESSAGES.find(([pattern]) => pattern.test(file))?.[1];
     const { program, placeOf } = parse(file, readFileSync(file, 'utf8'));
     walk(program, (node) => {
       const texts = [];
       if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...(textsOf(node.value) ?? []));
-      if (!FOR_PROGRAMS.test(file) && /^(problem|fieldProblem|unusable)$/.test(calledName(node)))
-        texts.push(...serverTextsOf(node.arguments[1]));
+      if (message && node.type === 'Property' && node.key.name === message) texts.push(...serverTextsOf(node.value));
+      if (TEMPLATES.test(file) && isText(node) && node.value.startsWith('{1} ')) texts.push(node.value);
+      const at = SENTENCE_AT[node.type === 'NewExpression' ? node.callee.name : calledName(node)];
+      if (at !== undefined && !FOR_PROGRAMS.test(file)) texts.push(...serverTextsOf(node.arguments[at]));
       if (calledName(node) === 'notFound' && isText(node.arguments[0])) texts.push(`No ${node.arguments[0].value} with this id.`);
       for (const text of texts) if (text && !sentences.has(text)) sentences.set(text, placeOf(node));
     });

@@ -1,9 +1,14 @@
+import { serverText } from '../language/text.ts';
 import { body, client } from './client.ts';
 import type { Alert, AlertChannel, AlertRule, AlertSilence, QueryParams, RequestBody } from './types.ts';
 
 export const alerts = (
   query: QueryParams<'/api/v1/alerts', 'get'>,
-): Promise<{ items: Alert[]; firing: number; resolved_last_week: number }> => body(client.GET('/api/v1/alerts', { params: { query } }));
+): Promise<{ items: Alert[]; firing: number; resolved_last_week: number }> =>
+  body(client.GET('/api/v1/alerts', { params: { query } })).then((found) => ({
+    ...found,
+    items: found.items.map((alert) => ({ ...alert, title: serverText(alert.title), message: serverText(alert.message) })),
+  }));
 export const acknowledgeAlert = (alert_id: string) =>
   body(client.POST('/api/v1/alerts/{alert_id}/acknowledge', { params: { path: { alert_id } } }));
 export const resendAlert = (alert_id: string) => body(client.POST('/api/v1/alerts/{alert_id}/resend', { params: { path: { alert_id } } }));

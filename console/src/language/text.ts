@@ -58,14 +58,21 @@ function compileServerSentences(): { pattern: RegExp; sentence: string }[] {
 let serverSentences: ReturnType<typeof compileServerSentences> | undefined;
 
 /** A sentence of the server in the chosen language. One that is not in the catalogues stays English. */
-export function serverText(text: string): string {
-  if (Object.hasOwn(sentences.catalogue, text)) return bracket(translated(text));
+export const serverText = (text: string): string => bracket(translateServerText(text));
+
+function translateServerText(text: string): string {
+  if (Object.hasOwn(sentences.catalogue, text)) return translated(text);
   serverSentences ??= compileServerSentences();
   for (const { pattern, sentence } of serverSentences) {
     const values = pattern.exec(text);
-    if (values) return bracket(sentence.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? ''));
+    // A value may be a sentence itself: "The scan of Photos failed. The folder /photos cannot be read."
+    if (values)
+      return sentence.replace(/\{(\d)\}/g, (_, at: string) => {
+        const value = values[Number(at)] ?? '';
+        return /^\p{Lu}.*[.?]$/su.test(value) && value !== text ? translateServerText(value) : value;
+      });
   }
-  return bracket(text);
+  return text;
 }
 
 /** A label inside a sentence: "Network address" in "Copy network address". German nouns keep their capital. */

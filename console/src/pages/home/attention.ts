@@ -1,6 +1,6 @@
 import type { Library, Stats } from '../../api/types.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { healthOf } from '../libraries/health.ts';
 import { searchHref } from '../search/search-state.ts';
 
@@ -27,7 +27,7 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
         key: `guard ${library.id}`,
         icon: 'guard',
         title: t('{name}: scan stopped', { name: library.name }),
-        detail: last?.error ?? t('Nothing was changed.'),
+        detail: last?.error ? serverText(last.error) : t('Nothing was changed.'),
         action: t('Review'),
         href: '#/libraries',
       });
@@ -36,7 +36,7 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
         key: `failed ${library.id}`,
         icon: 'failed',
         title: t('{name}: scan failed', { name: library.name }),
-        detail: last?.error ?? t('The reason is in the log.'),
+        detail: last?.error ? serverText(last.error) : t('The reason is in the log.'),
         action: t('Open library'),
         href: '#/libraries',
       });

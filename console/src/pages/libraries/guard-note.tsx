@@ -7,7 +7,7 @@ import { Note, StatusText } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import s from './library-card.module.css';
 
 interface GuardNoteProps {
@@ -47,7 +47,9 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
           <div className="b">
             {would > 0
               ? t('Scan stopped. It would mark {would} of {total} files missing.', { would, total })
-              : (library.last_scan?.error ?? t('Scan stopped.'))}
+              : library.last_scan?.error
+                ? serverText(library.last_scan.error)
+                : t('Scan stopped.')}
           </div>
           <p className="t2" style={{ marginTop: 4 }}>
             {t('Nothing was changed. The usual cause is a disconnected drive or network share. Check the mount, then scan again.')}

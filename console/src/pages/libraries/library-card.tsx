@@ -26,7 +26,7 @@ import { toast } from '../../components/toast.tsx';
 import { formatShortDate } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { GuardNote } from './guard-note.tsx';
 import { type Health, healthOf } from './health.ts';
@@ -164,7 +164,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'failed' && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX}>
-            {last?.error ?? t('The last scan failed. No files were marked missing. Scan again.')}
+            {last?.error ? serverText(last.error) : t('The last scan failed. No files were marked missing. Scan again.')}
           </Note>
         </div>
       )}

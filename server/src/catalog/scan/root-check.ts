@@ -67,13 +67,14 @@ const maxFailedShare = 0.1;
 export function guardReadErrors({ counters, reads }: ScanContext): void {
   const isMany = (failed: number, of: number): boolean => failed >= minReadErrors && failed > of * maxFailedShare;
   const folders = counters.folders + reads.failedFolders;
-  const [failed, of, what] = isMany(reads.failedFolders, folders)
-    ? [reads.failedFolders, folders, 'folders']
-    : [reads.failedFiles, reads.files, 'new or changed files'];
+  const inFolders = isMany(reads.failedFolders, folders);
+  const [failed, of] = inFolders ? [reads.failedFolders, folders] : [reads.failedFiles, reads.files];
   if (!isMany(failed, of)) return;
   throw new ScanFailure(
     'read_errors',
-    `${failed} of ${of} ${what} could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
+    inFolders
+      ? `${failed} of ${of} folders could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`
+      : `${failed} of ${of} new or changed files could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
   );
 }
 

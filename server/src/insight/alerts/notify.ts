@@ -106,7 +106,14 @@ async function libraryName(trx: Db, id: string): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-const verbs: Record<string, string> = { created: 'added', modified: 'changed', deleted: 'deleted', moved: 'moved', search_match: 'found' };
+/** What happened to one file, and to several. The console translates them, so each is a whole sentence. */
+const fileSentences: Record<string, [one: string, several: string]> = {
+  created: ['{1} added in {2}', '{1} files added in {2}'],
+  modified: ['{1} changed in {2}', '{1} files changed in {2}'],
+  deleted: ['{1} deleted in {2}', '{1} files deleted in {2}'],
+  moved: ['{1} moved in {2}', '{1} files moved in {2}'],
+  search_match: ['{1} found in {2}', '{1} files found in {2}'],
+};
 
 /** "3 files deleted in Photos (folder 2024)", or the name of a single file. */
 export function fileSentence(
@@ -115,9 +122,13 @@ export function fileSentence(
   library: string | null,
   first: string,
 ): string {
-  const verb = verbs[group.event_type] ?? group.event_type;
-  const what = count === 1 && first !== '' ? `${first.slice(first.lastIndexOf('/') + 1)} ${verb}` : `${count} files ${verb}`;
-  return `${what}${library ? ` in ${library}` : ''}${group.subject && count !== 1 ? ` (${group.subject})` : ''}`;
+  const isOne = count === 1 && first !== '';
+  const template = fileSentences[group.event_type]?.[isOne ? 0 : 1] ?? `{1} ${group.event_type} in {2}`;
+  const what = isOne ? first.slice(first.lastIndexOf('/') + 1) : String(count);
+  const sentence = (library === null ? template.replace(' in {2}', '') : template)
+    .replace('{2}', () => library ?? '')
+    .replace('{1}', () => what);
+  return `${sentence}${group.subject && count !== 1 ? ` (${group.subject})` : ''}`;
 }
 
 function firstSentence(text: string): string {
