@@ -147,7 +147,7 @@ const SERVER = [
   [/^server\/src\/\w+\/[\w-]+\/tasks\.ts$/, ['title', 'description']],
 ];
 /** Calls and errors with a sentence for people, by the position of that argument. */
-const SENTENCE_AT = { problem: 1, fieldProblem: 1, unusable: 1, queryError: 2, ScanFailure: 1 };
+const SENTENCE_AT = { problem: 1, fieldProblem: 1, unusable: 1, queryError: 2, ScanFailure: 1, ExtractError: 1 };
 /** Messages of alerts and of scans that ended, which may have values: the files and the property. */
 const MESSAGES = [
   [/^server\/src\/(insight\/(alerts\/(intake|error-spikes)|schedules\/deliver|integrity\/verify)|operations\/disk\/tasks)\.ts$/, 'message'],
@@ -184,7 +184,7 @@ function serverTextsOf(node) {
 /** Sentences that the server sends and serverText() translates. */
 export function serverSentences() {
   const sentences = new Map(ROLES.map((name) => [name, 'server/migrations']));
-  for (const file of listFiles('server/src')) {
+  for (const file of [...listFiles('server/src'), ...listFiles('readers/src')]) {
     const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
     const message = MESSAGES.find(([pattern]) => pattern.test(file))?.[1];
     const { program, placeOf } = parse(file, readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 import type { Item } from '../../api/types.ts';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { formatBytes, formatCount, formatTimecode } from '../../format/numbers.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 
 export interface Fact {
   label: string;
@@ -255,5 +255,5 @@ export function extractionProblem(item: Item): { kind: string; message: string }
     const { kind, message } = error as { kind?: string; message?: string };
     return { kind: kind ?? 'corrupt', message: message ?? t('The file could not be read.') };
   }
-  return { kind: text(item.metadata['_extract_error_kind']) ?? 'corrupt', message: String(error) };
+  return { kind: text(item.metadata['_extract_error_kind']) ?? 'corrupt', message: serverText(String(error)) };
 }

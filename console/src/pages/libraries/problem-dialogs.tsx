@@ -7,7 +7,7 @@ import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { rich } from '../../language/rich.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 
 const REASONS: Record<string, { title: string; advice: string }> = {
@@ -70,7 +70,7 @@ export function ErrorsDialog({
                   <TextLink href={`#/item/${error.id}`} className="cut mono">
                     {error.rel_path}
                   </TextLink>
-                  <span className="muted meta">{error.error}</span>
+                  <span className="muted meta">{serverText(error.error)}</span>
                 </li>
               ))}
             </ul>
