@@ -66,7 +66,7 @@ export async function waitUntilSettled(page: Page): Promise<void> {
     await page.waitForFunction(
       () =>
         document.querySelector('[aria-busy="true"]') === null &&
-        !/(Loading|Searching)[^.]*…/.test(document.querySelector('main')?.textContent ?? '') &&
+        !/(Loading|Searching)[^.]*…|geladen…|Suche läuft…/.test(document.querySelector('main')?.textContent ?? '') &&
         [...document.images].every((image) => image.complete || image.loading === 'lazy'),
     );
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -9,4 +9,9 @@ test('every picture in the manual exists and every picture file is used', () => 
     [...readFileSync(`${folder('pages')}${page}`, 'utf8').matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, name]) => name),
   );
   expect([...new Set(used)].sort()).toEqual(readdirSync(folder('pictures')).sort());
+});
+
+test('a picture of the manual has at most 150 kB', () => {
+  const large = readdirSync(folder('pictures')).filter((name) => statSync(`${folder('pictures')}${name}`).size > 150_000);
+  expect(large).toEqual([]);
 });
