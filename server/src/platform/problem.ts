@@ -185,6 +185,10 @@ export const errorCatalogue = {
   query_invalid: { title: 'Invalid query', detail: 'The query has a syntax error at the given position.' },
   geo_invalid: { title: 'Invalid geo filter', detail: 'The geo parameters do not fit together.' },
   cursor_invalid: { title: 'Invalid cursor', detail: 'The cursor belongs to another query or is damaged. Start from the first page.' },
+  cursor_expired: {
+    title: 'Cursor expired',
+    detail: 'The search server no longer keeps the state that this cursor continues. Start from the first page.',
+  },
   search_unavailable: {
     title: 'Search unavailable',
     detail: 'The search index is not ready. It recovers automatically; try again shortly.',

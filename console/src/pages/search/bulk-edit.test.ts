@@ -29,18 +29,24 @@ function patch(id: string, change: Patch): string {
   return 'ok';
 }
 
+/** How many requests with a cursor are refused because it has expired. */
+let expired = 0;
+
 const hit = (id: string) => ({ id, tags: tags.get(id) ?? [] }) as SearchHit;
 
 beforeEach(() => {
   tags.clear();
   notes.clear();
   walked.length = 0;
+  expired = 0;
   vi.stubGlobal('fetch', async (request: Request) => {
     const url = new URL(request.url);
     if (url.pathname.endsWith('/search')) {
       walked.push(url.searchParams.get('q') ?? '');
       const only = url.searchParams.get('q')?.includes('has:notes') ? [...notes.keys()] : Array.from({ length: TOTAL }, (_, i) => `f${i}`);
       const from = Number(url.searchParams.get('cursor') ?? 0);
+      if (from > 0 && expired-- > 0)
+        return Response.json({ status: 410, code: 'cursor_expired', title: 'Cursor expired' }, { status: 410 });
       const hits = only.slice(from, from + 200).map(hit);
       return Response.json({ hits, total: only.length, next_cursor: from + 200 < only.length ? String(from + 200) : null });
     }
@@ -73,6 +79,15 @@ test('a tag is added to all hits, and undo keeps it on files that had it before'
   expect(steps.at(-1)).toEqual({ phase: 'writing', done: TOTAL - 1, total: TOTAL - 1 });
   await done.undo();
   expect([...tags].filter(([, t]) => t.includes('print')).map(([id]) => id)).toEqual(['f3']);
+});
+
+test('a list whose cursor expires is read again from its first page, and each file is edited once', async () => {
+  expired = 2;
+  const done = await runBulk('add-tag', 'print', options());
+  expect(done).toMatchObject({ written: TOTAL - 1, failed: 1, error: null });
+  expect(tags.get('f3')).toEqual(['print']);
+  expired = 3;
+  await expect(runBulk('add-tag', 'other', options())).rejects.toMatchObject({ code: 'cursor_expired' });
 });
 
 test('deselected files are not edited when all others are selected', async () => {

@@ -1,4 +1,5 @@
 import * as catalog from '../../api/catalog.ts';
+import { Problem } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
 import type { SelectedFiles } from './selection.ts';
@@ -63,18 +64,27 @@ export interface BulkResult {
 const BATCH = 500;
 const MAX_PARALLEL = 6;
 
+/** A search server that loses a node, or is rebuilt, can no longer continue a list. */
+const MAX_READS = 3;
+
 /** Maps each selected file to what `keep` returns for it. */
 export async function collectFiles<T>(
   { selected, loaded, params, signal, onProgress }: BulkOptions,
   keep: (hit: SearchHit) => T,
 ): Promise<T[]> {
   if (selected.ids !== null) return loaded.map(keep);
-  const all: T[] = [];
-  for await (const hits of eachHitPage(params, signal)) {
-    for (const hit of hits) if (selected.has(hit.id)) all.push(keep(hit));
-    onProgress({ phase: 'preparing', done: all.length, total: selected.size });
-  }
-  return all;
+  for (let attempt = 1; ; attempt++)
+    try {
+      const all: T[] = [];
+      for await (const hits of eachHitPage(params, signal)) {
+        for (const hit of hits) if (selected.has(hit.id)) all.push(keep(hit));
+        onProgress({ phase: 'preparing', done: all.length, total: selected.size });
+      }
+      return all;
+    } catch (error) {
+      // Nothing is written yet, so the list is read again from its first page.
+      if (attempt === MAX_READS || !(error instanceof Problem && error.code === 'cursor_expired')) throw error;
+    }
 }
 
 type Edit = { id: string; patch: ItemPatch; undo: ItemPatch };

@@ -105,6 +105,7 @@ export const statusOf: Record<ErrorCode, number> = {
   query_invalid: 422,
   geo_invalid: 422,
   cursor_invalid: 422,
+  cursor_expired: 410,
   search_unavailable: 503,
   thumb_missing: 404,
   no_page: 404,

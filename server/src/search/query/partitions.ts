@@ -55,6 +55,7 @@ export async function searchIndex(reader: SearchReader, query: Query): Promise<S
     return await reader.search(query);
   } catch (error) {
     if (error instanceof SearchUnavailable) throw problem('search_unavailable');
+    if ((error as { code?: string }).code === 'cursor_expired') throw problem('cursor_expired');
     if ((error as { code?: string }).code === 'bad_query')
       throw query.after !== undefined ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
     throw error;

@@ -72,7 +72,7 @@ export const SearchQuery = Type.Object(
       }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    cursor: Type.Optional(Type.String({ maxLength: 4096 })),
+    cursor: Type.Optional(Type.String({ maxLength: 8192 })),
     offset: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Number of hits to skip. Cannot be combined with `cursor`.' }),
     ),

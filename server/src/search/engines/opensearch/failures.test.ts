@@ -1,38 +1,11 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settingsForTests } from '../../../settings/index.ts';
 import { conformanceSchema } from '../conformance.ts';
 import { SearchUnavailable } from '../port.ts';
+import { closing, found, fakeNode as node } from './fake-node.fixture.ts';
 import { openOpenSearchReader, openOpenSearchWriter } from './index.ts';
-
-type Answer = { status: number; body: unknown };
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A node that answers as told. */
-async function node(answer: (request: { method: string; path: string; body: string }) => Answer): Promise<string> {
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      const { status, body: reply } = answer({ method: String(request.method), path: String(request.url), body });
-      response.writeHead(status, { 'content-type': 'application/json' }).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}
 
 const open = (url: string, more: Record<string, string> = {}) => {
   const settings = settingsForTests({
@@ -43,14 +16,6 @@ const open = (url: string, more: Record<string, string> = {}) => {
   });
   return { reader: openOpenSearchReader(settings, conformanceSchema), writer: openOpenSearchWriter(settings, conformanceSchema) };
 };
-const found = (total: number, more: object = {}) => ({
-  took: 3,
-  timed_out: false,
-  _shards: { total: 2, failed: 0 },
-  hits: { total: { value: total }, hits: [] },
-  ...more,
-});
-
 test.each([
   ['garbage', { status: 200, body: '<html>not me</html>' }],
   ['another shape', { status: 200, body: { hello: 'world' } }],

@@ -1,8 +1,10 @@
 import { caseFold, type Hit, type Query, type Schema, type SearchResult } from '@catalog/engine';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
 import { type Cluster, type NodeResponse, requireOk } from './client.ts';
+import { cursorOf } from './cursor.ts';
 import { wordsField } from './mapping.ts';
-import { cursorOf, facetsOf, marks, type SearchRequest, searchRequest } from './request.ts';
+import { facetsOf, marks, type SearchRequest, searchRequest } from './request.ts';
+import { closeSnapshot, fromSnapshot, openSnapshot, openSnapshots } from './snapshots.ts';
 import { meaningField, missingVector, mixedHits, vectorOfBytes, vectorQuery } from './vectors.ts';
 import { escaped } from './words.ts';
 
@@ -25,14 +27,14 @@ interface ServerResponse {
 }
 
 const listPage = 10_000;
-/** How long the server keeps the snapshot of a listing between two pages. */
-const keepAlive = '5m';
 
 /**
  * Reads an OpenSearch index. A response that lacks the documents of a shard is not used: the search is repeated, and then reported as
  * unavailable. A search that reached its time limit is returned as degraded.
  */
 export function openSearchIndexReader(cluster: Cluster, alias: string, schema: Schema): SearchReader {
+  const snapshots = openSnapshots(cluster, alias);
+
   async function ask(path: string, body: unknown): Promise<ServerResponse> {
     // The index that the alias named a moment ago may have been replaced by a rebuild, or a shard may be moving to another node.
     let response: NodeResponse | null = null;
@@ -52,17 +54,27 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
 
   async function searchWords(query: Query): Promise<SearchResult> {
     const request = searchRequest(query, schema);
-    const response = await ask(`/${alias}/_search`, request.body);
+    const { response, snapshot } = await readPage(request);
     const page = response.hits.hits.slice(0, request.limit);
     const last = page.at(-1);
+    const hasMore = response.hits.hits.length > request.limit;
+    if (snapshot !== null && !hasMore) snapshots.finish(snapshot);
     return {
       hits: page.map((hit) => hitOf(hit, request, query.matches ?? [])),
       total: response.hits.total.value,
       ...countsOf(query, response),
-      after: last && response.hits.hits.length > request.limit ? cursorOf(request.order, last.sort) : null,
+      after: last && hasMore ? cursorOf({ order: request.order, snapshot, values: last.sort }) : null,
       degraded: response.timed_out,
       tookMs: response.took,
     };
+  }
+
+  /** A page that continues another is read from a snapshot, so that documents written meanwhile neither repeat nor hide hits. */
+  async function readPage(request: SearchRequest): Promise<{ response: ServerResponse; snapshot: string | null }> {
+    const opened = request.continues ? (request.snapshot ?? (await snapshots.open())) : null;
+    if (opened === null) return { response: await ask(`/${alias}/_search`, request.body), snapshot: null };
+    const { body, snapshot } = await snapshots.search(opened, request.body);
+    return { response: body, snapshot };
   }
 
   async function vectorOf(id: string): Promise<Float32Array> {
@@ -126,14 +138,12 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
 
   /** Pages through a snapshot, so that documents written meanwhile change nothing. */
   async function* list(): AsyncGenerator<{ id: string; fingerprint: string }[]> {
-    const opened = await cluster(`/${alias}/_search/point_in_time?keep_alive=${keepAlive}`, { method: 'POST' });
-    requireOk(opened);
-    let snapshot = String(opened.body.pit_id);
+    let snapshot = await openSnapshot(cluster, alias);
     try {
       for (let after: unknown[] | null = null; ; ) {
         const response: ServerResponse & { pit_id?: string } = await ask('/_search', {
           size: listPage,
-          pit: { id: snapshot, keep_alive: keepAlive },
+          ...fromSnapshot(snapshot),
           sort: [{ id: 'asc' }],
           track_total_hits: false,
           _source: ['fingerprint'],
@@ -146,8 +156,7 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
         if (page.length < listPage) return;
       }
     } finally {
-      // A snapshot that cannot be closed expires.
-      await cluster('/_search/point_in_time', { method: 'DELETE', body: { pit_id: [snapshot] } }).catch(() => {});
+      await closeSnapshot(cluster, snapshot);
     }
   }
 
@@ -167,7 +176,7 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
     },
     list,
     stats: () => indexStats(cluster, alias),
-    async close() {},
+    close: () => snapshots.close(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Query, Schema, SortKey } from '@catalog/engine';
+import { readCursor } from './cursor.ts';
 import { type Clause, filterClause } from './filter.ts';
 import { locatedField } from './mapping.ts';
 import { escaped, type WordsQuery, wordsQuery } from './words.ts';
@@ -13,6 +14,9 @@ export interface SearchRequest {
   limit: number;
   /** Identifies the order of the hits, which a cursor must have been made for. */
   order: string;
+  /** True for a page that continues another one, and the snapshot that one was read from. */
+  continues: boolean;
+  snapshot: string | null;
   /** Position of the distance in the sort values of a hit, or -1. */
   distanceAt: number;
 }
@@ -34,6 +38,7 @@ export function searchRequest(query: Query, schema: Schema): SearchRequest {
   const limit = query.limit ?? 20;
   const sort = sortClauses(query, schema, words.parts > 0);
   const order = createHash('sha256').update(JSON.stringify(sort)).digest('base64url').slice(0, 8);
+  const position = query.after === undefined ? null : readCursor(query.after, order, sort.length);
   const matches = query.matches ?? [];
   const shown = schema.text.filter(({ name, infix }) => infix && matches.includes(name)).map(({ name }) => name);
   return {
@@ -41,7 +46,7 @@ export function searchRequest(query: Query, schema: Schema): SearchRequest {
       query: { bool: { must: [words.clause], filter: query.filter ? [filterClause(query.filter, schema)] : [] } },
       // One more hit tells whether another page follows.
       size: limit === 0 ? 0 : limit + 1,
-      ...(query.after === undefined ? { from: query.offset ?? 0 } : { search_after: cursorValues(query.after, order, sort.length) }),
+      ...(position ? { search_after: position.values } : { from: query.offset ?? 0 }),
       sort,
       track_scores: words.parts > 0,
       track_total_hits: true,
@@ -53,13 +58,15 @@ export function searchRequest(query: Query, schema: Schema): SearchRequest {
     words,
     limit,
     order,
+    continues: position !== null,
+    snapshot: position?.snapshot ?? null,
     distanceAt: (query.sort ?? []).findIndex((key) => 'geo' in key) + (query.sort?.some(isFarthest) ? 1 : 0),
   };
 }
 
 const isFarthest = (key: SortKey): boolean => 'geo' in key && key.order === 'desc';
 
-/** The requested keys, then rank, tie-break and id. The id makes the order total, so that cursors need no snapshot. */
+/** The requested keys, then rank, tie-break and id. The id makes the order total, so that a page continues exactly where another ended. */
 function sortClauses({ sort = [], tieBreak }: Query, schema: Schema, ranked: boolean): Clause[] {
   const byField = ({ field, order }: { field: string; order: 'asc' | 'desc' }): Clause => ({ [field]: { order, missing: '_last' } });
   return [
@@ -106,28 +113,4 @@ function aggregationsOf(query: Query): Record<string, Clause> {
       range: { field, keyed: false, ranges: bounds.slice(0, -1).map((from, at) => ({ key: String(at), from, to: bounds[at + 1] })) },
     };
   return aggs;
-}
-
-/** A cursor is the order it was made for and the sort values of the last hit. */
-export function cursorOf(order: string, values: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
-}
-
-function cursorValues(cursor: string, order: string, length: number): unknown[] {
-  const values = parsed(cursor);
-  const isValid =
-    Array.isArray(values) &&
-    values.length === length + 1 &&
-    values[0] === order &&
-    values.every((value) => value === null || typeof value === 'string' || typeof value === 'number');
-  if (!isValid) throw Object.assign(new Error('The cursor does not belong to this query.'), { code: 'bad_query' });
-  return values.slice(1);
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return null;
-  }
 }
