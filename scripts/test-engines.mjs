@@ -16,7 +16,7 @@ if (!process.env.TEST_MEILISEARCH_URL && !meilisearch.MEILISEARCH_BIN)
 const words = process.argv.slice(2);
 const { code } = await run(
   node,
-  ['node_modules/.bin/vitest', 'run', ...(words.length > 0 ? words : ['search/engines/', 'projection/meilisearch'])],
+  ['node_modules/.bin/vitest', 'run', ...(words.length > 0 ? words : ['search/engines/', 'projection/meilisearch', 'query/facts'])],
   { cwd: root, env: { ...meilisearch, ...openSearchEnv() } },
 );
 process.exit(code);
