@@ -10835,7 +10835,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        scopes: ("read" | "write" | "admin")[];
+                        scopes: {
+                            description: string;
+                            /** @enum {unknown} */
+                            name: "read" | "write" | "admin";
+                        }[];
                     };
                 };
             };
@@ -19484,6 +19488,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_last_reconcile_at: string | null;
+                        agent_last_seen_at: string | null;
+                        agent_name: string | null;
+                        agent_status: ("pending" | "active" | "revoked") | null;
                         chunking_enabled: boolean;
                         content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
@@ -19526,6 +19534,7 @@ export interface operations {
                             finished_at: string | null;
                             /** Format: uuid */
                             id: string;
+                            median_files_per_s: number | null;
                             missing: number;
                             moved: number;
                             new: number;
@@ -19591,6 +19600,8 @@ export interface operations {
                             /** Format: date-time */
                             started_at: string;
                             status: string;
+                            /** @description How many scans that is. */
+                            throughput_runs: number;
                             trigger: string;
                         } | null;
                         name: string;
@@ -19700,6 +19711,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_last_reconcile_at: string | null;
+                        agent_last_seen_at: string | null;
+                        agent_name: string | null;
+                        agent_status: ("pending" | "active" | "revoked") | null;
                         chunking_enabled: boolean;
                         content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
@@ -19742,6 +19757,7 @@ export interface operations {
                             finished_at: string | null;
                             /** Format: uuid */
                             id: string;
+                            median_files_per_s: number | null;
                             missing: number;
                             moved: number;
                             new: number;
@@ -19807,6 +19823,8 @@ export interface operations {
                             /** Format: date-time */
                             started_at: string;
                             status: string;
+                            /** @description How many scans that is. */
+                            throughput_runs: number;
                             trigger: string;
                         } | null;
                         name: string;
@@ -19875,6 +19893,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_last_reconcile_at: string | null;
+                        agent_last_seen_at: string | null;
+                        agent_name: string | null;
+                        agent_status: ("pending" | "active" | "revoked") | null;
                         chunking_enabled: boolean;
                         content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
@@ -19917,6 +19939,7 @@ export interface operations {
                             finished_at: string | null;
                             /** Format: uuid */
                             id: string;
+                            median_files_per_s: number | null;
                             missing: number;
                             moved: number;
                             new: number;
@@ -19982,6 +20005,8 @@ export interface operations {
                             /** Format: date-time */
                             started_at: string;
                             status: string;
+                            /** @description How many scans that is. */
+                            throughput_runs: number;
                             trigger: string;
                         } | null;
                         name: string;
@@ -20139,6 +20164,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_last_reconcile_at: string | null;
+                        agent_last_seen_at: string | null;
+                        agent_name: string | null;
+                        agent_status: ("pending" | "active" | "revoked") | null;
                         chunking_enabled: boolean;
                         content_sniff_enabled: boolean;
                         count_pruned_files: boolean;
@@ -20181,6 +20210,7 @@ export interface operations {
                             finished_at: string | null;
                             /** Format: uuid */
                             id: string;
+                            median_files_per_s: number | null;
                             missing: number;
                             moved: number;
                             new: number;
@@ -20246,6 +20276,8 @@ export interface operations {
                             /** Format: date-time */
                             started_at: string;
                             status: string;
+                            /** @description How many scans that is. */
+                            throughput_runs: number;
                             trigger: string;
                         } | null;
                         name: string;
@@ -20314,6 +20346,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent: {
+                            /** Format: uuid */
+                            id: string;
+                            last_reconcile_at: string | null;
+                            last_seen_at: string | null;
+                            name: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "revoked";
+                        } | null;
                         extract_errors: {
                             by_kind: {
                                 [key: string]: number;
@@ -20324,6 +20365,14 @@ export interface operations {
                             }[];
                             total: number;
                         };
+                        /** @description The newest ones. Empty for a caller who sees only part of the catalog. */
+                        failed_jobs: {
+                            error: string | null;
+                            finished_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            task: string;
+                        }[];
                         /** Format: uuid */
                         library_id: string;
                         path: {

@@ -53,6 +53,18 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
             <dd>{t('Watching')}</dd>
           </div>
         )}
+        {library.agent_name !== null && (
+          <div>
+            <dt>{t('On {name}', { name: library.agent_name })}</dt>
+            <dd>{library.agent_last_seen_at ? t('seen {when}', { when: timeAgo(library.agent_last_seen_at) }) : t('never seen')}</dd>
+          </div>
+        )}
+        {last && last.median_files_per_s !== null && last.throughput_runs > 1 && (
+          <div className="sm-hide">
+            <dt>{t('Usual speed')}</dt>
+            <dd>{t('{n|# file/s|# files/s}', { n: Math.round(last.median_files_per_s) })}</dd>
+          </div>
+        )}
         {last && (
           <div>
             <dt>{took !== null ? t('Last scan, {duration}', { duration: formatDuration(took) }) : t('Last scan')}</dt>

@@ -51,3 +51,46 @@ test('the most severe problem comes first, with what to do', async () => {
   const { key } = await addPerson(t.deps, []);
   expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).statusCode).toBe(404);
 });
+
+test('failed jobs of the library are named, but not to a caller who sees only a part of it', async () => {
+  const id = await addLibrary(t.deps, { root_path: disk });
+  await sql`insert into jobs (queue, task, state, max_attempts, place, finished_at, error)
+    select 'scan', 'scan', 'failed', 1, ${id}, now() - n * interval '1 hour', 'Failure ' || n from generate_series(1, 7) n`.execute(
+    t.deps.db,
+  );
+  const found = await diagnosis(id);
+  expect(found.failed_jobs.map(({ error }: { error: string }) => error)).toEqual([1, 2, 3, 4, 5].map((n) => `Failure ${n}`));
+  expect(found.verdicts).toContainEqual(expect.objectContaining({ code: 'failed-jobs', detail: 'Failure 1' }));
+  const { key } = await addPerson(t.deps, [[id, 'a', 'search_metadata']]);
+  expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).json().failed_jobs).toEqual([]);
+});
+
+test('an agent that is silent or revoked is the first problem of its library', async () => {
+  const { db } = t.deps;
+  const { rows } = await sql<{ id: string }>`insert into agents (name, hostname, platform, cert_fingerprint, last_seen_at)
+    values ('Studio', 'studio', 'linux', 'x', now()) returning id`.execute(db);
+  const agent = rows[0]!.id;
+  const id = await addLibrary(t.deps);
+  await sql`update libraries set source_agent_id = ${agent} where id = ${id}`.execute(db);
+  expect(await diagnosis(id)).toMatchObject({ agent: { name: 'Studio', status: 'active' }, path: null });
+  expect(await codes(id)).toContain('agent-owned');
+  await sql`update agents set last_seen_at = now() - interval '2 hours' where id = ${agent}`.execute(db);
+  expect((await codes(id))[0]).toBe('agent-silent');
+  await sql`update agents set revoked_at = now() where id = ${agent}`.execute(db);
+  expect((await codes(id))[0]).toBe('agent-revoked');
+  const { agent_name, agent_status, agent_last_seen_at } = (await t.request('GET', `/libraries/${id}`)).json();
+  expect({ agent_name, agent_status, agent_last_seen_at }).toEqual({
+    agent_name: 'Studio',
+    agent_status: 'revoked',
+    agent_last_seen_at: expect.any(String),
+  });
+});
+
+test('the usual rate of a library is the median of its last whole scans', async () => {
+  const id = await addLibrary(t.deps);
+  await sql`insert into scan_runs (library_id, status, scope, finished_at, stats)
+    select ${id}, 'finished', case when n = 12 then 'a folder' else '' end, now(), jsonb_build_object('files_per_s', n * 10) from generate_series(1, 12) n`.execute(
+    t.deps.db,
+  );
+  expect((await t.request('GET', `/libraries/${id}`)).json().last_scan).toMatchObject({ median_files_per_s: 65, throughput_runs: 10 });
+});

@@ -4,15 +4,9 @@ import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-import type { LastRunRow, LibraryRow } from './store.ts';
-
-interface DiagnosisVerdict {
-  severity: 'ok' | 'info' | 'warning' | 'error';
-  code: string;
-  title: string;
-  detail: string;
-  actions: string[];
-}
+import { agentVerdicts, failedJobs, jobVerdicts } from './diagnose-jobs.ts';
+import { type LastRunRow, type LibraryRow, sourceAgents } from './store.ts';
+import { type DiagnosisVerdict, verdict } from './verdict.ts';
 
 interface ErrorSummary {
   total: number;
@@ -23,13 +17,22 @@ interface ErrorSummary {
 const recentRuns = 6;
 
 /** The problems of a library, most severe first, each with what to do about it. */
-export async function diagnose(db: Db, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
+export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
   const path = library.source_agent_id === null ? await probe(library.root_path) : null;
   const { rows: runs } =
     await sql<LastRunRow>`select id, library_id, status, phase, trigger, scope, recursive, started_at, finished_at, error, error_code, stats
     from scan_runs where library_id = ${library.id} order by id desc limit ${recentRuns}`.execute(db);
   const errors = await errorSummary(db, visibility, library.id);
-  const verdicts = [...pathVerdicts(library, path), ...scanVerdicts(library, runs), ...errorVerdicts(errors)];
+  const agent =
+    library.source_agent_id === null ? undefined : (await sourceAgents(db, [library.source_agent_id])).get(library.source_agent_id);
+  // Their messages may name files that a restricted caller may not see.
+  const failed = visibility.unrestricted ? await failedJobs(db, library.id) : [];
+  const verdicts = [
+    ...(path ? pathVerdicts(library, path) : agentVerdicts(agent, now)),
+    ...scanVerdicts(library, runs),
+    ...errorVerdicts(errors),
+    ...jobVerdicts(failed),
+  ];
   const rank = { error: 0, warning: 1, info: 2, ok: 3 };
   return {
     library_id: library.id,
@@ -43,6 +46,16 @@ export async function diagnose(db: Db, visibility: Visibility, library: LibraryR
       error,
     })),
     extract_errors: errors,
+    failed_jobs: failed.map(({ finished_at, ...job }) => ({ ...job, finished_at: finished_at?.toISOString() ?? null })),
+    agent: agent
+      ? {
+          id: agent.id,
+          name: agent.name,
+          status: agent.status,
+          last_seen_at: agent.last_seen_at?.toISOString() ?? null,
+          last_reconcile_at: agent.last_reconcile_at?.toISOString() ?? null,
+        }
+      : null,
     verdicts: verdicts.toSorted((a, b) => rank[a.severity] - rank[b.severity]),
   };
 }
@@ -92,9 +105,7 @@ const pathMessages: Record<Probe['state'], [DiagnosisVerdict['severity'], string
   ],
 };
 
-function pathVerdicts(library: LibraryRow, probe: Probe | null): DiagnosisVerdict[] {
-  if (!probe)
-    return [verdict('info', 'agent-owned', 'On another machine', 'An agent scans this library on another machine.', ['Check the agent.'])];
+function pathVerdicts(library: LibraryRow, probe: Probe): DiagnosisVerdict[] {
   const [severity, title, detail, actions] = pathMessages[probe.state];
   const found = [verdict(severity, `path-${probe.state}`, title, probe.code ? `${detail} (${probe.code})` : detail, actions)];
   if (library.watch_mode && (library.watch_degraded !== null || probe.network))
@@ -148,10 +159,6 @@ function errorVerdicts({ total, by_kind }: ErrorSummary): DiagnosisVerdict[] {
       actions,
     ),
   ];
-}
-
-function verdict(severity: DiagnosisVerdict['severity'], code: string, title: string, detail: string, actions: string[]): DiagnosisVerdict {
-  return { severity, code, title, detail, actions };
 }
 
 interface Probe {

@@ -155,6 +155,18 @@ const Diagnosis = Type.Object(
       by_kind: Type.Record(Type.String(), Type.Integer()),
       top_messages: Type.Array(Type.Object({ message: Type.String(), count: Type.Integer() })),
     }),
+    failed_jobs: Type.Array(Type.Object({ id: Id, task: Type.String(), finished_at: nullable(Time), error: nullable(Type.String()) }), {
+      description: 'The newest ones. Empty for a caller who sees only part of the catalog.',
+    }),
+    agent: nullable(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        status: Type.Enum(['pending', 'active', 'revoked']),
+        last_seen_at: nullable(Time),
+        last_reconcile_at: nullable(Time),
+      }),
+    ),
     verdicts: Type.Array(
       Type.Object({
         severity: Type.Enum(['ok', 'info', 'warning', 'error']),
@@ -168,7 +180,7 @@ const Diagnosis = Type.Object(
   { title: 'LibraryDiagnosis' },
 );
 
-export function libraryDiagnosisRoutes(app: App, { db }: Dependencies): void {
+export function libraryDiagnosisRoutes(app: App, { db, clock }: Dependencies): void {
   app.get(
     '/libraries/:library_id/diagnose',
     {
@@ -182,7 +194,7 @@ export function libraryDiagnosisRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return diagnose(db, visibility, await readableLibrary(db, visibility, request.params.library_id));
+      return diagnose({ db, now: clock.now() }, visibility, await readableLibrary(db, visibility, request.params.library_id));
     },
   );
 }

@@ -4,13 +4,23 @@ import { effectivePresets } from '../presets/index.ts';
 import { nextScans } from '../scan/index.ts';
 import type { ReadStages } from '../stages/index.ts';
 import { findShare, type ShareMapEntry } from './share-map.ts';
-import { type LastRunRow, type LibraryRow, newestScanRuns } from './store.ts';
+import {
+  type LastRunRow,
+  type LibraryRow,
+  newestScanRuns,
+  type SourceAgentRow,
+  scanThroughput,
+  sourceAgents,
+  type ThroughputRow,
+} from './store.ts';
 
 /** Libraries as the API returns them, with their newest scan. */
 export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shareMap: readonly ShareMapEntry[], readStages: ReadStages) {
-  const runs = await newestScanRuns(
+  const ids = rows.map(({ id }) => id);
+  const [runs, rates] = [await newestScanRuns(db, ids), await scanThroughput(db, ids)];
+  const agents = await sourceAgents(
     db,
-    rows.map(({ id }) => id),
+    rows.flatMap(({ source_agent_id }) => source_agent_id ?? []),
   );
   const next = await nextScans(db, 'libraries', rows);
   const newest = [...runs.values()];
@@ -31,7 +41,8 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
-      last_scan: run && runStages ? { ...presentLastScan(run), ...runStages } : null,
+      ...presentAgent(agents.get(row.source_agent_id ?? '')),
+      last_scan: run && runStages ? { ...presentLastScan(run, rates.get(row.id)), ...runStages } : null,
       last_full_scan_at: row.last_full_scan_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -49,7 +60,16 @@ function missingWorker(labels: readonly string[]): string {
   return `Not yet: no running worker has the label ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the label.`;
 }
 
-function presentLastScan(run: LastRunRow) {
+function presentAgent(agent: SourceAgentRow | undefined) {
+  return {
+    agent_name: agent?.name ?? null,
+    agent_status: agent?.status ?? null,
+    agent_last_seen_at: agent?.last_seen_at?.toISOString() ?? null,
+    agent_last_reconcile_at: agent?.last_reconcile_at?.toISOString() ?? null,
+  };
+}
+
+function presentLastScan(run: LastRunRow, rates: ThroughputRow | undefined) {
   const count = (name: string): number => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : 0);
   const rate = (name: string): number | null => (typeof run.stats[name] === 'number' ? (run.stats[name] as number) : null);
   const pruned_files = typeof run.stats['pruned_files'] === 'number' ? run.stats['pruned_files'] : null;
@@ -79,6 +99,8 @@ function presentLastScan(run: LastRunRow) {
     permission_denied: count('permission_denied'),
     files_per_s: rate('files_per_s') ?? per(count('seen')),
     bytes_per_s: rate('bytes_per_s') ?? per(count('bytes_seen')),
+    median_files_per_s: rates ? Math.round(rates.median_files_per_s * 10) / 10 : null,
+    throughput_runs: rates?.throughput_runs ?? 0,
     accounting: accountingLine(count, pruned_files),
   };
 }

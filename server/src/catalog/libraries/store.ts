@@ -52,6 +52,44 @@ export async function newestScanRuns(db: Db, libraryIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.library_id, row]));
 }
 
+export interface ThroughputRow {
+  library_id: string;
+  /** Of the newest finished scans of the whole library. */
+  median_files_per_s: number;
+  throughput_runs: number;
+}
+
+/** How many scans the usual rate of a library is taken from. */
+const throughputRuns = 10;
+
+export async function scanThroughput(db: Db, libraryIds: readonly string[]): Promise<Map<string, ThroughputRow>> {
+  const { rows } = await sql<ThroughputRow>`
+    select r.library_id, percentile_cont(0.5) within group (order by (r.stats ->> 'files_per_s')::float8) as median_files_per_s, count(*)::integer as throughput_runs
+    from unnest(${[...libraryIds]}::uuid[]) l (id)
+    cross join lateral (
+      select library_id, stats from scan_runs where library_id = l.id and status = 'finished' and scope = '' and jsonb_typeof(stats -> 'files_per_s') = 'number'
+      order by id desc limit ${throughputRuns}) r
+    group by 1`.execute(db);
+  return new Map(rows.map((row) => [row.library_id, row]));
+}
+
+export interface SourceAgentRow {
+  id: string;
+  name: string;
+  status: 'pending' | 'active' | 'revoked';
+  last_seen_at: Date | null;
+  last_reconcile_at: Date | null;
+}
+
+/** The agents on whose machines the files are. */
+export async function sourceAgents(db: Db, agentIds: readonly string[]): Promise<Map<string, SourceAgentRow>> {
+  if (agentIds.length === 0) return new Map();
+  const { rows } = await sql<SourceAgentRow>`select id, name, last_seen_at, last_reconcile_at,
+      case when revoked_at is not null then 'revoked' when cert_fingerprint is not null then 'active' else 'pending' end as status
+    from agents where id = any(${[...agentIds]}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function hasOpenRun(db: Db, libraryId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from scan_runs where library_id = ${libraryId} and status in ('running', 'stopping') limit 1`.execute(
     db,

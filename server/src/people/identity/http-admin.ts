@@ -30,8 +30,13 @@ import {
 import { endSessions, listSessions } from './sessions.ts';
 
 const tags = ['identity'];
-const allScopes = ['read', 'write', 'admin'] as const;
+const allScopes = [
+  { name: 'read', description: 'Search, browse and read what the key may see.' },
+  { name: 'write', description: 'Also edit tags, notes and fields, start scans, and retry jobs.' },
+  { name: 'admin', description: 'Also manage libraries, people, keys, settings and maintenance.' },
+] as const;
 const config = { scope: 'admin' } as const;
+const KeyScopes = Type.Object({ scopes: Type.Array(Type.Object({ name: ScopeName, description: Type.String() })) });
 const Nothing = Type.Null();
 const principalParams = Type.Object({ principal_id: Id });
 const keyParams = Type.Object({ key_id: Id });
@@ -107,7 +112,7 @@ export function keyRoutes(app: App, { db }: Dependencies): void {
     '/api-keys/scopes',
     {
       config,
-      schema: { tags, summary: 'List scopes an API key can have', response: { 200: Type.Object({ scopes: Type.Array(ScopeName) }) } },
+      schema: { tags, summary: 'List scopes an API key can have', response: { 200: KeyScopes } },
     },
     async () => ({ scopes: [...allScopes] }),
   );

@@ -213,6 +213,11 @@ describe('API keys', () => {
     expect(key).toMatch(/^ck_[a-z0-9]{6}_[A-Za-z0-9_-]{43}$/);
     expect(key.startsWith(`${prefix}_`)).toBe(true);
     const listed = (await t.request('GET', '/api-keys')).json().keys.find((each: { id: string }) => each.id === id);
+    expect((await t.request('GET', '/api-keys/scopes')).json().scopes).toMatchObject([
+      { name: 'read' },
+      { name: 'write' },
+      { name: 'admin' },
+    ]);
     expect(listed).toMatchObject({ prefix, service_account: 'backup robot', last_used_at: null, expired: false });
     expect(JSON.stringify(listed)).not.toContain(key.slice(12));
     expect((await t.request('GET', '/auth/users', undefined, { as: key })).statusCode).toBe(403);
