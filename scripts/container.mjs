@@ -18,6 +18,8 @@ if (missing.length > 0 || process.getuid?.() !== 0) {
 }
 
 const limits = { megabytes: 600, seconds: 15 };
+/** Keeps the image and the steps of its build, so that the next build repeats only what has changed. */
+const keep = process.argv.includes('--keep');
 const image = 'localhost/catalog:check';
 const work = mkdtempSync(path.join(os.tmpdir(), 'catalog-container-'));
 
@@ -83,6 +85,7 @@ const build = () =>
       'docker',
       '--network',
       'host',
+      ...(keep ? ['--layers'] : []),
       '-t',
       image,
       '-f',
@@ -110,7 +113,9 @@ async function tryImage() {
   const volume = `catalog-check-${process.pid}`;
   const started = performance.now();
   const id = await must('podman', [
-    ...['--runtime', 'runc', 'run', '--detach', '--pull', 'never', '--network', 'host', '--ulimit', 'nofile=4096:4096'],
+    ...['--runtime', 'runc', 'run', '--detach', '--pull', 'never', '--network', 'host', '--no-healthcheck'],
+    // Podman asks for higher limits than some machines allow, for example those that are containers themselves.
+    ...['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
     ...['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp'],
     ...['--volume', `${volume}:/config`, '--volume', `${media}:/media:ro`, '--env', 'SVC_HOST=127.0.0.1', '--env', `SVC_PORT=${port}`],
     image,
@@ -157,7 +162,7 @@ try {
   report(true, `catalog check: ${check.split('\n').at(-1)}`);
 } finally {
   rmSync(work, { recursive: true, force: true });
-  if (!process.argv.includes('--keep')) spawnSync('buildah', ['rmi', '--force', image]);
+  if (!keep) spawnSync('buildah', ['rmi', '--force', image]);
 }
 say(results.join('\n'));
 process.exit(results.some((line) => line.startsWith('MISSED')) ? 1 : 0);

@@ -44,6 +44,12 @@ const modules = path.join(root, 'node_modules');
 // Example mailboxes.
 rmSync(path.join(modules, 'pst-extractor/example'), { recursive: true, force: true });
 
+// Fonts for texts without fonts of their own: one weight of each is used.
+for (const name of ['fonts-sc', 'fonts-kr']) {
+  const fonts = path.join(modules, '@embedpdf', name, 'fonts');
+  for (const file of readdirSync(fonts)) if (!file.endsWith('-Regular.otf')) rmSync(path.join(fonts, file));
+}
+
 // Browser builds of the model runtime: Node loads two modules and one WebAssembly file.
 const runtime = path.join(modules, 'onnxruntime-web', 'dist');
 const loaded = /^ort\.node\.min\.mjs$|^ort-wasm-simd-threaded\.(mjs|wasm)$/;
