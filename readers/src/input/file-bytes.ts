@@ -48,6 +48,22 @@ export function openFileBytes(path: string): FileBytes {
   };
 }
 
+/** Bytes in memory, such as a file that was unpacked from another one. */
+export function bytesAsFile(bytes: Buffer): FileBytes {
+  const read = (offset: number, length: number): Buffer =>
+    offset >= 0 && length > 0 ? bytes.subarray(offset, offset + length) : Buffer.alloc(0);
+  return {
+    size: bytes.length,
+    read,
+    need(offset, length) {
+      const found = read(offset, length);
+      if (found.length < length) throw new ExtractError('corrupt', 'The file ends too early.');
+      return found;
+    },
+    close: () => undefined,
+  };
+}
+
 /** Opens the file for `use` and always closes it afterwards. */
 export async function withFileBytes<T>(source: Source, use: (file: FileBytes) => T | Promise<T>): Promise<T> {
   const file = openFileBytes(source.path);

@@ -1,18 +1,30 @@
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
-import { withFileBytes } from '../../input/file-bytes.ts';
+import { bytesAsFile, withFileBytes } from '../../input/file-bytes.ts';
 import { readXmlChunks } from '../../input/xml.ts';
-import type { Zip, ZipEntry } from '../../input/zip.ts';
+import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
+import { bytesOf, fieldsOf, type IworkMessage, messagesIn, unpackArchive } from './iwork-archive.ts';
+import { createTableCollector, dateText } from './iwork-tables.ts';
 import { openOfficePackage } from './package.ts';
 
 const partMax = 64 * 1024 * 1024;
 
-export const iworkKeys = ['application', 'format', 'has_preview', 'encrypted', 'table_count', 'slides', 'word_count'] as const;
+export const iworkKeys = [
+  'application',
+  'format',
+  'has_preview',
+  'encrypted',
+  'sheets',
+  'sheet_count',
+  'table_count',
+  'slides',
+  'word_count',
+] as const;
 
-/** Apple Pages, Numbers and Keynote: text, application, preview, number of tables and slides. */
+/** Apple Pages, Numbers and Keynote: text, tables, application, preview, and the number of tables and slides. */
 export const iwork: Extractor = {
   name: 'iwork',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['pages', 'numbers'],
   tools: [],
@@ -25,26 +37,34 @@ export function readIwork(source: Source): Promise<Extracted> {
   return withFileBytes(source, (file) => read(openOfficePackage(file, source), source));
 }
 
+interface Counts {
+  sheets: string[];
+  tables: number;
+  slides: number;
+}
+
 async function read(outer: Zip, source: Source): Promise<Extracted> {
   const body = createBodyText(source.limits.bodyTextMaxChars);
   const names = outer.entries.map(({ name }) => name);
-  const parts = outer.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
-  const xmlEntry = outer.find('index.xml') ?? outer.find('index.apxl');
-  if (parts.length === 0 && xmlEntry === undefined && !names.some((name) => /(^|\/)Index\.zip$/.test(name)))
+  const xmlEntry = outer.entries.find(({ name }) => /^([^/]+\/)?index\.(xml|apxl)$/.test(name));
+  const encrypted = names.some((name) => /(^|\/)\.iwph$/.test(name)) || outer.entries.some(isEncryptedPart);
+  const inner = xmlEntry === undefined && !encrypted ? openArchives(outer, source) : outer;
+  const parts = inner.entries.filter(({ name }) => /(^|\/)Index\/.*\.iwa$/.test(name));
+  if (parts.length === 0 && xmlEntry === undefined)
     throw new ExtractError('corrupt', 'The file is not a Pages, Numbers or Keynote document.');
-  const encrypted = names.some((name) => name.endsWith('.iwph'));
-  if (xmlEntry !== undefined) await readXmlDocument(outer, xmlEntry, body);
-  else if (!encrypted) readParts(outer, parts, body);
-  const text = body.result();
-  const application = { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages';
-  const slides = parts.filter(({ name }) => /(^|\/)Slide(-\d+)*\.iwa$/.test(name)).length;
-  const tables = parts.filter(({ name }) => /Tables\/DataList/.test(name)).length;
+  const { sheets, tables, slides } = encrypted
+    ? { sheets: [], tables: 0, slides: 0 }
+    : xmlEntry === undefined
+      ? readArchives(inner, parts, source, body)
+      : await readXmlDocument(outer, xmlEntry, body);
+  const text = body.result((whole) => whole.replaceAll('\ufffc', '').trim());
   return {
     metadata: {
-      application,
+      application: { numbers: 'Numbers', key: 'Keynote' }[source.extension] ?? 'Pages',
       format: xmlEntry === undefined ? 'iwork-13' : 'iwork-09',
-      has_preview: names.some((name) => /^(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
-      ...(encrypted && { encrypted: true }),
+      has_preview: names.some((name) => /(^|\/)(preview\.jpg|preview-web\.jpg|QuickLook\/(Thumbnail|Preview)\.(jpg|png|pdf))$/.test(name)),
+      ...(encrypted && { encrypted }),
+      ...(sheets.length > 0 && { sheets, sheet_count: sheets.length }),
       ...(tables > 0 && { table_count: tables }),
       ...(slides > 0 && { slides }),
       ...(text.bodyText !== undefined && { word_count: body.words() }),
@@ -53,31 +73,99 @@ async function read(outer: Zip, source: Source): Promise<Extracted> {
   };
 }
 
-function readParts(zip: Zip, parts: Zip['entries'], body: BodyText): void {
-  // The main document is read first because its text matters most.
-  const ordered = [...parts].sort((a, b) => Number(b.name.endsWith('Document.iwa')) - Number(a.name.endsWith('Document.iwa')));
-  for (const part of ordered) {
-    if (body.full()) {
-      body.markTruncated();
-      return;
-    }
-    for (const text of textsIn(unpackPart(zip.read(part, partMax), partMax))) {
-      body.add(text);
-      body.break();
-    }
-  }
+/** Documents of before 2013 with a password have their own compression methods. */
+function isEncryptedPart({ method }: ZipEntry): boolean {
+  return method === 0x636b || method === 0x636c;
 }
 
-/** Before 2013 the document was one XML file with the text in `p` elements. */
-async function readXmlDocument(zip: Zip, entry: ZipEntry, body: BodyText): Promise<void> {
+/** A document that was saved as a folder and packed by another program has its archives in a zip file of their own. */
+function openArchives(outer: Zip, source: Source): Zip {
+  const index = outer.entries.find(({ name }) => /(^|\/)Index\.zip$/.test(name));
+  return index === undefined ? outer : openZip(bytesAsFile(outer.read(index, partMax)), source.limits);
+}
+
+const textStorage = 2001;
+const comment = 3056;
+const sheet = 2;
+const maxSheets = 1000;
+
+function readArchives(zip: Zip, parts: readonly ZipEntry[], source: Source, body: BodyText): Counts {
+  const tables = createTableCollector();
+  const sheets: string[] = [];
+  const masterTexts = new Set<string>();
+  const add = (text: string): void => {
+    body.add(text);
+    body.break();
+  };
+  const readMessage = ({ type, data, ...rest }: IworkMessage, isMaster: boolean): void => {
+    tables.add({ type, data, ...rest });
+    if (type === sheet && source.extension === 'numbers' && sheets.length < maxSheets)
+      sheets.push(bytesOf(data, 1)?.toString('utf8') ?? '');
+    if (type === comment) add(bytesOf(data, 1)?.toString('utf8') ?? '');
+    if (type !== textStorage) return;
+    for (const { field, bytes } of fieldsOf(data)) {
+      if (field !== 3 || bytes === undefined) continue;
+      const text = bytes.toString('utf8');
+      // The layouts of a theme repeat the same placeholders.
+      if (isMaster && masterTexts.has(text)) continue;
+      if (isMaster) masterTexts.add(text);
+      add(text);
+    }
+  };
+  for (const part of inReadingOrder(parts)) {
+    if (body.full()) {
+      body.markTruncated();
+      break;
+    }
+    try {
+      for (const message of messagesIn(unpackArchive(zip.read(part, partMax), partMax))) readMessage(message, isLayout(part));
+    } catch (error) {
+      // A damaged part must not cost the text of the others.
+      if (!(error instanceof ExtractError) || error.kind !== 'corrupt' || parts.length === 1) throw error;
+      body.markTruncated();
+    }
+  }
+  for (const name of sheets) add(name);
+  tables.write(body);
+  const slides = parts.filter(({ name }) => /(^|\/)Slide(-\d+)*\.iwa$/.test(name)).length;
+  return { sheets, tables: tables.count(), slides };
+}
+
+const isLayout = ({ name }: ZipEntry): boolean => /(^|\/)(Master|Template)Slide/.test(name);
+
+/** The main document first, because its text matters most, and the layouts of slides last. */
+function inReadingOrder(parts: readonly ZipEntry[]): ZipEntry[] {
+  const rank = (part: ZipEntry): number => (part.name.endsWith('/Document.iwa') ? 0 : isLayout(part) ? 2 : 1);
+  return [...parts].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Before 2013 the document was one XML file: text in `p` elements, cells of tables in attributes. */
+async function readXmlDocument(zip: Zip, entry: ZipEntry, body: BodyText): Promise<Counts> {
+  const counts: Counts = { sheets: [], tables: 0, slides: 0 };
   let inText = 0;
-  const isText = (tag: string): boolean => tag === 'p';
+  let inPrototypes = 0;
+  const add = (text: string | undefined, separator?: string): void => {
+    if (text === undefined || inPrototypes > 0) return;
+    body.add(text);
+    body.break(separator);
+  };
   await readXmlChunks(zip.stream(entry), {
-    open(tag) {
-      if (isText(tag)) inText += 1;
+    open(tag, attributes) {
+      if (tag === 'p') inText += 1;
+      else if (tag === 'tabular-prototypes') inPrototypes += 1;
+      else if (tag === 'slide') counts.slides += 1;
+      else if (tag === 'workspace' && attributes['workspace-name'] !== undefined && counts.sheets.length < maxSheets) {
+        counts.sheets.push(attributes['workspace-name']);
+        add(attributes['workspace-name']);
+      } else if (tag === 'tabular-model' && inPrototypes === 0) {
+        counts.tables += 1;
+        if (attributes['name'] !== 'Unnamed Table') add(attributes['name']);
+      } else add(xmlCell(tag, attributes), ' ');
     },
     close(tag) {
-      if (!isText(tag)) return;
+      if (tag === 'tabular-prototypes') inPrototypes -= 1;
+      if (tag === 'tabular-model') body.break();
+      if (tag !== 'p') return;
       inText -= 1;
       body.break();
     },
@@ -85,116 +173,15 @@ async function readXmlDocument(zip: Zip, entry: ZipEntry, body: BodyText): Promi
       if (inText > 0) body.add(text);
     },
   });
+  return counts;
 }
 
-/**
- * Object type that holds text. A part is a sequence of Snappy blocks; decompressed, it is a sequence of objects. Each object begins with a
- * header that lists the types and lengths of its messages.
- */
-const textStorage = 2001;
-const blockMax = 16 * 1024 * 1024;
-
-/** Yields the top-level fields of a protobuf message. */
-function* fieldsOf(bytes: Buffer): Generator<{ field: number; number?: number; bytes?: Buffer }> {
-  for (let at = 0; at < bytes.length; ) {
-    const [key, next] = readVarint(bytes, at);
-    const field = Math.floor(key / 8);
-    const kind = key % 8;
-    if (kind === 0) {
-      const [number, after] = readVarint(bytes, next);
-      yield { field, number };
-      at = after;
-    } else if (kind === 2) {
-      const [length, from] = readVarint(bytes, next);
-      if (from + length > bytes.length) return;
-      yield { field, bytes: bytes.subarray(from, from + length) };
-      at = from + length;
-    } else if (kind === 1) at = next + 8;
-    else if (kind === 5) at = next + 4;
-    else return;
-  }
-}
-
-/** Decompresses a part. Each block begins with a zero byte and a three-byte length. */
-function unpackPart(compressed: Buffer, maxBytes: number): Buffer {
-  const blocks: Buffer[] = [];
-  let size = 0;
-  for (let at = 0; at + 4 <= compressed.length && size < maxBytes; ) {
-    const length = compressed.readUIntLE(at + 1, 3);
-    const block = unpackSnappy(compressed.subarray(at + 4, at + 4 + length), Math.min(blockMax, maxBytes - size));
-    blocks.push(block);
-    size += block.length;
-    at += 4 + length;
-  }
-  return Buffer.concat(blocks);
-}
-
-function* textsIn(part: Buffer): Generator<string> {
-  for (let at = 0; at < part.length; ) {
-    const [length, start] = readVarint(part, at);
-    let body = start + length;
-    for (const { field, bytes } of fieldsOf(part.subarray(start, body))) {
-      if (field !== 2 || bytes === undefined) continue;
-      const info = [...fieldsOf(bytes)];
-      const type = info.find((entry) => entry.field === 1)?.number;
-      const size = info.find((entry) => entry.field === 3)?.number ?? 0;
-      if (type === textStorage) {
-        for (const entry of fieldsOf(part.subarray(body, body + size)))
-          if (entry.field === 3 && entry.bytes !== undefined) yield entry.bytes.toString('utf8');
-      }
-      body += size;
-    }
-    if (body <= at) return;
-    at = body;
-  }
-}
-
-const damaged = (): ExtractError => new ExtractError('corrupt', 'A compressed part of the document is damaged.');
-
-/** Decompresses one raw Snappy block. Throws if it states more than `maxBytes`. */
-function unpackSnappy(compressed: Buffer, maxBytes: number): Buffer {
-  const [size, start] = readVarint(compressed, 0);
-  if (size > maxBytes) throw new ExtractError('guard', `A part of the document decompresses to ${size} bytes; the limit is ${maxBytes}.`);
-  const out = Buffer.alloc(size);
-  let to = 0;
-  for (let at = start; at < compressed.length; ) {
-    const tag = compressed[at++] ?? 0;
-    if ((tag & 3) === 0) {
-      let length = tag >> 2;
-      if (length >= 60) {
-        const extra = length - 59;
-        if (at + extra > compressed.length) throw damaged();
-        length = compressed.readUIntLE(at, extra);
-        at += extra;
-      }
-      length += 1;
-      if (at + length > compressed.length || to + length > size) throw damaged();
-      compressed.copy(out, to, at, at + length);
-      at += length;
-      to += length;
-      continue;
-    }
-    const bytes = (tag & 3) === 3 ? 4 : tag & 3;
-    if (at + bytes > compressed.length) throw damaged();
-    const length = (tag & 3) === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
-    const offset = (tag & 3) === 1 ? ((tag & 0xe0) << 3) | compressed.readUInt8(at) : compressed.readUIntLE(at, bytes);
-    at += bytes;
-    if (offset === 0 || offset > to || to + length > size) throw damaged();
-    // Source and target may overlap, so bytes must be copied one at a time.
-    for (let n = 0; n < length; n++, to++) out[to] = out[to - offset] ?? 0;
-  }
-  return out.subarray(0, to);
-}
-
-/** Decodes a varint and returns the offset after it. */
-function readVarint(bytes: Buffer, start: number): [value: number, next: number] {
-  let value = 0;
-  let scale = 1;
-  for (let at = start; at < bytes.length && at < start + 8; at++) {
-    const byte = bytes[at] ?? 0;
-    value += (byte & 0x7f) * scale;
-    if (byte < 0x80) return [value, at + 1];
-    scale *= 128;
-  }
-  throw damaged();
+/** The text of a cell: `ct` holds texts, `n` and `rn` numbers and results, `d` and `rd` dates. */
+function xmlCell(tag: string, attributes: Record<string, string>): string | undefined {
+  if (tag === 'ct') return attributes['s'];
+  if (tag === 'rt') return attributes['s'] ?? attributes['v'];
+  if (tag !== 'n' && tag !== 'rn' && tag !== 'd' && tag !== 'rd') return undefined;
+  const value = Number(attributes['v'] ?? attributes['cell-date'] ?? Number.NaN);
+  if (!Number.isFinite(value)) return undefined;
+  return tag.endsWith('n') ? String(Number(value.toPrecision(15))) : dateText(value);
 }

@@ -1,7 +1,8 @@
 /** Wrapped mail, iWork packages and old archives that declare too much, nest too deeply or refer to themselves. */
 import { makeZip } from '../../samples/archives.ts';
+import { makeIwa } from '../../samples/iwork.ts';
 import { makeDbx, makeTnef } from '../../samples/mails.ts';
-import { makeAce, makeArc, makeIwa, makeZoo } from '../../samples/old-formats.ts';
+import { makeAce, makeArc, makeZoo } from '../../samples/old-formats.ts';
 import { makePst } from '../../samples/outlook-store.ts';
 import { u16le, u32le } from '../../samples/sample.ts';
 import type { HostileCase } from '../hostile-case.ts';
