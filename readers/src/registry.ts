@@ -29,6 +29,7 @@ import { font } from './formats/font/font.ts';
 import { gcode } from './formats/gcode.ts';
 import { image } from './formats/image/image.ts';
 import { xmpSidecar } from './formats/image/xmp-sidecar.ts';
+import { inDesign } from './formats/indesign.ts';
 import { layeredDrawing } from './formats/layered-drawing.ts';
 import { model3d } from './formats/mesh/model3d.ts';
 import { midi } from './formats/midi.ts';
@@ -121,6 +122,7 @@ export const extractors: readonly Extractor[] = [
   savedPages,
   xmpSidecar,
   technicalDrawing,
+  inDesign,
 ];
 
 const byExtension = new Map<string, Extractor>();

@@ -9,6 +9,7 @@ import { fitsThumbnails } from './fits.ts';
 import { fontThumbnails } from './font.ts';
 import { heifThumbnails } from './heif.ts';
 import { imageThumbnails } from './image.ts';
+import { inDesignThumbnails } from './indesign-preview.ts';
 import { meshThumbnails } from './mesh.ts';
 import { metafileThumbnails } from './metafile.ts';
 import { officeThumbnails } from './office-page.ts';
@@ -47,6 +48,7 @@ export function createThumbnailers(settings: RenderSettings = {}): readonly Thum
     officeThumbnails,
     embeddedThumbnails,
     summaryThumbnails,
+    inDesignThumbnails,
     gcodeThumbnails,
     blendThumbnails,
     meshThumbnails,

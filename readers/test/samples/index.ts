@@ -7,6 +7,7 @@ import { mailSamples, outlookSamples } from './mails.ts';
 import { officeSamples } from './office.ts';
 import { oldFormatSamples } from './old-formats.ts';
 import { outlookStoreSamples } from './outlook-store.ts';
+import { rareDocumentSamples } from './rare-documents.ts';
 import type { Sample } from './sample.ts';
 import { soundSamples } from './sounds.ts';
 import { textSamples } from './texts.ts';
@@ -24,4 +25,5 @@ export const samples: readonly Sample[] = [
   ...machineSamples,
   ...dataHeaderSamples,
   ...documentSamples,
+  ...rareDocumentSamples,
 ];

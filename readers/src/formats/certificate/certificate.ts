@@ -23,10 +23,10 @@ const certificateKeys = [
  */
 export const certificate: Extractor = {
   name: 'certificate',
-  version: 3,
+  version: 4,
   text: true,
   extensions: [
-    ...'pem crt cer cert der csr req crl key pub p8 pk8 p7b p7c spc p12 pfx asc ppk'.split(' '),
+    ...'pem crt cer cert der csr req crl key pub p8 pk8 p7b p7c p7s spc p12 pfx asc ppk'.split(' '),
     ...['jwk', 'jwks', 'jks', 'keystore', 'gpg', 'pgp', 'sig', 'kbx'],
   ],
   tools: [],
@@ -117,6 +117,8 @@ function fromDer(bytes: Buffer, source: Source): Extracted {
       return withTitle({
         key: describePemKey(derChildren(readDer(bytes).content, 3)[0]?.tag === 0x30 ? 'ENCRYPTED PRIVATE KEY' : 'PRIVATE KEY', bytes, ''),
       });
+    case 'p7s':
+      return withTitle({ certificate: { kind: 'signature' } });
     case 'p7b':
     case 'p7c':
     case 'spc':

@@ -6,7 +6,9 @@ import { type CompoundFile, isCompoundFile, openCompoundFile } from '../office/c
 import { legacyOffice } from '../office/legacy-office.ts';
 import { collectChunkedText } from './chunked-text.ts';
 import { collectHangulText } from './hwp.ts';
+import { isHangul3, readHangul3 } from './hwp3.ts';
 import { collectSheetText } from './old-sheets.ts';
+import { collectQuattroNotebook } from './quattro-notebook.ts';
 import { collectLengthPrefixed, utf16Text } from './text-runs.ts';
 import { collectWordPerfectText } from './word-perfect.ts';
 
@@ -19,8 +21,7 @@ const readers: Record<string, (file: FileBytes, source: Source, body: BodyText) 
   })),
   ...byExtension('wk1 wks wk3 wk4 123 wq1 wb1 wb2 wb3 qpw', readWorksheet),
   ...byExtension('hwp', (file, _source, body) => {
-    // Version 3 is not a compound document; its text is not read.
-    if (file.read(0, 30).toString('latin1') === 'HWP Document File V3.00 \x1a\x01\x02\x03\x04\x05') return { format: 'Hangul 3' };
+    if (isHangul3(file)) return readHangul3(file, body);
     collectHangulText(openCompoundFile(file), body);
     return { format: 'Hangul', word_count: body.words() };
   }),
@@ -37,7 +38,7 @@ function byExtension<T>(extensions: string, reader: T): Record<string, T> {
 /** Documents of programs that are rare today: WordPerfect, Works, Lotus, Quattro Pro, StarOffice, Write, Hangul and OneNote. */
 export const oldDocument: Extractor = {
   name: 'old-document',
-  version: 1,
+  version: 2,
   text: true,
   extensions: Object.keys(readers),
   tools: [],
@@ -55,22 +56,21 @@ export const oldDocument: Extractor = {
     }),
 };
 
-/** Since version 3 for Windows, Quattro Pro wraps the worksheet in a compound document. */
+/** Since version 7, Quattro Pro wraps the worksheet in a compound document; since version 9, in a format of its own. */
 function readWorksheet(file: FileBytes, _source: Source, body: BodyText): Record<string, unknown> {
   if (!isCompoundFile(file.read(0, 8))) {
     const { name, cells } = collectSheetText(file.read(0, streamMax), body);
     return { format: name, cells };
   }
-  const stream = anyStream(openCompoundFile(file), ['PerfectOffice_MAIN', 'NativeContent_MAIN']);
-  if (stream === undefined) throw new ExtractError('corrupt', 'The file is not a known worksheet.');
-  try {
-    return { format: 'Quattro Pro', cells: collectSheetText(stream, body).cells };
-  } catch (error) {
-    if (!(error instanceof ExtractError)) throw error;
-    // Later versions keep the texts of all cells in one list.
-    collectLengthPrefixed(stream, body, { prefix: 2, minBytes: 3, maxBytes: 4096, decode: singleByteText });
-    return { format: 'Quattro Pro' };
+  const ole = openCompoundFile(file);
+  const notebook = ole.stream('NativeContent_MAIN', streamMax);
+  if (notebook !== undefined) {
+    const { sheets, cells } = collectQuattroNotebook(notebook, body);
+    return { format: 'Quattro Pro', cells, ...(sheets.length > 0 && { sheets, sheet_count: sheets.length }) };
   }
+  const stream = ole.stream('PerfectOffice_MAIN', streamMax);
+  if (stream === undefined) throw new ExtractError('corrupt', 'The file is not a known worksheet.');
+  return { format: 'Quattro Pro', cells: collectSheetText(stream, body).cells };
 }
 
 function anyStream(ole: CompoundFile, names: readonly string[]): Buffer | undefined {
