@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { makeCompoundFile } from '../../test/samples/compound-files.ts';
+import { makeSignedFile } from '../../test/samples/mails.ts';
 import { makeDocx } from '../../test/samples/office.ts';
 import { u32le } from '../../test/samples/sample.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
@@ -75,4 +76,10 @@ it('an Outlook message is read in its code page, with the text of its attachment
   );
   expect(metadata['email_subject']).toBe('Привет');
   for (const words of ['the rich body', 'notes.txt', 'attached words']) expect(bodyText).toContain(words);
+});
+
+it('a signed file that is not a message is read by the name it had', async () => {
+  const invoice = makeSignedFile(Buffer.from('<?xml version="1.0"?><invoice><item>forty anchors</item></invoice>'));
+  expect(await read('invoice.xml.p7m', invoice)).toMatchObject({ bodyText: 'forty anchors', metadata: { email_signed: true } });
+  expect(await read('plain.p7m', makeSignedFile(Buffer.from('a signed note')))).toMatchObject({ bodyText: 'a signed note' });
 });

@@ -18,7 +18,8 @@ export async function withEmbeddedText(extracted: Extracted, source: Source, nes
   body.add(own.bodyText ?? '');
   if (own.bodyTextTruncated) body.markTruncated();
   // The attachments of a message are its parts, numbered like pages; those of other documents belong to the page they are on.
-  const isMessage = findExtractor(source.extension)?.name === 'email';
+  // A signed file that is not a message has no attachments: the file is its only content.
+  const isMessage = findExtractor(source.extension)?.name === 'email' && own.metadata['attachment_count'] !== undefined;
   for (const file of embedded.slice(0, maxFiles)) {
     if (body.full()) break;
     const { bodyText = '', bodyTextTruncated } = await readEmbedded(file, source, nesting);

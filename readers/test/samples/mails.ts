@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { makeCompoundFile } from './compound-files.ts';
 import { type Sample, u16le, u32le } from './sample.ts';
 
@@ -55,8 +56,22 @@ const digests = Buffer.from([0x31, 0]);
 
 /** A signed message in DER, with definite lengths. */
 function makeSigned(): Buffer {
-  const content = definite(0x30, dataOid, definite(0xa0, definite(0x04, inner)));
+  return makeSignedFile(inner);
+}
+
+/** A signed file. */
+export function makeSignedFile(file: Buffer): Buffer {
+  const content = definite(0x30, dataOid, definite(0xa0, definite(0x04, file)));
   return definite(0x30, signedOid, definite(0xa0, definite(0x30, version, digests, content, definite(0x31))));
+}
+
+const compressedOid = Buffer.from('060b2a864886f70d0109100109', 'hex');
+const zlibOid = Buffer.from('060b2a864886f70d0109100308', 'hex');
+
+/** A compressed message. */
+export function makeCompressedMessage(): Buffer {
+  const content = definite(0x30, dataOid, definite(0xa0, definite(0x04, deflateSync(inner))));
+  return definite(0x30, compressedOid, definite(0xa0, definite(0x30, version, definite(0x30, zlibOid), content)));
 }
 
 /** A signed message in BER with indefinite lengths and chunks, as streaming signers write it, in base64 lines. */
@@ -97,6 +112,8 @@ export const mailSamples: readonly Sample[] = [
     expected: { email_from: 'Ann Example <ann@example.org>', email_date: '2023-05-06T07:08:09.000Z', attachment_count: 1, attachments: [{ name: 'crane drawing.pdf', type: 'application/pdf', size: 4 }] } },
   { extractor: 'email', filename: 'report.tnef', build: makeTnef, title: 'Harbour report', word: 'crane' },
   { extractor: 'email', filename: 'smime.p7m', build: makeSigned, title: 'Signed plan', word: 'walrus', expected: signedFacts },
+  { extractor: 'email', filename: 'invoice.xml.p7m', build: () => makeSignedFile(Buffer.from('<?xml version="1.0"?><invoice><item>forty anchors</item></invoice>')), expected: { email_signed: true } },
+  { extractor: 'email', filename: 'packed.p7m', build: makeCompressedMessage, title: 'Signed plan', word: 'walrus', expected: { email_from: 'Ann Example <ann@example.org>' } },
   { extractor: 'email', filename: 'streamed.p7m', build: makeStreamedSigned, title: 'Signed plan', word: 'walrus', expected: signedFacts },
   { extractor: 'email', filename: 'locked.p7m', build: () => definite(0x30, envelopedOid, definite(0xa0, definite(0x30, version))), expected: { email_encrypted: true } },
   { extractor: 'mailbox', filename: 'Inbox.dbx', build: () => makeDbx([letter(2), letter(3)]), word: 'owls',
