@@ -118,7 +118,9 @@ function readRecord(state: BiffState, type: number, record: Buffer): void {
   const { facts, body } = state;
   const start = starts[type];
   if (start !== undefined) {
-    state.version = start === 8 && record.length >= 2 && record.readUInt16LE(0) === 0x500 ? 5 : start;
+    const version = start === 8 && record.length >= 2 && record[1] === 5 ? 5 : start;
+    // Programs that write Excel 95 can state a later version for its sheets; that of the workbook counts.
+    if (state.version !== 5 || version !== 8) state.version = version;
     body.break();
   } else if (type === records.codePage && record.length >= 2) state.decoder = codePageDecoder(record.readUInt16LE(0));
   else if (type === records.sheet && record.length > 7 && facts.sheets.length < MAX_SHEETS) {
@@ -152,11 +154,13 @@ function readRecord(state: BiffState, type: number, record: Buffer): void {
 
 function readCell(state: BiffState, type: number, record: Buffer): void {
   const old = state.version === 2;
-  const at = old ? 7 : 6;
+  // The data sheets of chart objects of Excel 95 have records of Excel 2.
+  const isOldRecord = old || (state.version === 5 && (type === 0x03 || type === 0x04));
+  const at = isOldRecord ? 7 : 6;
   if (type === 0xfd && record.length >= 10) addCell(state, record, state.strings[record.readUInt32LE(6)]);
   else if (type === 0x204 || type === 0xd6) addCell(state, record, textAt(state, record, 6));
-  else if (type === 0x04 && old && record.length > 8) addCell(state, record, narrow(state, record, 8, record[7] as number));
-  else if (type === 0x203 || (type === 0x03 && old)) {
+  else if (type === 0x04 && isOldRecord && record.length > 8) addCell(state, record, narrow(state, record, 8, record[7] as number));
+  else if (type === 0x203 || (type === 0x03 && isOldRecord)) {
     if (record.length >= at + 8) addCell(state, record, numberText(state, record, record.readDoubleLE(at)));
   } else if (type === 0x02 && old && record.length >= 9) addCell(state, record, String(record.readUInt16LE(7)));
   else if (type === 0x27e && record.length >= 10) addCell(state, record, numberText(state, record, packedNumber(record.readInt32LE(6))));

@@ -3,13 +3,13 @@
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { type EmbeddedFile, ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { readXmlChunks } from '../../input/xml.ts';
+import { readXml, readXmlChunks } from '../../input/xml.ts';
 import type { Zip, ZipEntry } from '../../input/zip.ts';
 import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 export const wordDocument: Extractor = {
   name: 'docx',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
@@ -52,7 +52,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const text = body.result();
   if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   Object.assign(metadata, { paragraphs, tables: tables || undefined, images: images || undefined });
-  return { metadata, ...(title !== undefined && { title }), ...text, embedded: insertedDocuments(zip) };
+  return { metadata, ...(title !== undefined && { title }), ...text, embedded: insertedDocuments(zip, main) };
 }
 
 /** Parts beside the main text: notes, comments, headers, footers, charts and diagrams. */
@@ -87,10 +87,29 @@ async function readPart(zip: Zip, part: ZipEntry, body: BodyText): Promise<numbe
 
 const INSERTED_MAX = 16 * 1024 * 1024;
 
-/** Documents in other formats that Word inserts as chunks when it opens the file. */
-function insertedDocuments(zip: Zip): EmbeddedFile[] {
-  return zip.entries
-    .filter(({ name, size }) => /^(?:word\/)?[^/]*chunk[^/]*\.(?:x?html?|mht|rtf|docx|txt|xml)$/i.test(name) && size <= INSERTED_MAX)
+/** Documents in other formats that Word inserts as chunks when it opens the file. The main part's relationships name them. */
+function insertedDocuments(zip: Zip, main: ZipEntry): EmbeddedFile[] {
+  const relations = zip.find(main.name.replace(/([^/]+)$/, '_rels/$1.rels'));
+  if (relations === undefined) return [];
+  const targets: string[] = [];
+  try {
+    readXml(
+      zip
+        .read(relations, INSERTED_MAX)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+      {
+        open(_name, { Type = '', Target = '' }) {
+          if (/\/aFChunk$/i.test(Type)) targets.push(Target.startsWith('/') ? Target.slice(1) : `word/${Target}`);
+        },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
+  }
+  return targets
+    .map((target) => zip.find(target.replace('word/../', '')))
+    .filter((entry) => entry !== undefined && entry.size <= INSERTED_MAX)
     .slice(0, 20)
-    .map((entry) => ({ filename: entry.name.replace(/^.*\//, ''), content: zip.read(entry, INSERTED_MAX) }));
+    .map((entry) => ({ filename: (entry as ZipEntry).name.replace(/^.*\//, ''), content: zip.read(entry as ZipEntry, INSERTED_MAX) }));
 }

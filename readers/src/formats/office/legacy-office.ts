@@ -14,7 +14,7 @@ export const legacyOffice: Extractor = {
   name: 'legacy-office',
   version: 5,
   text: true,
-  extensions: ['doc', 'dot', 'xls', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
+  extensions: ['doc', 'dot', 'xls', 'xlr', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
   keys: [
     'title',

@@ -89,13 +89,38 @@ function sectionsOf(format: string): string[][] {
 /** The parts of the section for positive, negative or zero numbers. Undefined for texts and fractions. */
 function sectionFor(format: string, value: number): string[] | undefined {
   const sections = sectionsOf(format);
-  const index = value < 0 && sections.length > 1 ? 1 : value === 0 && sections.length > 2 ? 2 : 0;
-  const parts = sections[index] as string[];
+  const conditional = sections.findIndex((parts) => conditionHolds(parts, value) === true);
+  const hasConditions = sections.some((parts) => conditionHolds(parts, value) !== undefined);
+  const usual = value < 0 && sections.length > 1 ? 1 : value === 0 && sections.length > 2 ? 2 : 0;
+  const index = !hasConditions
+    ? usual
+    : conditional !== -1
+      ? conditional
+      : sections.findIndex((parts) => conditionHolds(parts, value) === undefined);
+  const parts = sections[index];
+  if (parts === undefined) return undefined;
   if (parts.length === 0 || parts.some((part) => /^(general|@)$/i.test(part))) return undefined;
   const digits = parts.filter((part) => /^[#0?]/.test(part)).length;
   if (parts.includes('/') && digits > 1 && !parts.some(isDatePart)) return undefined;
   // A negative section shows its own sign, if any.
-  return index === 1 ? ['\u0001', ...parts] : parts;
+  return index === 1 && !hasConditions ? ['\u0001', ...parts] : parts;
+}
+
+/** Whether a number fulfils the condition of a section, such as `[<=25]`. Undefined if the section has none. */
+function conditionHolds(parts: readonly string[], value: number): boolean | undefined {
+  for (const part of parts) {
+    const [, operator, limit] = /^\[(<=|>=|<>|<|>|=)(-?[\d.]+)\]$/.exec(part) ?? [];
+    if (limit === undefined) continue;
+    const other = Number(limit);
+    if (operator === '=') return value === other;
+    if (operator === '<>') return value !== other;
+    return (
+      (operator?.startsWith('<') && value < other) ||
+      (operator?.startsWith('>') && value > other) ||
+      (operator?.endsWith('=') === true && value === other)
+    );
+  }
+  return undefined;
 }
 
 function isDatePart(part: string): boolean {
@@ -124,6 +149,9 @@ function shownNumber(parts: readonly string[], value: number): string | undefine
   const percent = parts.filter((part) => part === '%').length;
   const exponent = parts.find((part) => /^E[+-]/i.test(part));
   const amount = Math.abs(value) * 100 ** percent * 1000 ** -scale;
+  const isMask =
+    point === -1 && exponent === undefined && parts.slice(firstPlace, lastPlace).some((part) => !isPlace(part) && part !== ',');
+  if (isMask) return `${value < 0 && parts[0] !== '\u0001' ? '-' : ''}${maskedDigits(parts, Math.round(amount))}`.trim();
   let digits: string;
   if (exponent !== undefined) digits = scientific(amount, decimals.length, exponent);
   else {
@@ -149,6 +177,25 @@ function shownNumber(parts: readonly string[], value: number): string | undefine
     .map(literal)
     .join('');
   return `${sign}${before}${digits}${after}`.replace(/\s+/g, ' ').trim();
+}
+
+/** A number with texts between its digits, such as the `000-00-0000` of a phone number. Places are filled from the right. */
+function maskedDigits(parts: readonly string[], amount: number): string {
+  let rest = String(amount);
+  const shown: string[] = [];
+  const first = parts.findIndex((part) => /^[#0?]+$/.test(part));
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at] as string;
+    if (!/^[#0?]+$/.test(part)) {
+      shown.unshift(part === ',' ? '' : literal(part));
+      continue;
+    }
+    const count = at === first ? Math.max(part.length, rest.length) : part.length;
+    const zeros = part.replace(/[#?]/g, '').length;
+    shown.unshift(rest.slice(-count).padStart(Math.min(zeros, count), '0'));
+    rest = rest.slice(0, Math.max(0, rest.length - count));
+  }
+  return shown.join('').replace(/\s+/g, ' ');
 }
 
 function trimZeros(fixed: string, required: number): string {

@@ -10,7 +10,7 @@ const flat = ['fodt', 'fods', 'fodp', 'fodg'];
 
 export const openDocument: Extractor = {
   name: 'odf',
-  version: 3,
+  version: 4,
   text: true,
   extensions: [...'odt ott ods ots odp otp odg otg odf odm sxw stw sxc stc sxi sti sxd'.split(' '), ...flat],
   tools: [],
@@ -75,26 +75,35 @@ async function readZipped(zip: Zip, state: OdfContent): Promise<void> {
   if (state.body.full()) state.body.markTruncated();
 }
 
-/** Page headers and footers are part of the styles. Damage there does not affect the document. */
+/** Page headers and footers, and what a master slide shows on every slide, are part of the styles. Damage there affects nothing else. */
 async function readHeadersAndFooters(zip: Zip, styles: ZipEntry, body: BodyText): Promise<void> {
-  let inside = 0;
-  const isArea = (name: string): boolean => /^(?:header|footer)(?:-left|-first)?$/.test(name);
   try {
-    await readXmlChunks(zip.stream(styles), {
-      open(name) {
-        if (isArea(name)) inside += 1;
-      },
-      close(name) {
-        if (isArea(name)) inside -= 1;
-        if (inside > 0 && name === 'p') body.break();
-      },
-      text(text) {
-        if (inside > 0) body.add(text);
-      },
-    });
+    await readXmlChunks(zip.stream(styles), masterHandlers(body));
   } catch (error) {
     if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
   }
+}
+
+/** Elements of a master page whose text is replaced on each page. */
+const fields = new Set(['page-number', 'page-count', 'date', 'time', 'date-time', 'sheet-name', 'page-name']);
+
+function masterHandlers(body: BodyText): Required<XmlHandlers> {
+  let inside = 0;
+  let field = 0;
+  return {
+    open(name) {
+      if (name === 'master-page') inside += 1;
+      if (inside > 0 && fields.has(name)) field += 1;
+    },
+    close(name) {
+      if (name === 'master-page') inside -= 1;
+      if (inside > 0 && fields.has(name)) field -= 1;
+      if (inside > 0 && name === 'p') body.break();
+    },
+    text(text) {
+      if (inside > 0 && field === 0) body.add(text);
+    },
+  };
 }
 
 const propertyNames: Record<string, string> = {
@@ -151,7 +160,8 @@ function textHandlers(state: OdfContent): Required<XmlHandlers> {
   let inBody = 0;
   return {
     open(name, attributes) {
-      if (name === 'body') inBody += 1;
+      // A formula has no body; its source is an annotation.
+      if (name === 'body' || name === 'annotation') inBody += 1;
       if (inBody === 0) return;
       if (name === 'table' && attributes['name'] !== undefined) {
         sheets.push(attributes['name']);
@@ -165,7 +175,7 @@ function textHandlers(state: OdfContent): Required<XmlHandlers> {
       else if (name === 'line-break') body.break();
     },
     close(name) {
-      if (name === 'body') inBody -= 1;
+      if (name === 'body' || name === 'annotation') inBody -= 1;
       else if (name === 'p' || name === 'h' || name === 'table-row') body.break();
       else if (name === 'table-cell') body.break(' ');
     },
@@ -175,22 +185,18 @@ function textHandlers(state: OdfContent): Required<XmlHandlers> {
   };
 }
 
-/** A flat XML file contains both properties and content. */
+/** A flat XML file contains properties, master pages and content. */
 function combineHandlers(state: OdfContent): XmlHandlers {
-  const first = propertyHandlers(state);
-  const second = textHandlers(state);
+  const all = [propertyHandlers(state), textHandlers(state), masterHandlers(state.body)];
   return {
     open(name, attributes, depth) {
-      first.open(name, attributes, depth);
-      second.open(name, attributes, depth);
+      for (const handlers of all) handlers.open(name, attributes, depth);
     },
     close(name, depth) {
-      first.close(name, depth);
-      second.close(name, depth);
+      for (const handlers of all) handlers.close(name, depth);
     },
     text(text) {
-      first.text(text);
-      second.text(text);
+      for (const handlers of all) handlers.text(text);
     },
   };
 }

@@ -123,6 +123,24 @@ describe('Excel workbooks', () => {
   });
 });
 
+it('a workbook of Excel 95 whose sheets state a later version is read as Excel 95', async () => {
+  const old = Buffer.concat([
+    record(0x809, u16le(0x500), u16le(5), Buffer.alloc(4)),
+    record(0x809, u16le(0x600), u16le(16), Buffer.alloc(4)),
+    record(0x204, cell(0), u16le(5), Buffer.from('A1:B2')),
+  ]);
+  expect((await readXls(old, 'Book')).bodyText).toBe('A1:B2');
+});
+
+it('the data sheet of a chart object is read', async () => {
+  const chart = Buffer.concat([
+    record(0x809, u16le(0x580), u16le(0x8000), Buffer.alloc(4)),
+    record(0x04, u16le(0), u16le(1), Buffer.alloc(3), Buffer.from([8]), Buffer.from('Daylight')),
+    record(0x03, u16le(1), u16le(1), Buffer.alloc(3), double(3.5)),
+  ]);
+  expect((await readXls(chart, 'Book')).bodyText).toBe('Daylight\n3.5');
+});
+
 it('a Word 6 document is read in the code page of its language', async () => {
   const words = encoderFor('windows-1251')('Старый документ');
   const word = Buffer.alloc(1024);
@@ -226,7 +244,11 @@ it('headers, footers, comments, diagrams and inserted documents of a Word docume
     part('word/comments.xml', 'remark'),
     part('word/diagrams/data1.xml', 'diagram'),
     { name: 'word/header3.xml', data: '<broken' },
-    { name: 'word/afchunk1.html', data: '<p>inserted page</p>' },
+    { name: 'word/other.html', data: '<p>inserted page</p>' },
+    {
+      name: 'word/_rels/document.xml.rels',
+      data: '<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="/word/other.html"/></Relationships>',
+    },
   ]);
   const { bodyText } = (await extracted(bytes, 'a.docx'))!;
   for (const word of ['main', 'letterhead', 'pagefoot', 'remark', 'diagram', 'inserted page']) expect(bodyText).toContain(word);
@@ -235,7 +257,10 @@ it('headers, footers, comments, diagrams and inserted documents of a Word docume
 it('page headers of an OpenDocument text are part of its text', async () => {
   const bytes = makeZip([
     { name: 'content.xml', data: '<o:c xmlns:o="o" xmlns:t="t"><o:body><t:p>main</t:p></o:body></o:c>' },
-    { name: 'styles.xml', data: '<o:s xmlns:o="o" xmlns:t="t"><o:style>no</o:style><o:header><t:p>letterhead</t:p></o:header></o:s>' },
+    {
+      name: 'styles.xml',
+      data: '<o:s xmlns:o="o" xmlns:t="t"><o:style>no</o:style><o:master-page><o:header><t:p>letterhead</t:p></o:header></o:master-page></o:s>',
+    },
   ]);
   expect((await openDocument.read(samples.source('a.odt', bytes))).bodyText).toBe('main\nletterhead');
 });
@@ -253,6 +278,12 @@ describe('numbers of a spreadsheet are found as they are shown, and plainly', ()
     [36_526.75, 'd-mmm-yy h:mm AM/PM', '1-Jan-00 6:00 PM 2000-01-01 18:00'],
     [0.5, 'hh:mm:ss', '12:00:00'],
     [1.5, '[h]:mm', '36:00'],
+    [4_227_200_558, '00000\\-00000', '42272-00558 4227200558'],
+    [123_456_789, '000-00-0000', '123-45-6789 123456789'],
+    [5_551_234, '(000) 000-0000', '(000) 555-1234 5551234'],
+    [-50, '[Red][<=-25]0.0;[Blue][>=25]0.00;0', '-50.0 -50'],
+    [51, '[Red][=50]General;[Blue]000', '051 51'],
+    [50, '[Red][=50]General;[Blue]000', '50'],
     [1.25, '# ?/?', '1.25'],
     [7, 'General', '7'],
     [1 / 3, undefined, '0.3333333333 0.333333333333333'],

@@ -9,7 +9,7 @@ import { officeKeys, openOfficePackage, readOfficeProperties } from './package.t
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 4,
+  version: 5,
   text: true,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
@@ -29,8 +29,9 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const slides = numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
   const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
   const others = zip.entries.filter(({ name }) => /^ppt\/(?:diagrams\/data\d+|charts\/chart\d+|comments\/[^/]+)\.xml$/.test(name));
+  const masters = numbered(/^ppt\/slide(?:Masters\/slideMaster|Layouts\/slideLayout)(\d+)\.xml$/);
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  for (const [at, part] of [...slides, ...notes, ...others].entries()) {
+  for (const [at, part] of [...slides, ...notes, ...others, ...masters].entries()) {
     // A form feed begins each slide, even an empty one, so that they can be counted; another one begins everything after the slides.
     if (at > 0 && at <= slides.length) body.add('\f');
     if (body.full()) {
@@ -38,8 +39,13 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
       break;
     }
     let inText = false;
+    // What a master shows on every slide is text; its placeholders are not.
+    let inPlaceholder = false;
+    const isMaster = /^ppt\/slide(?:Masters|Layouts)\//.test(part.name);
     await readXmlChunks(zip.stream(part), {
       open(name) {
+        if (name === 'sp') inPlaceholder = false;
+        else if (name === 'ph') inPlaceholder = true;
         inText = name === 't' || name === 'text' || (name === 'v' && part.name.startsWith('ppt/charts/'));
         if (name === 'br') body.break();
       },
@@ -48,7 +54,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
         if (name === 'p' || name === 'v' || name === 'text') body.break();
       },
       text(text) {
-        if (inText) body.add(text);
+        if (inText && !(isMaster && inPlaceholder)) body.add(text);
       },
     });
     body.break('\n\n');

@@ -19,14 +19,14 @@ const readers: Record<string, (file: FileBytes, source: Source, body: BodyText) 
     format: `WordPerfect ${collectWordPerfectText(file.read(0, streamMax), body)}`,
     word_count: body.words(),
   })),
-  ...byExtension('wk1 wks wk3 wk4 123 wq1 wb1 wb2 wb3 qpw', readWorksheet),
+  ...byExtension('wk1 wks wk3 wk4 123 wq1 wq2 wb1 wb2 wb3 qpw', readWorksheet),
   ...byExtension('hwp', (file, _source, body) => {
     if (isHangul3(file)) return readHangul3(file, body);
     collectHangulText(openCompoundFile(file), body);
     return { format: 'Hangul', word_count: body.words() };
   }),
   ...byExtension('wri', readWrite),
-  ...byExtension('sdw sdc sdd sda', readStarOffice),
+  ...byExtension('sdw sdc sdd sda vor', readStarOffice),
   ...byExtension('one onetoc2', readOneNote),
   ...byExtension('wps', readWorks),
 };
