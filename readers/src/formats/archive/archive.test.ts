@@ -65,6 +65,15 @@ describe('zip', () => {
     expect(extracted.archiveMembers).toBe('../../etc/passwd\n/abs\nC:/x\na b.txt\nline break');
   });
 
+  it('reports a 7z archive whose list of members is encrypted', async () => {
+    const header = Buffer.concat([Buffer.from([0x17, 6, 0x10, 1, 9, 0x70, 0, 7, 0xb, 1, 0, 1, 0x24]), Buffer.from('06f107010a53', 'hex')]);
+    const start = Buffer.concat([Buffer.from("7z\xbc\xaf'\x1c\0\x04", 'latin1'), Buffer.alloc(24)]);
+    start.writeBigUInt64LE(112n, 12);
+    start.writeBigUInt64LE(BigInt(header.length), 20);
+    const bytes = Buffer.concat([start, Buffer.alloc(112), header]);
+    expect(facts(await sevenZipArchive.read(samples.source('locked.7z', bytes))).encrypted).toBe(true);
+  });
+
   it('reports encrypted members', async () => {
     const extracted = await zipArchive.read(samples.source('locked.zip', makeZip([{ name: 'a', data: 'x', encrypted: true }])));
     expect(facts(extracted).encrypted).toBe(true);

@@ -133,7 +133,7 @@ export function sevenZipError(result: SevenZipRun): ExtractError {
 /** Archive formats that only 7-Zip can list. */
 export const sevenZipArchive: Extractor = {
   name: 'sevenzip',
-  version: 1,
+  version: 2,
   text: false,
   extensions: [
     ...['7z', 's7z', 'rar', 'r00', 'cab', 'arj', 'lzh', 'lha', 'cpio', 'ar', 'xar', 'deb', 'udeb', 'rpm', 'srpm', 'drpm', 'msp'],
@@ -147,6 +147,8 @@ export const sevenZipArchive: Extractor = {
 /** Lists an archive with 7-Zip. `extra` is added to the archive metadata. */
 export async function listWithSevenZip(file: FileBytes, source: Source, extra: Record<string, unknown> = {}): Promise<Extracted> {
   const members = createMemberList(source.limits);
+  // 7-Zip as WebAssembly crashes on some encrypted lists instead of reporting them.
+  if (hasEncryptedList(file)) return members.finish('7z', { encrypted: true, ...extra });
   const parser = createSltParser(members);
   const result = await listLines(file, undefined, (line) => {
     if (!parser.line(line)) throw stopReading;
@@ -164,6 +166,18 @@ export async function listWithSevenZip(file: FileBytes, source: Source, extra: R
   const solid = parser.archive.get('Solid') === '+' ? { solid: true } : {};
   const comment = parser.archive.get('Comment');
   return members.finish(format, { ...solid, ...(comment ? { comment: comment.slice(0, 1000) } : {}), ...extra });
+}
+
+const aesMethod = Buffer.from('06f10701', 'hex');
+const packedHeader = 0x17;
+
+/** True for a 7z archive whose list of members is packed with AES. The first bytes state where the header is. */
+function hasEncryptedList(file: FileBytes): boolean {
+  const start = file.read(0, 32);
+  if (start.length < 32 || start.toString('latin1', 0, 6) !== "7z\xbc\xaf'\x1c") return false;
+  const [offset, length] = [Number(start.readBigUInt64LE(12)), Number(start.readBigUInt64LE(20))];
+  const header = file.read(32 + offset, Math.min(length, 4096));
+  return header[0] === packedHeader && header.includes(aesMethod);
 }
 
 /**

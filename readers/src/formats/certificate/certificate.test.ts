@@ -103,3 +103,21 @@ it('rejects damaged and other files as corrupt', async () => {
     await expect(certificate.read(samples.source(name, bytes)), name).rejects.toMatchObject({ kind: 'corrupt' });
   }
 });
+
+it('describes keys without a label by their parts', async () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const read = async (bytes: Buffer) => (await certificate.read(samples.source('a.der', bytes))).metadata['key'];
+  expect(await read(rsa.privateKey.export({ type: 'pkcs1', format: 'der' }))).toEqual({
+    kind: 'private key',
+    algorithm: 'rsa',
+    bits: 2048,
+  });
+  expect(await read(rsa.privateKey.export({ type: 'pkcs8', format: 'der' }))).toEqual({
+    kind: 'private key',
+    algorithm: 'rsa',
+    bits: 2048,
+  });
+  expect(await read(rsa.publicKey.export({ type: 'spki', format: 'der' }))).toEqual({ kind: 'public key', algorithm: 'rsa', bits: 2048 });
+  expect(await read(ec.privateKey.export({ type: 'sec1', format: 'der' }))).toEqual({ kind: 'private key', algorithm: 'ec' });
+});

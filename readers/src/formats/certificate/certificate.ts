@@ -7,7 +7,7 @@ import { legacyOffice } from '../office/legacy-office.ts';
 import { readPublisher } from '../old-documents/publisher.ts';
 import { withoutEmpty } from '../result.ts';
 import { algorithmName, derChildren, distinguishedName, readDer } from './der.ts';
-import { describeKeyStore, describePemKey, describeSshPublicKey, type KeyFacts } from './keys.ts';
+import { describeDerKey, describeKeyStore, describePemKey, describeSshPublicKey, type KeyFacts } from './keys.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 const maxBlocks = 500;
@@ -122,11 +122,18 @@ function fromDer(bytes: Buffer, source: Source): Extracted {
     case 'p7b':
     case 'p7c':
     case 'spc':
-      readDer(bytes);
+      // Streaming programs write no length, which the reader of certificates does not know.
+      if (bytes[1] !== 0x80) readDer(bytes);
       return withTitle({ certificate: { kind: 'certificate bundle' } });
     default:
-      return withTitle({ certificate: { kind: 'certificate', ...describeCertificate(bytes) } });
+      return fromUnnamedDer(bytes);
   }
+}
+
+/** The extension der says nothing about the content: a certificate, unless its parts are those of a key. */
+function fromUnnamedDer(bytes: Buffer): Extracted {
+  const key = describeDerKey(bytes);
+  return withTitle(key === undefined ? { certificate: { kind: 'certificate', ...describeCertificate(bytes) } } : { key });
 }
 
 function fromKeyText(text: string, source: Source): Extracted {

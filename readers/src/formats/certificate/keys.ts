@@ -37,6 +37,32 @@ function keyFacts(label: string, parts: DerValue[]): Partial<KeyFacts> {
   return withoutEmpty({ algorithm, bits: integerBits(inner[wrapped.tag === 3 ? 0 : 1]) });
 }
 
+const [integer, bitString, octetString, sequence] = [2, 3, 4, 0x30];
+
+/** Describes a key without a label by the types of its parts. Undefined for other structures, such as certificates. */
+export function describeDerKey(der: Buffer): KeyFacts | undefined {
+  let tags: number[];
+  try {
+    tags = derChildren(readDer(der).content, 20).map(({ tag }) => tag);
+  } catch {
+    return undefined;
+  }
+  const [first, second, third] = tags;
+  const label =
+    first === sequence && second === bitString
+      ? 'PUBLIC KEY'
+      : first !== integer
+        ? undefined
+        : second === sequence && third === octetString
+          ? 'PRIVATE KEY'
+          : second === octetString
+            ? 'EC PRIVATE KEY'
+            : tags.every((tag) => tag === integer) && tags.length >= 6
+              ? `${tags.length >= 9 ? 'RSA' : 'DSA'} PRIVATE KEY`
+              : undefined;
+  return label === undefined ? undefined : describePemKey(label, der, '');
+}
+
 /** The bit length of a DER integer. */
 function integerBits(value: DerValue | undefined): number | undefined {
   if (value?.tag !== 2) return undefined;
