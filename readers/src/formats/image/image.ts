@@ -14,7 +14,9 @@ import { embeddedBlocks, readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 import { asNumbers, readTiffTags, type TiffTags } from './tiff-tags.ts';
 
-const rasterExtensions = 'jpg jpeg jpe jfif jif heics pjpeg png apng webp gif tif tiff avif avifs heic heif hif'.split(' ');
+const rasterExtensions = 'jpg jpeg jpe jfif jif jps mpo thm insp heics pjpeg png apng webp gif tif tiff avif avifs heic heif hif'.split(
+  ' ',
+);
 const headerExtensions = [
   'bmp dib ico cur psd psb jxl jp2 j2k jpx jpf j2c pnm ppm pgm pbm dds qoi tga hdr exr dcm dicom pcx icns xbm xpm',
   'sgi rgb ras fits fit fts xcf pam emf wmf svg svgz bpg pict pct',
@@ -28,7 +30,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 6,
+  version: 7,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],

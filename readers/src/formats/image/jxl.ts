@@ -1,23 +1,47 @@
-/** JPEG XL: the size header of a bare codestream or of one in a container. */
+/** JPEG XL: the headers of a bare codestream or of one in a container, and the tags in the container. */
+import { brotliDecompressSync } from 'node:zlib';
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { exifFromBlock } from './exif.ts';
 import { type ImageFacts, readXmp } from './image-facts.ts';
 
 export function readJxl(file: FileBytes): ImageFacts {
-  if (isBare(file)) return { format: 'JXL', ...codestreamSize(file.read(2, 16)) };
+  if (isBare(file)) return { format: 'JXL', ...withoutUpright(codestreamHeader(file.read(2, headerBytes))) };
   const facts: ImageFacts = { format: 'JXL' };
+  let header: CodestreamHeader | undefined;
   for (const { type, body, length } of boxes(file)) {
-    if (type === 'jxlc' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 2, 16)));
-    if (type === 'jxlp' && facts.width === undefined) Object.assign(facts, codestreamSize(file.read(body + 6, 16)));
-    if (type === 'xml ') facts.xmp ??= readXmp(file.read(body, Math.min(length, 1 << 20)));
-    if (type === 'Exif') {
-      const exif = exifFromBlock(file.read(body + 4, Math.min(length - 4, 1 << 20)));
+    if (type === 'jxlc') header ??= codestreamHeader(file.read(body + 2, headerBytes));
+    if (type === 'jxlp') header ??= codestreamHeader(file.read(body + 6, headerBytes));
+    const { name, content } = type === 'brob' ? unpackBox(file, body, length) : { name: type, content: readBox(file, body, length) };
+    if (name === 'xml ') facts.xmp ??= readXmp(content());
+    if (name === 'Exif') {
+      const exif = exifFromBlock(content().subarray(4));
       if (exif !== null) facts.exif = exif;
     }
   }
-  if (facts.width === undefined) throw new ExtractError('corrupt', 'The image header is damaged.');
-  return facts;
+  if (header === undefined) throw new ExtractError('corrupt', 'The image header is damaged.');
+  // Decoders turn the picture as the codestream states, whatever its tags say.
+  return { ...facts, ...(facts.exif?.orientation === undefined ? withoutUpright(header) : header) };
+}
+
+const maxTagBytes = 1 << 20;
+
+const readBox =
+  (file: FileBytes, body: number, length: number): (() => Buffer) =>
+  () =>
+    file.read(body, Math.min(length, maxTagBytes));
+
+/** A compressed box begins with the name of the box that it contains. Damaged ones are ignored. */
+function unpackBox(file: FileBytes, body: number, length: number): { name: string; content(): Buffer } {
+  const packed = file.read(body, Math.min(length, maxTagBytes));
+  const content = (): Buffer => {
+    try {
+      return brotliDecompressSync(packed.subarray(4), { maxOutputLength: maxTagBytes });
+    } catch {
+      return Buffer.alloc(0);
+    }
+  };
+  return { name: packed.toString('latin1', 0, 4), content };
 }
 
 /** True if the file contains the start of the last codestream box. Some decoders hang on files that end earlier. */
@@ -59,7 +83,22 @@ const ratios: readonly (readonly [number, number])[] = [
   [2, 1],
 ];
 
-function codestreamSize(bytes: Buffer): { width: number; height: number } {
+interface CodestreamHeader {
+  width: number;
+  height: number;
+  orientation: number;
+  bit_depth?: number;
+  animated?: boolean;
+}
+
+const headerBytes = 64;
+
+/** A picture that is upright needs no orientation. */
+function withoutUpright({ orientation, ...header }: CodestreamHeader): Omit<CodestreamHeader, 'orientation'> & { orientation?: number } {
+  return orientation === 1 ? header : { ...header, orientation };
+}
+
+function codestreamHeader(bytes: Buffer): CodestreamHeader {
   let position = 0;
   const bits = (count: number): number => {
     let value = 0;
@@ -70,11 +109,25 @@ function codestreamSize(bytes: Buffer): { width: number; height: number } {
     }
     return value;
   };
-  const small = bits(1) === 1;
-  const side = (): number => (small ? (bits(5) + 1) * 8 : bits([9, 13, 18, 30][bits(2)] as number) + 1);
-  const height = side();
-  const ratio = bits(3);
-  if (ratio === 0) return { height, width: side() };
-  const [across, down] = ratios[ratio - 1] as readonly [number, number];
-  return { height, width: Math.floor((height * across) / down) };
+  const size = (): { width: number; height: number } => {
+    const small = bits(1) === 1;
+    const side = (): number => (small ? (bits(5) + 1) * 8 : bits([9, 13, 18, 30][bits(2)] as number) + 1);
+    const height = side();
+    const ratio = bits(3);
+    if (ratio === 0) return { height, width: side() };
+    const [across, down] = ratios[ratio - 1] as readonly [number, number];
+    return { height, width: Math.floor((height * across) / down) };
+  };
+  const header: CodestreamHeader = { ...size(), orientation: 1 };
+  if (bits(1) === 1) return { ...header, bit_depth: 8 };
+  if (bits(1) === 1) {
+    header.orientation = bits(3) + 1;
+    if (bits(1) === 1) size();
+    // The fields after a preview or an animation begin at a position that depends on them.
+    if (bits(1) === 1) return header;
+    if (bits(1) === 1) return { ...header, animated: true };
+  }
+  const [isFloat, choice] = [bits(1) === 1, bits(2)];
+  header.bit_depth = (isFloat ? [32, 16, 24] : [8, 10, 12])[choice] ?? bits(6) + 1;
+  return header;
 }
