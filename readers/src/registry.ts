@@ -13,6 +13,7 @@ import { cad } from './formats/cad.ts';
 import { calendar, contacts } from './formats/calendar-contacts.ts';
 import { capture } from './formats/capture.ts';
 import { certificate } from './formats/certificate/certificate.ts';
+import { colorProfile } from './formats/color-profile.ts';
 import { comic } from './formats/comic.ts';
 import { compiledHelp } from './formats/compiled-help.ts';
 import { dataFile } from './formats/database/data-file.ts';
@@ -48,6 +49,7 @@ import { pdf } from './formats/pdf/pdf.ts';
 import { playlist } from './formats/playlist.ts';
 import { propertyList } from './formats/property-list.ts';
 import { sceneFile } from './formats/scene-file.ts';
+import { shortcut } from './formats/shortcut.ts';
 import { subtitles } from './formats/subtitles.ts';
 import { technicalDrawing } from './formats/technical-drawing.ts';
 import { table } from './formats/text/csv.ts';
@@ -123,6 +125,8 @@ export const extractors: readonly Extractor[] = [
   xmpSidecar,
   technicalDrawing,
   inDesign,
+  shortcut,
+  colorProfile,
 ];
 
 const byExtension = new Map<string, Extractor>();

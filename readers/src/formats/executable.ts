@@ -218,7 +218,7 @@ export const executable: Extractor = {
   text: false,
   extensions: [
     ...'exe dll sys scr ocx cpl drv efi so elf o ko axf out bin dylib bundle node pyd ax'.split(' '),
-    ...['prx', 'class', 'pyc', 'pyo', 'wasm', 'a', 'lib', 'rlib', 'appimage', 'run', 'com'],
+    ...['prx', 'class', 'pyc', 'pyo', 'wasm', 'a', 'lib', 'rlib', 'appimage', 'run', 'com', 'jnilib', 'macho'],
   ],
   tools: [],
   keys: [

@@ -11,7 +11,7 @@ export const layeredDrawing: Extractor = {
   name: 'layered-drawing',
   version: 1,
   text: true,
-  extensions: ['ora', 'kra', 'vsdx', 'vsdm', 'vssx', 'vstx'],
+  extensions: ['ora', 'kra', 'vsdx', 'vsdm', 'vssx', 'vstx', 'vssm', 'vstm'],
   tools: [],
   keys: [...officeKeys, 'width', 'height', 'layers', 'format', 'pages'],
   read: (source) => withFileBytes(source, (file) => read(openOfficePackage(file, source), source)),

@@ -9,7 +9,7 @@ export const propertyList: Extractor = {
   name: 'property-list',
   version: 1,
   text: true,
-  extensions: ['plist', 'aae'],
+  extensions: ['plist', 'bplist', 'aae'],
   tools: [],
   keys: [...sourceCode.keys, 'format', 'edit', 'edit.editor', 'edit.time'],
   async read(source) {

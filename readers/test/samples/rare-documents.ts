@@ -130,6 +130,37 @@ export function makeInDesign(picture: Buffer): Buffer {
   return Buffer.concat([page(1), page(2), object(Buffer.from('other')), object(Buffer.from(xmp))]);
 }
 
+/** A shortcut of Windows to a file on a share, with a name and arguments. */
+export function makeShellLink(): Buffer {
+  const header = Buffer.alloc(76);
+  header.write('4c0000000114020000000000c000000000000046', 'hex');
+  header.writeUInt32LE(1 | 2 | 4 | 32 | 128, 20);
+  const share = Buffer.concat([u32le(33), u32le(2), u32le(20), u32le(0), u32le(0x20000), Buffer.from('\\\\pier\\docs\0')]);
+  const suffix = Buffer.from('2024\\plan.pdf\0');
+  const sizes = [28 + share.length + suffix.length, 28, 2, 0, 0, 28, 28 + share.length];
+  const info = Buffer.concat([...sizes.map(u32le), share, suffix]);
+  const string = (value: string) => Buffer.concat([u16le(value.length), Buffer.from(value, 'utf16le')]);
+  return Buffer.concat([header, u16le(4), Buffer.alloc(4), info, string('Harbour plan'), string('/page 3')]);
+}
+
+/** A colour profile with its name. */
+export function makeColorProfile(): Buffer {
+  const head = Buffer.alloc(132);
+  head.write('mntrRGB ', 12, 'latin1');
+  for (const [n, part] of [2020, 5, 6, 7, 8, 9].entries()) head.writeUInt16BE(part, 24 + n * 2);
+  head.write('acsp', 36, 'latin1');
+  head.writeUInt32BE(1, 128);
+  const entry = Buffer.alloc(12);
+  entry.write('desc', 'latin1');
+  entry.writeUInt32BE(144, 4);
+  entry.writeUInt32BE(32, 8);
+  const name = Buffer.alloc(32);
+  name.write('desc', 'latin1');
+  name.writeUInt32BE(11, 8);
+  name.write('Pier light', 12, 'latin1');
+  return Buffer.concat([head, entry, name]);
+}
+
 const inDesignFacts = { format: 'InDesign', title: 'Harbour brochure', author: 'Ann Example', application: 'Adobe InDesign CS6' };
 
 // biome-ignore format: one sample per line is easier to scan.
@@ -139,4 +170,8 @@ export const rareDocumentSamples: readonly Sample[] = [
   { extractor: 'old-document', filename: 'berths.wk3', build: makeLotus3, word: 'Dry dock 7 -1500 0.35 12.5 -2', expected: { format: 'Lotus 1-2-3', cells: 6 } },
   { extractor: 'old-document', filename: 'letter3.hwp', build: makeHangul3, word: '한글 문서', expected: { format: 'Hangul 3', title: '제목' } },
   { extractor: 'indesign', filename: 'brochure.indd', build: () => makeInDesign(Buffer.from('x')), title: 'Harbour brochure', expected: inDesignFacts },
+  { extractor: 'shortcut', filename: 'plan.lnk', build: makeShellLink, word: 'Harbour plan', expected: { shortcut: { target: '\\\\pier\\docs\\2024\\plan.pdf', description: 'Harbour plan', arguments: '/page 3' } } },
+  { extractor: 'shortcut', filename: 'site.url', build: () => Buffer.from('[InternetShortcut]\r\nURL=https://example.org/?a=1\r\n'), word: 'example.org', expected: { shortcut: { target: 'https://example.org/?a=1' } } },
+  { extractor: 'shortcut', filename: 'site.webloc', build: () => Buffer.from('<?xml version="1.0"?><plist><dict><key>URL</key><string>https://example.org/?a=1&amp;b=2</string></dict></plist>'), word: 'example.org', expected: { shortcut: { target: 'https://example.org/?a=1&b=2' } } },
+  { extractor: 'color-profile', filename: 'pier.icc', build: makeColorProfile, title: 'Pier light', expected: { color_space: 'RGB', device: 'display', created: '2020-05-06T07:08:09.000Z' } },
 ];

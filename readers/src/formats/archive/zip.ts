@@ -14,7 +14,7 @@ export const zipArchive: Extractor = {
   extensions: [
     ...'zip zipx jar war ear pk3 pk4 xpi whl egg nupkg vsix crx ipa tipa apk apks apkm'.split(' '),
     ...['apkg', 'xapk', 'aar', 'aab', 'appx', 'appxbundle', 'msix', 'msixbundle', 'jmod', 'ifczip', 'usdz', 'npz', 'f3d', 'f3z', 'fcstd'],
-    ...['dwfx', '3dxml'],
+    ...['dwfx', '3dxml', 'oxt', 'asice', 'asics', 'sce', 'scs', 'bau'],
   ],
   tools: [],
   keys: archiveKeys,

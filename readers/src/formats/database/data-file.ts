@@ -13,7 +13,7 @@ export const dataFile: Extractor = {
   version: 3,
   text: true,
   extensions:
-    'npy avro arrow feather h5 hdf5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx nc cdf grib grb grib2 grb2 mat sas7bdat'.split(
+    'npy avro arrow feather h5 hdf5 he5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx nc cdf grib grb grib2 grb2 mat sas7bdat'.split(
       ' ',
     ),
   tools: [],

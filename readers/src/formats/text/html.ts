@@ -8,7 +8,7 @@ import { countLines, readTextFile } from './text-file.ts';
 const READ_MAX = 16 * 1024 * 1024;
 
 const xmlExtensions = new Set(
-  'xml dtd rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf drawio dia xsl xslt xsd rss atom kml gpx'.split(' '),
+  'xml dtd rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf drawio dia xsl xslt xsd rss atom rdf tmx xlf inx kml gpx'.split(' '),
 );
 
 export const webPage: Extractor = {
@@ -17,7 +17,7 @@ export const webPage: Extractor = {
   text: true,
   extensions: [
     'html htm xhtml xht shtml xml dtd jade njk nunjucks rng sgml xaml abw uof uot uos uop opf ncx acbf xdp xfdf',
-    'drawio dia xsl xslt xsd rss atom kml gpx vue svelte jsp asp aspx hta',
+    'drawio dia xsl xslt xsd rss atom rdf tmx xlf inx kml gpx vue svelte jsp asp aspx hta',
   ].flatMap((line) => line.split(' ')),
   tools: [],
   keys: ['title', 'description', 'language', 'encoding', 'lines', 'word_count', 'links', 'images', 'root_element'],

@@ -11,7 +11,7 @@ export const plainTextDocument: Extractor = {
   extensions: [
     'txt text md markdown mdown mkd mdx 1st ans etx pgn wtx mdwn mkdn rdoc nroff bst dtx rmarkdown livemd rnw nb',
     'dif slk sylk rst adoc asciidoc org textile wiki mediawiki creole pod nfo diz me readme tex latex ltx bib cls',
-    'sty man troff roff ms texi texinfo typ rmd qmd fountain opml dita ditamap docbook dbk',
+    'sty man troff roff ms texi texinfo typ rmd qmd fountain opml dita ditamap docbook dbk enw ris nbib igc mif',
   ].flatMap((line) => line.split(' ')),
   tools: [],
   keys: ['encoding', 'lines', 'word_count', 'title'],
