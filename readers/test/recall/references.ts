@@ -1,0 +1,90 @@
+/** Programs of Debian that extract the text of the same files, each by a way of its own. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+
+export interface Reference {
+  tool: string;
+  /** The Debian package to install. */
+  package: string;
+  /** The text of a file. Throws if the program cannot read it. */
+  read(path: string): string;
+}
+
+const run = (tool: string, args: string[], input?: string): string =>
+  execFileSync(tool, args, { encoding: 'utf8', maxBuffer: 256 << 20, timeout: 120_000, input, stdio: ['pipe', 'pipe', 'ignore'] });
+
+/** Converts a file with LibreOffice and returns the text of all files that it writes. */
+export function libreOfficeText(path: string, filter: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-recall-'));
+  try {
+    run('soffice', [
+      `-env:UserInstallation=file://${folder}/profile`,
+      '--headless',
+      '--convert-to',
+      filter,
+      '--outdir',
+      `${folder}/out`,
+      path,
+    ]);
+    const files = readdirSync(`${folder}/out`);
+    if (files.length === 0) throw new Error('LibreOffice wrote no file.');
+    return files.map((name) => readFileSync(join(folder, 'out', name), 'utf8')).join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const plainText = (path: string): string => libreOfficeText(path, 'txt:Text (encoded):UTF8');
+/** Every sheet in a file of its own, with the cells as they are shown. */
+const allSheets = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,true,false,false,-1';
+
+export const references: Readonly<Record<string, Reference>> = {
+  xls: { tool: 'soffice', package: 'libreoffice-calc-nogui', read: (path) => libreOfficeText(path, allSheets) },
+  odt: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
+  rtf: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
+  doc: { tool: 'antiword', package: 'antiword', read: (path) => run('antiword', ['-m', 'UTF-8.txt', '-w', '0', path]) },
+  html: { tool: 'w3m', package: 'w3m', read: (path) => run('w3m', ['-dump', '-T', 'text/html', '-O', 'UTF-8', '-cols', '400', path]) },
+  msg: { tool: 'msgconvert', package: 'libemail-outlook-message-perl', read: outlookText },
+};
+
+/** msgconvert writes a message, of which the decoded text parts count. */
+function outlookText(path: string): string {
+  const message = run('msgconvert', ['--outfile', '-', path]);
+  return `${header(message, 'Subject')}\n${textParts(message).join('\n')}`;
+}
+
+function header(message: string, name: string): string {
+  const value = new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(message.split(/\r?\n\r?\n/, 1)[0] ?? '')?.[1] ?? '';
+  return value.replace(/=\?([^?]+)\?([BQ])\?([^?]*)\?=/gi, (_, charset: string, kind: string, data: string) =>
+    new TextDecoder(charset).decode(kind.toUpperCase() === 'B' ? Buffer.from(data, 'base64') : quotedPrintable(data.replaceAll('_', ' '))),
+  );
+}
+
+function textParts(entity: string): string[] {
+  const [head = '', ...rest] = entity.split(/\r?\n\r?\n/);
+  const body = rest.join('\n\n');
+  const fields = head.replace(/\r?\n[ \t]+/g, ' ');
+  const boundary = /^content-type:\s*multipart\/.*boundary="?([^";\r\n]+)/im.exec(fields)?.[1];
+  if (boundary !== undefined)
+    return body
+      .split(`--${boundary}`)
+      .slice(1)
+      .flatMap((part) => (part.startsWith('--') ? [] : textParts(part.replace(/^\r?\n/, ''))));
+  if (/^content-type:(?!\s*text\/plain)/im.test(fields) || /^content-disposition:\s*attachment/im.test(fields)) return [];
+  const encoding = /^content-transfer-encoding:\s*(\S+)/im.exec(fields)?.[1]?.toLowerCase();
+  const charset = /^content-type:.*charset="?([\w-]+)/im.exec(fields)?.[1] ?? 'utf-8';
+  const bytes =
+    encoding === 'base64' ? Buffer.from(body, 'base64') : encoding === 'quoted-printable' ? quotedPrintable(body) : Buffer.from(body);
+  return [new TextDecoder(charset).decode(bytes)];
+}
+
+function quotedPrintable(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
+
+export const extensionOf = (path: string): string => extname(basename(path)).slice(1).toLowerCase();

@@ -1,0 +1,23 @@
+/** The distinct words of a text: runs of letters and digits in lower case. Search finds a document by them, however often they occur. */
+export function distinctWords(text: string): Set<string> {
+  return new Set(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
+  );
+}
+
+export interface Recall {
+  found: number;
+  words: number;
+  missing: string[];
+}
+
+/** How many of the words that a reference tool finds in a file are in the text of our reader. */
+export function wordRecall(reference: string, text: string): Recall {
+  const words = distinctWords(reference);
+  const ours = distinctWords(text);
+  const missing = [...words].filter((word) => !ours.has(word));
+  return { found: words.size - missing.length, words: words.size, missing };
+}
