@@ -40,7 +40,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
     await check('first-visit-1');
     await manualScreenshot(page, 'first-visit-1');
-    await page.getByLabel('Username').fill('ann');
+    await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.getByLabel('Confirm password').fill('correct horse');
     await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ describe.runIf(chromiumPath)('the first visit', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await check('sign-in');
-    await page.getByLabel('Username').fill('ann');
+    await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill('not the horse');
     await page.keyboard.press('Enter');
     await page

@@ -168,7 +168,7 @@ describe.runIf(chromiumPath)('user journeys in a real browser', () => {
     const hidden = (await env.api('GET', '/search?q=tides')).body.hits[0].id;
     const { page, pageErrors } = await openPage(env.browser, env.base);
     await page.goto(env.base);
-    await page.getByLabel('Username').fill(eve.username);
+    await page.getByLabel('User name').fill(eve.username);
     await page.getByLabel('Password', { exact: true }).fill(eve.password);
     await page.keyboard.press('Enter');
     await expect.poll(() => total(page), { timeout: 30_000 }).toContain('6 files');

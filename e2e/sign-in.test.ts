@@ -17,7 +17,7 @@ describe.runIf(chromiumPath)('ways to sign in', () => {
 
   async function signIn(page: Page, { username, password } = ADMIN): Promise<void> {
     await page.goto(`${env.base}/#/account`);
-    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('User name').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().waitFor();

@@ -29,7 +29,7 @@ function EntryPage() {
   if (entry.kind === 'loading') return <Loading what="Catalog" />;
   if (entry.kind === 'failed') return <ErrorState error={entry.error} retry={entry.retry} />;
   if (entry.kind === 'bootstrap') return <FirstVisit />;
-  if (entry.kind === 'login') return <LoginPage status={entry.status} />;
+  if (entry.kind === 'login') return <LoginPage status={entry.status} ended={entry.ended} />;
   if (entry.session.me?.must_enrol) return <EnrolPage />;
   return (
     <SessionProvider value={entry.session}>

@@ -15,6 +15,7 @@ const STATUS: AuthStatus = {
   oidc_enabled: false,
   ldap_enabled: false,
   oidc_providers: [],
+  session_hours: 720,
   header_user: null,
 };
 

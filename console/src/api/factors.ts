@@ -46,5 +46,11 @@ async function used(asked: Promise<Credential | null>): Promise<PublicKeyCredent
     // The browser does not tell a closed window from a missing passkey.
     if (!(error instanceof DOMException)) throw error;
   }
-  throw new Error(t('No passkey was used. The browser closed its window. Try again, or use your password.'));
+  throw new PasskeyNotUsed();
+}
+
+export class PasskeyNotUsed extends Error {
+  constructor() {
+    super(t('No passkey was used. The browser closed its window. Try again, or use your password.'));
+  }
 }

@@ -11,6 +11,7 @@ export const logs = (query: QueryParams<'/api/v1/system/logs', 'get'>) => body(c
 export const maintenanceMode = () => body(client.GET('/api/v1/system/maintenance-mode'));
 export const setMaintenanceMode = (active: boolean, reason: string | null) =>
   body(client.POST('/api/v1/system/maintenance-mode', { body: { active, reason } }));
+export const version = () => body(client.GET('/api/v1/version'));
 export const about = (): Promise<About> => body(client.GET('/api/v1/system/about'));
 export const stats = (): Promise<Stats> => body(client.GET('/api/v1/stats'));
 export const disk = (): Promise<Disk> => body(client.GET('/api/v1/system/disk'));

@@ -27,7 +27,8 @@ export const disconnectIdentity = (identity_id: string) =>
 export const connectProvider = async (provider: string): Promise<string> =>
   (await body(client.POST('/api/v1/auth/oidc/connect', { body: { provider } }))).url;
 export const signInByProxy = () => body(client.POST('/api/v1/auth/header'));
-export const signIns = () => body(client.GET('/api/v1/auth/sign-ins'));
+/** What the caller did lately. */
+export const activity = () => body(client.GET('/api/v1/auth/activity', { params: { query: { limit: 8 } } }));
 export const userSignIns = (principal_id: string) =>
   body(client.GET('/api/v1/auth/users/{principal_id}/sign-ins', { params: { path: { principal_id }, query: { limit: 10 } } }));
 export const accessOverview = (principal_id: string) =>

@@ -1321,6 +1321,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what you did lately */
+        get: operations["getAuthActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/bootstrap": {
         parameters: {
             query?: never;
@@ -3315,6 +3332,40 @@ export interface paths {
         };
         /** Get the metadata fields of a category */
         get: operations["getMetadataProfilesFileCategory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/permissions/folder-reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explain why a person or group can or cannot read or change the files below a folder */
+        get: operations["getPermissionsFolderReasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/permissions/person-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newest changes of permissions that let a person or group in or kept them out */
+        get: operations["getPermissionsPersonChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11868,6 +11919,60 @@ export interface operations {
             };
         };
     };
+    getAuthActivity: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        /** @description Event type of the audit log in lower case. */
+                        event: string;
+                        ip_address: string | null;
+                        method: string;
+                        name: string | null;
+                        user_agent: string | null;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAuthBootstrap: {
         parameters: {
             query?: never;
@@ -11894,6 +11999,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -11906,6 +12013,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -12117,6 +12225,8 @@ export interface operations {
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
+                            /** Format: date-time */
+                            created_at: string;
                             disabled: boolean;
                             display_name: string | null;
                             email: string | null;
@@ -12129,6 +12239,7 @@ export interface operations {
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
                             must_enrol?: boolean;
+                            password_changed_at: string | null;
                             phone: string | null;
                             preferences: {
                                 [key: string]: unknown;
@@ -12242,6 +12353,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -12254,6 +12367,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -12306,6 +12420,12 @@ export interface operations {
                     /** @description Code of the authenticator app, or a recovery code. */
                     code?: string;
                     password: string;
+                    /**
+                     * @description False: the cookie ends with the browser. The limits of the session stay the same.
+                     * @default true
+                     */
+                    remember?: boolean;
+                    /** @description The user name, or the e-mail address that only one local account has. */
                     username: string;
                 };
             };
@@ -12323,6 +12443,8 @@ export interface operations {
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
+                            /** Format: date-time */
+                            created_at: string;
                             disabled: boolean;
                             display_name: string | null;
                             email: string | null;
@@ -12335,6 +12457,7 @@ export interface operations {
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
                             must_enrol?: boolean;
+                            password_changed_at: string | null;
                             phone: string | null;
                             preferences: {
                                 [key: string]: unknown;
@@ -12436,6 +12559,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -12448,6 +12573,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -12515,6 +12641,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -12527,6 +12655,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -12591,6 +12720,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -12603,6 +12734,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -13165,6 +13297,8 @@ export interface operations {
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
+                            /** Format: date-time */
+                            created_at: string;
                             disabled: boolean;
                             display_name: string | null;
                             email: string | null;
@@ -13177,6 +13311,7 @@ export interface operations {
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
                             must_enrol?: boolean;
+                            password_changed_at: string | null;
                             phone: string | null;
                             preferences: {
                                 [key: string]: unknown;
@@ -13446,6 +13581,8 @@ export interface operations {
                         last_seen_at: string;
                         /** @description How the person signed in: password, passkey, oidc, ldap or header. */
                         method: string;
+                        /** @description Nobody had signed in to the account from this network before. */
+                        new_network: boolean;
                         user_agent: string | null;
                     }[];
                 };
@@ -13755,6 +13892,8 @@ export interface operations {
                             label: string;
                             name: string;
                         }[];
+                        /** @description How long a session lasts, unless a role or an account has limits of its own. */
+                        session_hours: number;
                         users_exist: boolean;
                     };
                 };
@@ -13953,6 +14092,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -13965,6 +14106,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -14033,6 +14175,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -14045,6 +14189,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -14163,6 +14308,8 @@ export interface operations {
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
+                        /** Format: date-time */
+                        created_at: string;
                         disabled: boolean;
                         display_name: string | null;
                         email: string | null;
@@ -14175,6 +14322,7 @@ export interface operations {
                         last_login_at: string | null;
                         /** @description Your role requires a second factor that you have not set up. */
                         must_enrol?: boolean;
+                        password_changed_at: string | null;
                         phone: string | null;
                         preferences: {
                             [key: string]: unknown;
@@ -14241,6 +14389,8 @@ export interface operations {
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
+                            /** Format: date-time */
+                            created_at: string;
                             disabled: boolean;
                             display_name: string | null;
                             email: string | null;
@@ -14253,6 +14403,7 @@ export interface operations {
                             last_login_at: string | null;
                             /** @description Your role requires a second factor that you have not set up. */
                             must_enrol?: boolean;
+                            password_changed_at: string | null;
                             phone: string | null;
                             preferences: {
                                 [key: string]: unknown;
@@ -14364,6 +14515,8 @@ export interface operations {
                         last_seen_at: string;
                         /** @description How the person signed in: password, passkey, oidc, ldap or header. */
                         method: string;
+                        /** @description Nobody had signed in to the account from this network before. */
+                        new_network: boolean;
                         user_agent: string | null;
                     }[];
                 };
@@ -21322,9 +21475,160 @@ export interface operations {
             };
         };
     };
+    getPermissionsFolderReasons: {
+        parameters: {
+            query: {
+                folder?: string;
+                library_id: string;
+                /** @description A user or group name of this machine or a directory, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                principal: string;
+                right?: "read" | "write";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: {
+                            allowed: boolean;
+                            entry: ("owner" | "group" | "everyone" | "named" | "root") | null;
+                            files: number;
+                            /** @description A folder further down decides. */
+                            in_folder: boolean;
+                            /** @description The entry would allow it, but the mask of the list takes it away. */
+                            masked: boolean;
+                            through: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            } | null;
+                        }[];
+                        /** @description From the top down. The first that is not allowed decides. */
+                        folders: {
+                            allowed: boolean;
+                            entry: ("owner" | "group" | "everyone" | "named" | "root") | null;
+                            folder: string | null;
+                            /** @description The entry would allow it, but the mask of the list takes it away. */
+                            masked: boolean;
+                            through: {
+                                /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "group" | "well_known" | "unmapped";
+                                name: string | null;
+                                well_known?: string;
+                            } | null;
+                        }[];
+                        principal: {
+                            /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "group" | "well_known" | "unmapped";
+                            name: string | null;
+                            well_known?: string;
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getPermissionsPersonChanges: {
+        parameters: {
+            query: {
+                /** @description A user or group name of this machine or a directory, `uid:1000`, `gid:100`, a SID, or `everyone`. */
+                principal: string;
+                right?: "read" | "write";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: {
+                            /** Format: date-time */
+                            changed_at: string;
+                            /** @description Files gained, or lost when negative, counted over the files of today. */
+                            files: number;
+                            folder: string | null;
+                            library: string;
+                            /** Format: uuid */
+                            library_id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getPermissionsReadableFolders: {
         parameters: {
             query: {
+                /** @description A past time. Permissions and folders are those of that time, groups those of today. Reasons are left out. */
+                at?: string;
                 library_id?: string;
                 limit?: number;
                 /** @description Needs library_id. */
@@ -21346,6 +21650,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        account: {
+                            display_name: string | null;
+                            last_login_at: string | null;
+                            role: string;
+                            username: string;
+                        } | null;
                         allowed: number;
                         children: {
                             allowed: number;

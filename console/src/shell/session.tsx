@@ -29,11 +29,17 @@ export function SessionProvider({ value, children }: { value: SessionState; chil
   return <SessionContext value={value}>{children}</SessionContext>;
 }
 
+/** Why the session of this browser is over, where its time was up. */
+export interface EndedSession {
+  reason: string;
+  hours: number;
+}
+
 type Entry =
   | { kind: 'loading' }
   | { kind: 'failed'; error: unknown; retry: () => void }
   | { kind: 'bootstrap' }
-  | { kind: 'login'; status: AuthStatus }
+  | { kind: 'login'; status: AuthStatus; ended: EndedSession | null }
   | { kind: 'in'; session: SessionState };
 
 const RANK = { read: 1, write: 2, admin: 3 } as const;
@@ -55,7 +61,7 @@ export function useEntry(): Entry {
       try {
         return await people.me();
       } catch (error) {
-        if (error instanceof Problem && error.status === 401) return null;
+        if (error instanceof Problem && error.status === 401) return { ended: (error.body['ended'] as EndedSession | undefined) ?? null };
         throw error;
       }
     },
@@ -71,9 +77,10 @@ export function useEntry(): Entry {
   if (status.data.mode === 'disabled') return { kind: 'in', session: { status: status.data, me: null, can: () => true } };
   if (me.error && !me.data) return { kind: 'failed', error: me.error, retry };
   if (me.data === undefined) return { kind: 'loading' };
-  if (me.data === null) return { kind: 'login', status: status.data };
-  const rank = rankOf(me.data);
-  return { kind: 'in', session: { status: status.data, me: me.data, can: (scope) => rank >= RANK[scope] } };
+  if ('ended' in me.data) return { kind: 'login', status: status.data, ended: me.data.ended };
+  const account = me.data;
+  const rank = rankOf(account);
+  return { kind: 'in', session: { status: status.data, me: account, can: (scope) => rank >= RANK[scope] } };
 }
 
 /** Ends the session on the server, then reloads the page so that no response stays in memory. */

@@ -47,7 +47,7 @@ export const errorCatalogue = {
     title: 'Credentials not accepted',
     detail: 'The API key or session is unknown, expired or revoked. Sign in again or use another key.',
   },
-  login_failed: { title: 'Sign-in failed', detail: 'The username or password is incorrect.' },
+  login_failed: { title: 'Sign-in failed', detail: 'The user name or password is not correct.' },
   account_disabled: { title: 'Account disabled', detail: 'This account is disabled. Ask an administrator to enable it.' },
   scope_insufficient: { title: 'Not allowed', detail: 'Your role does not allow this action.' },
   session_required: { title: 'Session required', detail: 'This requires a signed-in user. An API key cannot be used here.' },

@@ -101,7 +101,7 @@ export function NewPersonDialog(props: NewPersonProps) {
         <>
           <TextInput
             data-autofocus
-            label={t('Username')}
+            label={t('User name')}
             autoComplete="off"
             value={username}
             error={errorAt('username')}

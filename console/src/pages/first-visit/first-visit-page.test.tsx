@@ -50,7 +50,7 @@ async function openFolderStep(responses: Record<string, unknown> = RESPONSES) {
     return new Response(JSON.stringify(responses[pathname] ?? {}), { status: responses[pathname] ? 200 : 404 });
   });
   renderWithProviders(<FirstVisitPage />);
-  await userEvent.type(screen.getByLabelText('Username'), 'ada');
+  await userEvent.type(screen.getByLabelText('User name'), 'ada');
   await userEvent.type(screen.getByLabelText('Password'), 'a long harbour sentence 42');
   await userEvent.type(screen.getByLabelText('Confirm password'), 'a long harbour sentence 42{Enter}');
   return screen.findByRole('button', { name: /this folder/ });

@@ -108,7 +108,7 @@ function Administrator({ onDone }: { onDone: (username: string) => void }) {
       </p>
       <div className="col g4" style={{ marginTop: 24 }}>
         <TextInput
-          label={t('Username')}
+          label={t('User name')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

@@ -7,7 +7,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 /** Shown over the page when the session ends, so that unsaved input is kept. */
 export default function SignInAgain() {
-  const { me } = useSession();
+  const { me, status } = useSession();
   const leave = () => {
     finishSignIn(false);
     location.reload();
@@ -23,6 +23,7 @@ export default function SignInAgain() {
     >
       <p className="t2 read">{t('Sign in to continue. Your changes are kept and will be saved.')}</p>
       <SignInForm
+        status={status}
         username={me?.username ?? ''}
         onSignedIn={() => finishSignIn(true)}
         extra={<Button onClick={leave}>{t('Discard and leave')}</Button>}

@@ -19,8 +19,21 @@ const sentences: Record<string, string> = {
   oversized_response: misconfigured,
 };
 
-export function ssoErrorSentence(reason: string): string {
-  return sentences[reason] ?? misconfigured;
+/** The provider answered, and the answer is no. */
+const refusals = new Set(['no_role', 'no_account', 'disabled', 'access_denied', 'already_connected']);
+
+/** What happened, and what to do next. The address does not name the provider, so it is named only where there is one. */
+export function ssoError(reason: string, providers: readonly { label: string }[]): { title: string; text: string } {
+  const label = providers.length === 1 ? providers[0]?.label : undefined;
+  const refused = refusals.has(reason);
+  const title = label
+    ? refused
+      ? t('{label} did not let you in.', { label })
+      : t('Sign-in with {label} did not finish.', { label })
+    : refused
+      ? t('Your organisation did not let you in.')
+      : t('Sign-in with your organisation did not finish.');
+  return { title, text: sentences[reason] ?? misconfigured };
 }
 
 /** Reads the reason from the address and removes it, so that a reload does not show it again. */

@@ -21,6 +21,8 @@ export const principalColumns = [
   'role_source',
   'role_reason',
   'last_login_at',
+  'created_at',
+  'password_changed_at',
 ] as const;
 
 export async function usersExist(db: Db): Promise<boolean> {
@@ -39,6 +41,7 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
       .values({
         username: normaliseUsername(username),
         password_hash,
+        password_changed_at: new Date(),
         global_role: 'admin',
         email: null,
         display_name: null,
@@ -67,6 +70,7 @@ export async function createUser(
       .values({
         username: normaliseUsername(input.username),
         password_hash,
+        password_changed_at: password_hash === null ? null : new Date(),
         global_role: input.global_role,
         email: input.email ?? null,
         display_name: null,
@@ -123,7 +127,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
         ...(renamed === null ? {} : { username: renamed }),
         ...(global_role ? { global_role, role_source: 'local', role_reason: null } : {}),
         ...(typeof disabled === 'boolean' ? { disabled } : {}),
-        ...(password_hash ? { password_hash } : {}),
+        ...(password_hash ? { password_hash, password_changed_at: new Date() } : {}),
         updated_at: new Date(),
       })
       .where('id', '=', id)
@@ -208,4 +212,14 @@ function normaliseUsername(username: string): string {
   const name = username.trim().toLowerCase();
   if (name === '') throw fieldProblem(['body', 'username'], 'Enter a user name.', 'empty');
   return name;
+}
+
+/** The account with this user name, as other people see it. */
+export async function accountNamed(db: Db, name: string) {
+  const row = await db
+    .selectFrom('principals')
+    .select(['username', 'display_name', 'global_role as role', 'last_login_at'])
+    .where('username', '=', name.toLowerCase())
+    .executeTakeFirst();
+  return row ? { ...row, last_login_at: row.last_login_at?.toISOString() ?? null } : null;
 }

@@ -5,7 +5,7 @@ import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { keyPrincipal } from './key-owner.ts';
 import { openPrincipal } from './open-principal.ts';
-import { type ActiveSession, authenticateSession } from './sessions.ts';
+import { type ActiveSession, authenticateSession, endedByTime } from './sessions.ts';
 import { useStreamToken } from './stream-tokens.ts';
 
 /**
@@ -34,9 +34,10 @@ export function createAuthenticator({
     const session = await authenticateSession(database, settings, token);
     if (!session) {
       clearSessionCookie(reply, settings);
-      throw problem('credentials_bad', 'The session has ended. Sign in again.');
+      const ended = await endedByTime(database, settings, token);
+      throw problem('credentials_bad', 'The session has ended. Sign in again.', ended ? { ended } : {});
     }
-    if (session.newToken) setSessionCookie(reply, settings, session.newToken);
+    if (session.newToken) setSessionCookie(reply, settings, session.newToken, session.persistent);
     // Until the second factor that the role requires is set up, only the routes for that work.
     if (session.must_enrol && !(request.routeOptions.url ?? '').startsWith('/api/v1/auth/')) throw problem('second_factor_missing');
     return principalOf(session);
@@ -116,11 +117,10 @@ export function readDeviceCookie(request: FastifyRequest): string | undefined {
   return request.cookies[deviceCookieName];
 }
 
-export function setSessionCookie(reply: FastifyReply, settings: Settings, token: string): void {
-  reply.setCookie(sessionCookieName, token, {
-    ...cookieOptions(settings),
-    maxAge: Math.max(settings.sessionTtlHours, longestSessionHours) * 3600,
-  });
+/** A cookie without an age ends with the browser. */
+export function setSessionCookie(reply: FastifyReply, settings: Settings, token: string, persistent = true): void {
+  const maxAge = Math.max(settings.sessionTtlHours, longestSessionHours) * 3600;
+  reply.setCookie(sessionCookieName, token, { ...cookieOptions(settings), ...(persistent ? { maxAge } : {}) });
 }
 
 export function setDeviceCookie(reply: FastifyReply, settings: Settings, value: string): void {

@@ -28,6 +28,7 @@ import {
   UserPatchIn,
 } from './schemas.ts';
 import { endSessions, listSessions } from './sessions.ts';
+import { newNetworks } from './sign-in-history.ts';
 
 const tags = ['identity'];
 const allScopes = [
@@ -86,7 +87,9 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const { id } = await presentPrincipal(db, request.params.principal_id);
-      return (await listSessions(db, id)).map((row) => presentSession(row, request.principal?.sessionId));
+      const rows = await listSessions(db, id);
+      const unusual = await newNetworks(db, id, rows);
+      return rows.map((row) => presentSession(row, unusual, request.principal?.sessionId));
     },
   );
 

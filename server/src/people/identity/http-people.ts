@@ -9,7 +9,7 @@ import { disconnectIdentity, listIdentities } from './provider-accounts.ts';
 import { IdentityOut, InviteIn, Password, PrincipalOut } from './schemas.ts';
 import { openSession } from './sessions.ts';
 import { deviceCookieFor } from './sign-in.ts';
-import { listSignIns } from './sign-in-history.ts';
+import { listActivity, listSignIns } from './sign-in-history.ts';
 
 const tags = ['identity'];
 const admin = { scope: 'admin' } as const;
@@ -31,6 +31,17 @@ const SignInOut = Type.Object(
     user_agent: nullable(Type.String()),
   },
   { title: 'SignInOut' },
+);
+const ActivityOut = Type.Object(
+  {
+    at: Time,
+    event: Type.String({ description: 'Event type of the audit log in lower case.' }),
+    method: Type.String(),
+    name: nullable(Type.String({ description: 'What the event is about: a person or a key.' })),
+    ip_address: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+  },
+  { title: 'ActivityOut' },
 );
 const historyQuery = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 20 })) }, noExtraFields);
 const linkOf = (token: string): string => `/#/invite?token=${token}`;
@@ -127,6 +138,15 @@ export function signInRoutes(app: App, { db }: Dependencies): void {
     '/auth/sign-ins',
     { config: own, schema: { tags, summary: 'List your sign-ins', querystring: historyQuery, response: { 200: Type.Array(SignInOut) } } },
     async (request) => listSignIns(db, personOf(request).id, request.query.limit ?? 20),
+  );
+
+  app.get(
+    '/auth/activity',
+    {
+      config: own,
+      schema: { tags, summary: 'List what you did lately', querystring: historyQuery, response: { 200: Type.Array(ActivityOut) } },
+    },
+    async (request) => listActivity(db, personOf(request).id, request.query.limit ?? 20),
   );
 
   app.get(

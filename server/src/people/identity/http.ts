@@ -16,8 +16,10 @@ import { sessionSettingRoutes } from './http-session-settings.ts';
 import { createLimiter, type Limiter, passwordChangeSubjects } from './limiter.ts';
 import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
-import { endSessions, listSessions, openSession } from './sessions.ts';
+import { readGlobalSession } from './session-settings.ts';
+import { endSessions, isPersistent, listSessions, openSession } from './sessions.ts';
 import { deviceCookieFor, type SignInProviders, signIn } from './sign-in.ts';
+import { newNetworks } from './sign-in-history.ts';
 
 const tags = ['identity'];
 const Nothing = Type.Null();
@@ -37,6 +39,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         oidc_enabled: oidc.length > 0,
         ldap_enabled: ldap,
         oidc_providers: oidc,
+        session_hours: (await readGlobalSession(db)).ttl_hours ?? settings.sessionTtlHours,
         header_user: providers.personNamedByProxy(request),
       };
     },
@@ -78,7 +81,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         { ...request.body, device: readDeviceCookie(request) },
         actorOf(request),
       );
-      setSessionCookie(reply, settings, token);
+      setSessionCookie(reply, settings, token, request.body.remember !== false);
       setDeviceCookie(reply, settings, device);
       return { principal: await presentPrincipal(db, id), warning: warningFor(request) };
     },
@@ -157,12 +160,13 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         throw problem('password_wrong');
       }
       await attempt.succeed();
+      const persistent = await isPersistent(db, sessionId);
       const { new_password: password, revoke_api_keys = false } = request.body;
       await updateUser(db, id, { password, revoke_api_keys }, actorOf(request));
       // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.
       await endSessions(db, id, { only: sessionId });
-      const opened = await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'] });
-      setSessionCookie(reply, settings, opened.token);
+      const opened = await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'], persistent });
+      setSessionCookie(reply, settings, opened.token, persistent);
       return reply.code(204).send(null);
     },
   );
@@ -172,7 +176,9 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
     { config: { scope: 'session' }, schema: { tags, summary: 'List your sessions', response: { 200: Type.Array(SessionOut) } } },
     async (request) => {
       const { id, sessionId } = personOf(request);
-      return (await listSessions(db, id)).map((row) => presentSession(row, sessionId));
+      const rows = await listSessions(db, id);
+      const unusual = await newNetworks(db, id, rows);
+      return rows.map((row) => presentSession(row, unusual, sessionId));
     },
   );
 

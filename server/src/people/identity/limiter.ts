@@ -29,10 +29,17 @@ export interface Attempt {
   settle<T>(work: () => Promise<T>): Promise<T>;
   /** The caller's earlier failures no longer count. */
   succeed(): Promise<void>;
-  /** Counts a failure; returns whether it locked a subject. */
-  fail(): Promise<boolean>;
+  /** Counts a failure. */
+  fail(): Promise<FailureCount>;
   /** Nothing was verified. */
   release(): Promise<void>;
+}
+
+export interface FailureCount {
+  /** Whether this failure locked a subject. */
+  locks: boolean;
+  /** Failures until the next lock, the same for names that no account has; null where nothing is counted. */
+  left: number | null;
 }
 
 interface Subject {
@@ -87,7 +94,7 @@ const unlimited: Limiter = {
     evaluate: (verify) => verify(),
     settle: (work) => work(),
     succeed: async () => {},
-    fail: async () => false,
+    fail: async () => ({ locks: false, left: null }),
     release: async () => {},
   }),
 };
@@ -102,7 +109,7 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
       if (!(await takeAttempt(db, sorted, settings))) throw await lockedProblem(db, names);
       const succeed = (): Promise<void> => endAttempt(db, names, true);
       const release = (): Promise<void> => endAttempt(db, names, false);
-      const fail = (): Promise<boolean> => countFailure(db, names, settings);
+      const fail = (): Promise<FailureCount> => countFailure(db, names, settings);
       return {
         succeed,
         release,
@@ -163,11 +170,11 @@ async function takeAttempt(db: Db, subjects: readonly Subject[], settings: Setti
   }
 }
 
-/** Counts a failure of all subjects; returns whether it locked one of them. */
-async function countFailure(db: Db, names: readonly string[], settings: Settings): Promise<boolean> {
+/** Counts a failure of all subjects. */
+async function countFailure(db: Db, names: readonly string[], settings: Settings): Promise<FailureCount> {
   const over = sql`f.window_started_at < now() - ${secondsOf(settings.authRatelimitWindowSeconds)}`;
   const failures = sql`(case when f.locked_until is null and ${over} then 1 else f.failures + 1 end)`;
-  const { rows } = await sql<{ locks: boolean }>`
+  const { rows } = await sql<{ locks: boolean; left: number }>`
     with ordered as (select subject from auth_failures where subject = any(${[...names]}) order by subject for update)
     update auth_failures f set
       failures = ${failures},
@@ -177,8 +184,8 @@ async function countFailure(db: Db, names: readonly string[], settings: Settings
       locked_until = coalesce(f.locked_until,
         case when ${failures} >= f.attempt_limit then now() + ${secondsOf(settings.authRatelimitLockSeconds)} end)
     from ordered o where f.subject = o.subject
-    returning f.failures = f.attempt_limit as locks`.execute(db);
-  return rows.some(({ locks }) => locks);
+    returning f.failures = f.attempt_limit as locks, greatest(f.attempt_limit - f.failures, 0) as "left"`.execute(db);
+  return { locks: rows.some(({ locks }) => locks), left: rows.length === 0 ? null : Math.min(...rows.map(({ left }) => left)) };
 }
 
 class LockedError extends Error {}
@@ -189,7 +196,7 @@ async function lockedProblem(db: Db, names: readonly string[]): Promise<Problem>
   const [{ seconds } = { seconds: null }] = rows;
   if (seconds === null) return problem('rate_locked', 'Too many sign-ins at the same time. Try again in a few seconds.', { retryAfter: 2 });
   const rest = Math.max(1, Math.ceil(seconds));
-  return problem('rate_locked', `Too many failed attempts. Try again in ${rest} seconds.`, { retryAfter: rest });
+  return problem('rate_locked', `Too many failed attempts. Try again in ${rest} seconds.`, { retryAfter: rest, retry_seconds: rest });
 }
 
 /** A success clears the failures that belong to this caller alone. */
@@ -204,7 +211,7 @@ async function endAttempt(db: Db, names: readonly string[], succeeded: boolean):
 }
 
 /** IPv6 clients are counted by their /64 because a host can change its address freely inside it. */
-function clientName(address: string): string {
+export function clientName(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('::');
   const left = head.split(':').filter(Boolean);

@@ -21,8 +21,10 @@ export async function presentPrincipals(db: Db, id?: string) {
     .orderBy('p.username');
   if (id) query = query.where('p.id', '=', id);
   const rows = await query.execute();
-  return rows.map(({ scopes, last_login_at, ...row }) => ({
+  return rows.map(({ scopes, last_login_at, created_at, password_changed_at, ...row }) => ({
     ...row,
+    created_at: created_at.toISOString(),
+    password_changed_at: password_changed_at?.toISOString() ?? null,
     last_login_at: last_login_at?.toISOString() ?? null,
     kind: 'user',
     scopes: impliedScopes(scopes),
@@ -52,8 +54,18 @@ export function presentServiceAccount(row: ServiceAccountRow) {
   return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null };
 }
 
-export function presentSession(row: Awaited<ReturnType<typeof listSessions>>[number], currentId?: string) {
-  return { ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString(), current: row.id === currentId };
+export function presentSession(
+  row: Awaited<ReturnType<typeof listSessions>>[number],
+  newNetworks: ReadonlySet<string>,
+  currentId?: string,
+) {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    new_network: newNetworks.has(row.id),
+    current: row.id === currentId,
+  };
 }
 
 export function presentIdentity(row: IdentityRow) {

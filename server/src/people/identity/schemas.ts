@@ -19,6 +19,8 @@ export const PrincipalOut = Type.Object(
     role_reason: nullable(Type.String()),
     must_enrol: Type.Optional(Type.Boolean({ description: 'Your role requires a second factor that you have not set up.' })),
     last_login_at: nullable(Time),
+    created_at: Time,
+    password_changed_at: nullable(Time),
     display_name: nullable(Type.String()),
     phone: nullable(Type.String()),
     preferences: Type.Record(Type.String(), Type.Unknown()),
@@ -38,15 +40,19 @@ export const AuthStatus = Type.Object({
   oidc_enabled: Type.Boolean(),
   ldap_enabled: Type.Boolean(),
   oidc_providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+  session_hours: Type.Number({ description: 'How long a session lasts, unless a role or an account has limits of its own.' }),
   header_user: nullable(Type.String({ description: 'Whom an authenticating proxy names; POST /auth/header signs them in.' })),
 });
 
 export const BootstrapIn = Type.Object({ username: Username, password: Password }, noExtraFields);
 export const LoginIn = Type.Object(
   {
-    username: Type.String({ maxLength: 256 }),
+    username: Type.String({ maxLength: 256, description: 'The user name, or the e-mail address that only one local account has.' }),
     password: Type.String({ maxLength: 1024 }),
     code: Type.Optional(Type.String({ maxLength: 64, description: 'Code of the authenticator app, or a recovery code.' })),
+    remember: Type.Optional(
+      Type.Boolean({ default: true, description: 'False: the cookie ends with the browser. The limits of the session stay the same.' }),
+    ),
   },
   noExtraFields,
 );
@@ -108,6 +114,7 @@ export const SessionOut = Type.Object({
   created_at: Time,
   last_seen_at: Time,
   method: Type.String({ description: 'How the person signed in: password, passkey, oidc, ldap or header.' }),
+  new_network: Type.Boolean({ description: 'Nobody had signed in to the account from this network before.' }),
   current: Type.Boolean(),
 });
 

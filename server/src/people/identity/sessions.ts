@@ -27,6 +27,8 @@ export interface ActiveSession {
   generation: string;
   /** Set when this request rotated the token; it must be sent in the cookie. */
   newToken: string | null;
+  /** Whether the cookie outlives the browser. */
+  persistent: boolean;
 }
 
 interface SessionOrigin {
@@ -38,6 +40,8 @@ interface SessionOrigin {
   providerName?: string;
   providerSession?: string | null;
   secondFactor?: boolean;
+  /** False when the session is to end with the browser. */
+  persistent?: boolean;
 }
 
 type SignInMethod = 'password' | 'passkey' | 'oidc' | 'ldap' | 'header';
@@ -62,6 +66,7 @@ export async function openSession(db: Db, principalId: string, from: SessionOrig
       provider_name: from.providerName ?? null,
       provider_session: from.providerSession ?? null,
       second_factor: from.secondFactor ?? false,
+      persistent: from.persistent ?? true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -78,7 +83,7 @@ interface TokenState {
 }
 
 /** Runs for every request of a browser, so it is a prepared statement. */
-const activeSession = `select s.id, s.principal_id, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol, (select g.generation from access_generation g) as generation,
+const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol, (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
@@ -105,6 +110,34 @@ export async function authenticateSession({ db, pool }: Database, settings: Sett
   if (current && !token_used) await sql`update sessions set token_used = true, rotated_at = now() where id = ${found.id}`.execute(db);
   if (unseen) await sql`update sessions set last_seen_at = now() where id = ${found.id}`.execute(db);
   return { ...found, newToken: null };
+}
+
+/** Why a session that still has its row is over: its age or its inactivity, with the limit that it reached. Null for unknown tokens. */
+export async function endedByTime({ db }: Database, settings: Settings, token: string): Promise<EndedSession | null> {
+  const digest = digestOf(token);
+  const { rows } = await sql<{ age: number; ttl: number; inactivity: number }>`
+    select extract(epoch from now() - s.created_at)::float8 / 3600 as age,
+      coalesce(p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), ${settings.sessionTtlHours}::float8) as ttl,
+      coalesce(p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), ${settings.sessionInactivityHours}::float8) as inactivity
+    from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
+    where s.token_hash = ${digest}`.execute(db);
+  if (!rows[0]) return null;
+  const { age, ttl, inactivity } = rows[0];
+  return age >= ttl ? { reason: 'age', hours: ttl } : { reason: 'inactivity', hours: inactivity };
+}
+
+export interface EndedSession {
+  reason: 'age' | 'inactivity';
+  hours: number;
+}
+
+export async function endWithBrowser(db: Db, sessionId: string): Promise<void> {
+  await db.updateTable('sessions').set({ persistent: false }).where('id', '=', sessionId).execute();
+}
+
+export async function isPersistent(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('persistent').where('id', '=', sessionId).executeTakeFirst();
+  return row?.persistent ?? true;
 }
 
 export function listSessions(db: Db, principalId: string) {

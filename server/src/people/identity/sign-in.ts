@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
+import type { Settings } from '../../settings/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { verifyPassword } from './credentials.ts';
 import { type KnownDevice, newDevice, signDevice, verifyDevice } from './devices.ts';
 import { type Attempt, attemptSubjects, type Limiter } from './limiter.ts';
 import { SignInRefused } from './provider-accounts.ts';
 import { acceptSecondFactor, readFactors } from './second-factor.ts';
-import { type OpenedSession, openSession } from './sessions.ts';
+import { endWithBrowser, type OpenedSession, openSession } from './sessions.ts';
 
 /** What a directory says about a name and a password. `reason` is for the audit log only. */
 export type DirectoryAnswer =
@@ -37,6 +39,8 @@ export interface SignInRequest {
   password: string;
   /** A code of the authenticator app, or a recovery code. */
   code?: string | undefined;
+  /** False when the session is to end with the browser. */
+  remember?: boolean | undefined;
   /** The device cookie, if the browser sent one. */
   device: string | undefined;
 }
@@ -50,7 +54,9 @@ interface AccountRow {
 
 /**
  * Checks a name and password and opens a session. The attempt is taken before anything is verified. A local account always wins;
- * directories are asked for all other names.
+ * directories are asked for all other names. An e-mail address also names the one local account that has it, but directories are asked
+ * next, because people choose their address themselves and could otherwise keep somebody of a directory out. Attempts are counted by the
+ * name as typed: a shared count would tell strangers which address belongs to which name.
  */
 export async function signIn(
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
@@ -60,11 +66,8 @@ export async function signIn(
   actor: Actor,
 ): Promise<{ id: string; token: string; device: string }> {
   const username = input.username.trim().toLowerCase();
-  const row = await db
-    .selectFrom('principals')
-    .select(['id', 'password_hash', 'disabled', 'auth_provider'])
-    .where('username', '=', username)
-    .executeTakeFirst();
+  const named = await findByUsername(db, username);
+  const row = named ?? (await findByEmail(db, username));
   const device = row ? await verifyDevice(db, input.device, row.id) : null;
   const attempt = await limiter.take(attemptSubjects(username, actor.ip, device));
   const context = {
@@ -73,31 +76,54 @@ export async function signIn(
     ip: actor.ip,
     user_agent: actor.userAgent ?? null,
   };
-  const isLocal = row !== undefined && (row.password_hash !== null || row.auth_provider !== 'ldap');
-  const verified = isLocal ? null : await askDirectories(db, providers, attempt, input, context);
+  const verify = (): Promise<boolean> => attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, input.password));
+  const isLocal = named !== undefined && (named.password_hash !== null || named.auth_provider !== 'ldap');
+  const matchesByEmail = row !== named && (await verify());
+  const verified = isLocal || matchesByEmail ? null : await askDirectories(db, providers, attempt, input, context);
   if (verified?.kind === 'accepted') {
     const opened = await openDirectorySession(db, verified, attempt, actor, context);
+    if (input.remember === false) await endWithBrowser(db, opened.sessionId);
     const [cookie] = await Promise.all([
       deviceCookieFor(db, opened.id, device?.principalId === opened.id ? device : null),
       attempt.succeed(),
     ]);
     return { ...opened, device: cookie };
   }
-  const matches = await attempt.evaluate(() => verifyPassword(row?.password_hash ?? null, input.password));
+  const matches = row === named ? await verify() : matchesByEmail;
   if (!row || !matches || row.disabled) {
     await recordEvent(db, { event_type: 'login_failure', ...context, details: failureDetails(row, matches, verified) });
-    if (await attempt.fail()) await recordEvent(db, { event_type: 'lockout', ...context });
+    const { locks, left } = await attempt.fail();
+    if (locks) await recordEvent(db, { event_type: 'lockout', ...context });
     // Reveal that an account is disabled only to a caller who knows its password.
-    throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed');
+    throw row?.disabled && matches ? problem('account_disabled') : problem('login_failed', undefined, triesLeft(settings, left));
   }
   const secondFactor = await checkSecondFactor({ db, settings }, row.id, input.code, attempt, actor, context);
   await attempt.succeed();
   const { token } = await db.transaction().execute(async (trx) => {
     await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', row.id).execute();
     await recordEvent(trx, { event_type: 'login_success', principal_id: row.id, ip: actor.ip, user_agent: actor.userAgent ?? null });
-    return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent, secondFactor });
+    return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent, secondFactor, persistent: input.remember !== false });
   });
   return { id: row.id, token, device: await deviceCookieFor(db, row.id, device) };
+}
+
+const accountColumns = ['id', 'password_hash', 'disabled', 'auth_provider'] as const;
+
+function findByUsername(db: Db, username: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('principals').select(accountColumns).where('username', '=', username).executeTakeFirst();
+}
+
+/** The local account with this e-mail address, if it is the only one. */
+async function findByEmail(db: Db, address: string): Promise<AccountRow | undefined> {
+  if (!address.includes('@')) return undefined;
+  const rows = await db
+    .selectFrom('principals')
+    .select(accountColumns)
+    .where(sql`lower(email)`, '=', address)
+    .where('auth_provider', '=', 'local')
+    .limit(2)
+    .execute();
+  return rows.length === 1 ? rows[0] : undefined;
 }
 
 type EventContext = { username_attempted: string; principal_id: string | null; ip: string; user_agent: string | null };
@@ -122,9 +148,14 @@ async function checkSecondFactor(
   }
   if (await attempt.evaluate(() => acceptSecondFactor(db, settings, principalId, code, actor))) return true;
   await recordEvent(db, { event_type: 'login_failure', ...context, details: { reason: 'code' } });
-  if (await attempt.fail()) await recordEvent(db, { event_type: 'lockout', ...context });
-  throw problem('code_wrong');
+  const { locks, left } = await attempt.fail();
+  if (locks) await recordEvent(db, { event_type: 'lockout', ...context });
+  throw problem('code_wrong', undefined, triesLeft(settings, left));
 }
+
+/** What the sign-in page says about further attempts. */
+const triesLeft = ({ authRatelimitLockSeconds }: Settings, left: number | null) =>
+  left === null ? {} : { attempts_left: left, lock_seconds: authRatelimitLockSeconds };
 
 function failureDetails(row: AccountRow | undefined, matches: boolean, verified: DirectoryAnswer | null): Record<string, unknown> {
   if (verified?.kind === 'refused' && verified.reason !== 'not configured') return { method: 'ldap', reason: verified.reason };

@@ -16,6 +16,7 @@ interface PrincipalsTable {
   session_inactivity_hours: number | null;
   session_ttl_hours: number | null;
   last_login_at: Date | null;
+  password_changed_at: Generated<Date | null>;
   role_source: Generated<string>;
   role_reason: Generated<string | null>;
   created_at: Generated<Date>;
@@ -39,6 +40,7 @@ interface SessionsTable {
   provider_session: Generated<string | null>;
   rights_checked_at: Generated<Date>;
   second_factor: Generated<boolean>;
+  persistent: Generated<boolean>;
 }
 
 interface ApiKeysTable {
