@@ -1,29 +1,37 @@
 import { Checkbox, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Plus, TriangleAlert } from 'lucide-react';
+import { Copy, KeyRound, Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
-import { errorMessage } from '../../api/problem.ts';
 import type { ApiKey } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton, copyText } from '../../components/copy-button.tsx';
 import { Form, NameField } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { formatDate, timeAgo } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import s from './account-page.module.css';
 
+const ACCESS: Record<string, string> = { read: t('Read'), write: t('Read and edit'), admin: t('Full access') };
+const SOON_MS = 14 * 86_400_000;
+
 export function ApiKeysCard() {
   const client = useQueryClient();
   const keys = useQuery({ queryKey: ['api-keys'], queryFn: people.apiKeys });
   const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['api-keys'] });
   return (
     <Card
-      title={t('API keys')}
+      title={
+        <h2 className="h3">
+          {t('API keys')} {keys.data && <span className={s.count}>{keys.data.length}</span>}
+        </h2>
+      }
       aside={
         <Button size="s" onClick={() => setCreating(true)}>
           <Plus size={16} aria-hidden />
@@ -31,40 +39,21 @@ export function ApiKeysCard() {
         </Button>
       }
     >
-      {keys.error && <p role="alert">{errorMessage(keys.error)}</p>}
-      {keys.data?.length === 0 && (
-        <p className="muted" style={{ marginTop: 8 }}>
-          {t('No API keys yet. Create one to let a script use the API.')}
-        </p>
-      )}
-      <ul className={s.rows} data-list>
-        {keys.data?.map((key) => (
-          <li key={key.id}>
-            <KeyRound size={16} aria-hidden />
-            <div className="grow">
-              <div className="m5">
-                {key.name} <code className="mono muted">{key.prefix}…</code>
-              </div>
-              <div className="meta muted">
-                {key.scopes.join(', ')} ·{' '}
-                {key.last_used_at ? t('used {last_used_at}', { last_used_at: timeAgo(key.last_used_at) }) : t('never used')} ·{' '}
-                {key.expires_at ? t('expires {expires_at}', { expires_at: formatDate(key.expires_at) }) : t('never expires')}
-              </div>
-            </div>
-            <Button size="s" variant="danger" onClick={() => setRevoking(key)}>
-              {t('Revoke')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <ErrorNote error={keys.error} />
+      {created && <CopyOnce text={created} onCopied={() => setCreated(null)} />}
+      {keys.data?.length === 0 && <p className="muted">{t('No API keys. A script needs one to sign in.')}</p>}
+      {keys.data && keys.data.length > 0 && <KeyTable keys={keys.data} onRevoke={setRevoking} />}
       {creating && (
-        <NewKeyDialog
-          title={t('New API key')}
-          onClose={() => {
-            setCreating(false);
-            void refresh();
-          }}
-        />
+        <Modal opened onClose={() => setCreating(false)} title={t('New API key')} closeButtonProps={{ 'aria-label': t('Close') }}>
+          <KeyForm
+            serviceAccount={undefined}
+            onCreated={(key) => {
+              setCreated(key);
+              setCreating(false);
+              void refresh();
+            }}
+          />
+        </Modal>
       )}
       <ConfirmDialog
         opened={revoking !== null}
@@ -84,8 +73,69 @@ export function ApiKeysCard() {
   );
 }
 
-/** Creates a key for the user or a service account. The key is shown only once. */
-export function NewKeyDialog({ title, serviceAccount, onClose }: { title: string; serviceAccount?: string; onClose: () => void }) {
+/** The key is shown until it is copied or the page is left. */
+function CopyOnce({ text, onCopied }: { text: string; onCopied: () => void }) {
+  return (
+    <Note tone="active" icon={KeyRound} className={s.once}>
+      <b className="b">{t('Copy the key now. It is shown only once.')}</b>
+      <div className="row g2">
+        <code className="mono anywhere grow">{text}</code>
+        <Button size="s" onClick={() => void copyText(text).then(onCopied)}>
+          <Copy size={14} aria-hidden />
+          {t('Copy')}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  return (
+    <table className={s.keys}>
+      <thead>
+        <tr>
+          <th scope="col">{t('Name')}</th>
+          <th scope="col">{t('Access')}</th>
+          <th scope="col">{t('Last used')}</th>
+          <th scope="col">
+            <span className="visually-hidden">{t('Actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td>
+              <div className="m5">
+                {key.name} <code className="mono muted">{key.prefix}…</code>
+              </div>
+              <Expiry apiKey={key} />
+            </td>
+            <td className="meta muted">{ACCESS[key.scopes.at(-1) ?? 'read'] ?? key.scopes.join(', ')}</td>
+            <td className="meta muted">{key.last_used_at ? timeAgo(key.last_used_at) : t('Never')}</td>
+            <td>
+              <Button size="s" variant="danger" aria-label={t('Revoke {name}', { name: key.name })} onClick={() => onRevoke(key)}>
+                {t('Revoke')}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The last two weeks are a warning. */
+function Expiry({ apiKey: { expires_at, expired } }: { apiKey: ApiKey }) {
+  if (!expires_at) return <div className="meta muted">{t('Does not expire')}</div>;
+  const left = new Date(expires_at).getTime() - Date.now();
+  if (expired) return <div className={`meta ${s.warn}`}>{t('Expired {date}', { date: formatDate(expires_at) })}</div>;
+  if (left > SOON_MS) return <div className="meta muted">{t('Expires {date}', { date: formatDate(expires_at) })}</div>;
+  return <div className={`meta ${s.warn}`}>{t('Expires in {days|# day|# days}', { days: Math.max(1, Math.ceil(left / 86_400_000)) })}</div>;
+}
+
+/** Creates a key for a service account. The key is shown only once. */
+export function NewKeyDialog({ title, serviceAccount, onClose }: { title: string; serviceAccount: string; onClose: () => void }) {
   const [created, setCreated] = useState<string | null>(null);
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>

@@ -27,6 +27,8 @@ export function deviceName(agent: string | null): string {
   return system ? t('{browser} on {system}', { browser, system }) : browser;
 }
 
+export const isPhone = (agent: string | null): boolean => /iPhone|iPad|Android/.test(agent ?? '');
+
 const methods: Record<string, string> = {
   password: t('password'),
   passkey: t('passkey'),

@@ -1,28 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
-import * as people from '../../api/people.ts';
-import { Card } from '../../components/page.tsx';
-import { ErrorNote, Loading } from '../../components/states.tsx';
+import type * as people from '../../api/people.ts';
 import { formatRecent } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import s from './account-page.module.css';
 import { deviceName, methodName } from './device-name.ts';
 
 const RESULTS = { signed_in: t('Signed in'), failed: t('Failed'), locked_out: t('Locked out') } as const;
-type SignIn = Awaited<ReturnType<typeof people.signIns>>[number];
+type SignIn = Awaited<ReturnType<typeof people.userSignIns>>[number];
 
-/** The latest sign-ins and failed attempts of this account. */
-export function SignInsCard() {
-  const history = useQuery({ queryKey: ['sign-ins'], queryFn: people.signIns });
-  return (
-    <Card title={t('Sign-in history')}>
-      <ErrorNote error={history.error} />
-      {!history.data && !history.error && <Loading what={t('sign-ins')} />}
-      <SignInList rows={history.data ?? []} />
-    </Card>
-  );
-}
-
+/** Sign-ins and failed attempts of an account, for administrators. */
 export function SignInList({ rows }: { rows: readonly SignIn[] }) {
   return (
     <ul className={s.rows} data-list>
