@@ -4,7 +4,7 @@ export { labelOf } from './describe.ts';
 export { compareAcls, isUnchanged, summarize } from './diff.ts';
 export { explicitDifference } from './explicit.ts';
 export { knownPeople } from './known-people.ts';
-export { readableAt } from './past.ts';
+export { allowedAt, existedAt, pastTables, readableAt } from './past.ts';
 export { isOrphaned, principalsIn, resolvePrincipal } from './principals.ts';
 export { applyFolderChanges } from './propagate.ts';
 export { countByPrincipal, permissionFacts } from './search-facts.ts';

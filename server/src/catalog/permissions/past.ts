@@ -1,12 +1,13 @@
-import { evaluate, everybodyMayEnter, type FileAcl, mayEnter } from '@catalog/scanner';
-import { sql } from 'kysely';
+import { evaluate, everybodyMayEnter, type FileAcl, mayEnter, type Right } from '@catalog/scanner';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ResolvedPrincipal } from './principals.ts';
 import { foldersBelow } from './store.ts';
 
 /** What decides about files at an earlier time. Folders that did not change since are decided by their set. */
 export interface PastAccess {
-  /** Lists that let the person read. */
+  at: Date;
+  /** Lists that let the person read, or whatever was asked. */
   acls: number[];
   /** Sets of folders that stop the person. */
   closedPaths: number[];
@@ -19,11 +20,12 @@ export interface PastAccess {
  * What somebody could read at an earlier time, as far as changes are kept: the lists of that time under the groups of today. Only folders
  * that changed since, and those below them, are computed.
  */
-export async function readableAt(db: Db, { identity }: ResolvedPrincipal, at: Date): Promise<PastAccess> {
+export async function readableAt(db: Db, { identity }: ResolvedPrincipal, at: Date, right: Right = 'read'): Promise<PastAccess> {
   const acls = new Map((await allAcls(db)).map(({ id, acl }) => [id, acl]));
   const stops = new Set([...acls].filter(([, acl]) => !mayEnter(acl, identity).allowed).map(([id]) => id));
   const result: PastAccess = {
-    acls: [...acls].filter(([, acl]) => evaluate(acl, identity, 'read').allowed).map(([id]) => id),
+    at,
+    acls: [...acls].filter(([, acl]) => evaluate(acl, identity, right).allowed).map(([id]) => id),
     closedPaths: (await allPaths(db)).filter(({ acl_ids }) => acl_ids.some((id) => stops.has(id))).map(({ id }) => id),
     openFolders: [],
     closedFolders: [],
@@ -49,6 +51,19 @@ export async function readableAt(db: Db, { identity }: ResolvedPrincipal, at: Da
   }
   return result;
 }
+
+/** Conditions on items `i` that exist beside `pastTables`. */
+export const pastTables = (at: Date): RawBuilder<unknown> => sql`join access_classes c on c.id = i.access_class
+  left join (select distinct on (item_id) item_id, before_acl from permission_changes where item_id is not null and changed_at > ${at} order by item_id, id) p on p.item_id = i.id`;
+
+export const existedAt = (at: Date): RawBuilder<boolean> =>
+  sql<boolean>`i.first_seen <= ${at} and (i.status = 'active' or i.deleted_at > ${at})`;
+
+export const allowedAt = (
+  past: PastAccess,
+): RawBuilder<boolean> => sql<boolean>`(coalesce(p.before_acl, c.acl_id) = any(${past.acls}::integer[])
+  and case when i.folder_id = any(${past.openFolders}::bigint[]) then true when i.folder_id = any(${past.closedFolders}::bigint[]) then false
+    else c.path_id <> all(${past.closedPaths}::integer[]) end)`;
 
 const isOpen = (acl: FileAcl | undefined): boolean => acl === undefined || everybodyMayEnter(acl);
 const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');

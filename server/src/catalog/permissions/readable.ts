@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { classesAllowing } from './access.ts';
 import { entryPrincipal, labelOf } from './describe.ts';
 import { type KnownPeople, knownPeople } from './known-people.ts';
+import { allowedAt, existedAt, pastTables, readableAt } from './past.ts';
 import type { ResolvedPrincipal } from './principals.ts';
 import { findAcls } from './store.ts';
 
@@ -26,6 +27,15 @@ export interface ReadableQuery {
   parent: string;
   right: Right;
   limit: number;
+  /** A past time; undefined for today. */
+  at?: Date | undefined;
+}
+
+/** Which files are counted, and which of them the person may use. */
+interface Counting {
+  tables: RawBuilder<unknown>;
+  counted: RawBuilder<boolean>;
+  allowed: RawBuilder<boolean>;
 }
 
 interface CountedFolder extends Omit<ReadableFolder, 'why' | 'folder'> {
@@ -37,21 +47,22 @@ export async function readableFolders(
   db: Db,
   visibility: Visibility,
   who: ResolvedPrincipal,
-  { libraryId, parent, right, limit }: ReadableQuery,
+  query: ReadableQuery,
 ): Promise<{ children: ReadableFolder[]; truncated: boolean; files: number; allowed: number }> {
-  const classes = await classesAllowing(db, who.identity, right);
-  const seen = sql<boolean>`i.status = 'active' and i.access_class is not null and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`;
+  const { libraryId, parent, limit } = query;
+  const counting = await countingFor(db, visibility, who, query);
   const counted = libraryId
-    ? await countFolders(db, seen, classes, libraryId, parent, limit + 1)
-    : await countLibraries(db, seen, classes, limit + 1);
+    ? await countFolders(db, counting, libraryId, parent, limit + 1)
+    : await countLibraries(db, counting, limit + 1);
   const shown = counted.slice(0, limit);
   const paths = shown.map(({ name, own_files }) =>
     libraryId === undefined || own_files ? parent : parent === '' ? name : `${parent}/${name}`,
   );
+  // Reasons are about today.
   const reasons = await folderReasons(
     db,
     who,
-    shown.map(({ library_id }, at) => ({ library: library_id, folder: paths[at] as string })),
+    (query.at ? [] : shown).map(({ library_id }, at) => ({ library: library_id, folder: paths[at] as string })),
   );
   const children = shown.map(({ name: _, ...row }, at): ReadableFolder => {
     const folder = paths[at] as string;
@@ -65,10 +76,29 @@ export async function readableFolders(
   };
 }
 
-async function countLibraries(db: Db, seen: RawBuilder<boolean>, classes: readonly number[], limit: number): Promise<CountedFolder[]> {
+async function countingFor(
+  db: Db,
+  visibility: Visibility,
+  who: ResolvedPrincipal,
+  { right, at }: Pick<ReadableQuery, 'right' | 'at'>,
+): Promise<Counting> {
+  const seen = sql<boolean>`i.access_class is not null and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`;
+  if (at === undefined) {
+    const classes = await classesAllowing(db, who.identity, right);
+    return {
+      tables: sql``,
+      counted: sql<boolean>`i.status = 'active' and ${seen}`,
+      allowed: sql<boolean>`i.access_class = any(${classes}::integer[])`,
+    };
+  }
+  const past = await readableAt(db, who, at, right);
+  return { tables: pastTables(at), counted: sql<boolean>`${existedAt(at)} and ${seen}`, allowed: allowedAt(past) };
+}
+
+async function countLibraries(db: Db, { tables, counted, allowed }: Counting, limit: number): Promise<CountedFolder[]> {
   const { rows } = await sql<CountedFolder>`
-    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, count(*) filter (where i.access_class = any(${classes}::integer[]))::int as allowed, true as has_children
-    from items i join libraries l on l.id = i.library_id where ${seen} group by i.library_id, l.name order by l.name limit ${limit}`.execute(
+    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, count(*) filter (where ${allowed})::int as allowed, true as has_children
+    from items i join libraries l on l.id = i.library_id ${tables} where ${counted} group by i.library_id, l.name order by l.name limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -76,8 +106,7 @@ async function countLibraries(db: Db, seen: RawBuilder<boolean>, classes: readon
 
 async function countFolders(
   db: Db,
-  seen: RawBuilder<boolean>,
-  classes: readonly number[],
+  { tables, counted, allowed }: Counting,
   libraryId: string,
   parent: string,
   limit: number,
@@ -86,10 +115,10 @@ async function countFolders(
   const below = parent === '' ? sql`true` : sql`i.rel_path >= ${`${parent}/`} and i.rel_path < ${`${parent}0`}`;
   const { rows } = await sql<CountedFolder>`
     with parts as (
-      select i.access_class, i.library_id, string_to_array(substr(i.rel_path, ${start}::int), '/') as part from items i
-      where i.library_id = ${libraryId} and ${below} and ${seen})
+      select ${allowed} as allowed, i.library_id, string_to_array(substr(i.rel_path, ${start}::int), '/') as part from items i ${tables}
+      where i.library_id = ${libraryId} and ${below} and ${counted})
     select i.library_id, l.name as library, case when cardinality(part) > 1 then part[1] else '' end as name, cardinality(part) = 1 as own_files,
-      count(*)::int as files, count(*) filter (where i.access_class = any(${classes}::integer[]))::int as allowed, bool_or(cardinality(part) > 2) as has_children
+      count(*)::int as files, count(*) filter (where i.allowed)::int as allowed, bool_or(cardinality(part) > 2) as has_children
     from parts i join libraries l on l.id = i.library_id group by 1, 2, 3, 4 order by own_files, name limit ${limit}`.execute(db);
   return rows;
 }

@@ -68,9 +68,18 @@ export const ItemPermissionsOut = Type.Object({
   history: Type.Array(ChangeOut),
 });
 
+/** What an account here has to do with a person on disk: they have the same name. */
+const AccountOut = Type.Object({
+  username: Type.String(),
+  display_name: nullable(Type.String()),
+  role: Type.String(),
+  last_login_at: nullable(Time),
+});
+
 export const ReadableFoldersOut = Type.Object({
   principal: PrincipalOut,
   groups: Type.Array(PrincipalOut),
+  account: nullable(AccountOut),
   files: Type.Integer(),
   allowed: Type.Integer(),
   truncated: Type.Boolean(),
@@ -84,6 +93,36 @@ export const ReadableFoldersOut = Type.Object({
       allowed: Type.Integer(),
       has_children: Type.Boolean(),
       why: Type.String(),
+    }),
+  ),
+});
+
+const stepFields = {
+  allowed: Type.Boolean(),
+  entry: nullable(Type.Enum(['owner', 'group', 'everyone', 'named', 'root'])),
+  through: nullable(PrincipalOut),
+  masked: Type.Boolean({ description: 'The entry would allow it, but the mask of the list takes it away.' }),
+};
+
+export const FolderReasonsOut = Type.Object({
+  principal: PrincipalOut,
+  folders: Type.Array(
+    Type.Object({ folder: nullable(Type.String({ description: 'Null for a folder above the library.' })), ...stepFields }),
+    { description: 'From the top down. The first that is not allowed decides.' },
+  ),
+  files: Type.Array(
+    Type.Object({ files: Type.Integer(), in_folder: Type.Boolean({ description: 'A folder further down decides.' }), ...stepFields }),
+  ),
+});
+
+export const PersonChangesOut = Type.Object({
+  changes: Type.Array(
+    Type.Object({
+      changed_at: Time,
+      library_id: Id,
+      library: Type.String(),
+      folder: nullable(Type.String({ description: 'Null when files were changed.' })),
+      files: Type.Integer({ description: 'Files gained, or lost when negative, counted over the files of today.' }),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { classesAllowing, readableAt } from '../../../catalog/permissions/index.ts';
+import { allowedAt, classesAllowing, existedAt, pastTables, readableAt } from '../../../catalog/permissions/index.ts';
 import { fieldProblem } from '../../../platform/problem.ts';
 import type { ReportDefinition } from '../contract.ts';
 import { column, itemColumns, itemReport, itemTables } from './columns.ts';
@@ -35,14 +35,45 @@ const pastAccess: ReportDefinition = itemReport({
     const past = await readableAt(scope.db, who, at);
     const now = await classesAllowing(scope.db, who.identity, 'read');
     return sql`select ${itemColumns}, i.status = 'active' and ${isOneOf('i.access_class', now)} as still, i.status, i.size
-      ${itemTables} join access_classes c on c.id = i.access_class
-        left join (select distinct on (item_id) item_id, before_acl from permission_changes where item_id is not null and changed_at > ${at} order by item_id, id) p on p.item_id = i.id
-      where ${scope.anyItems('i')} and ${scope.permissions('i')} and i.first_seen <= ${at} and (i.status = 'active' or i.deleted_at > ${at})
-        and coalesce(p.before_acl, c.acl_id) = any(${past.acls}::integer[])
-        and case when i.folder_id = any(${past.openFolders}::bigint[]) then true when i.folder_id = any(${past.closedFolders}::bigint[]) then false
-          else c.path_id <> all(${past.closedPaths}::integer[]) end`;
+      ${itemTables} ${pastTables(at)} where ${scope.anyItems('i')} and ${scope.permissions('i')} and ${existedAt(at)} and ${allowedAt(past)}`;
   },
 });
+
+const readableFolders: ReportDefinition = {
+  id: 'permissions_readable_folders',
+  title: 'Folders that a person can read',
+  description:
+    'Every folder with the number of its files that a person or group can read, today or on a past date. Folders inside it count apart.',
+  group: 'access',
+  rowLink: 'none',
+  library: true,
+  folder: true,
+  principal: { default: 'everyone' },
+  on: { defaultDays: 0 },
+  defaultLimit: 1000,
+  columns: [
+    column.libraryId,
+    { key: 'folder_id', label: 'Folder ID', type: 'text', hidden: true },
+    column.library,
+    { key: 'folder', label: 'Folder', type: 'text' },
+    { key: 'readable', label: 'Can read', type: 'integer', sum: true },
+    { ...column.fileCount, sum: true },
+  ],
+  order: [
+    { key: 'library', descending: false },
+    { key: 'folder', descending: false },
+  ],
+  rowKey: { key: 'folder_id', type: 'text' },
+  async rows(scope) {
+    const at = scope.on ?? scope.now;
+    if (at > scope.now) throw fieldProblem(['query', 'on'], 'Choose a date in the past.', 'range');
+    const past = await readableAt(scope.db, await chosenPrincipal(scope, 'principal'), at);
+    return sql`select i.library_id, f.id::text as folder_id, l.name as library, f.rel_path as folder,
+        count(*) filter (where ${allowedAt(past)})::bigint as readable, count(*)::bigint as file_count
+      from items i join folders f on f.id = i.folder_id join libraries l on l.id = i.library_id ${pastTables(at)}
+      where ${scope.anyItems('i')} and ${scope.permissions('i')} and ${existedAt(at)} group by i.library_id, f.id, l.name, f.rel_path`;
+  },
+};
 
 const difference: ReportDefinition = itemReport({
   id: 'permissions_difference',
@@ -103,4 +134,4 @@ const sensitive: ReportDefinition = itemReport({
   },
 });
 
-export const peopleReports = [sensitive, pastAccess, difference];
+export const peopleReports = [sensitive, pastAccess, readableFolders, difference];
