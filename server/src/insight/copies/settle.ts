@@ -76,7 +76,5 @@ async function addGroups(db: Db, prefixes: readonly string[]): Promise<void> {
       select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(m.size) as size, count(*) as copies,
         count(distinct (m.dev, m.inode)) filter (where m.inode is not null) + count(*) filter (where m.inode is null) as stored,
         array_agg(distinct m.library_id) as libraries
-      from duplicate_members m where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(
-    db,
-  );
+      from duplicate_members m where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(db);
 }
