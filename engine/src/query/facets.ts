@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: fields were validated against the schema, and indexes come from the same snapshot
 
+import { dirname } from 'node:path';
 import { byCodeUnits } from '../segment/string-order.ts';
 import type { KeywordColumn, Segment } from '../segment/types.ts';
 import type { Query, Schema, SearchResult } from '../types.ts';
@@ -25,38 +26,39 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
 type ComplementLists = Map<SegmentMatch, DocumentList>;
 
 function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string, lists: ComplementLists): Counted {
-  const numbers = facetValues(
-    matches.map(({ segment }) => segment),
-    field,
-  );
+  const segments = matches.map(({ segment }) => segment);
   const countsBySegment = matches.map((match) => countValues(match, field, prefix, lists));
-  if (numbers === null) return mergeByValue(matches, field, countsBySegment, limit);
-  const { values, valueIndexes } = numbers;
+  const numbering = numberValues(segments, field);
+  if (numbering === null) return mergeByValue(matches, field, countsBySegment, limit);
+  const { values, numbers } = numbering;
   const sums = new Uint32Array(values.length);
   countsBySegment.forEach((own, index) => {
     if (own === null) return;
-    const { u32 } = matches[index]!.segment;
-    const ownIndexes = valueIndexes[index]!;
-    for (let code = own.from; code < own.to; code++) sums[ownIndexes[code]!]! += u32[own.counts + code]!;
+    const { u32, shared } = matches[index]!.segment;
+    const ownNumbers = numbers.get(shared.path)!;
+    for (let code = own.from; code < own.to; code++) sums[ownNumbers[code]!]! += u32[own.counts + code]!;
   });
-  return mostFrequent(sums, limit).map(({ index, count }) => ({ value: values[index]!, count }));
+  return mostFrequent(sums, values, limit);
 }
 
-/** Count and index are packed into one double, which is exact up to 2^32 documents and 2^20 values. */
-const maxFacetIndexes = 2 ** 20;
+/** Count and number are packed into one double, which is exact up to 2^32 documents and 2^20 values. */
+const maxNumbers = 2 ** 20;
 
 /** Returns the values with the largest counts, largest first; equal counts are in order of value. */
-function mostFrequent(sums: Uint32Array, limit: number): { index: number; count: number }[] {
+function mostFrequent(sums: Uint32Array, values: readonly string[], limit: number): Counted {
   const keys = new Float64Array(sums.length);
   let filled = 0;
-  for (let index = 0; index < sums.length; index++) {
-    if (sums[index]! > 0) keys[filled++] = sums[index]! * maxFacetIndexes + (maxFacetIndexes - 1 - index);
-  }
+  for (let number = 0; number < sums.length; number++) if (sums[number]! > 0) keys[filled++] = sums[number]! * maxNumbers + number;
   const sorted = keys.subarray(0, filled).sort();
-  const found: { index: number; count: number }[] = [];
-  for (let at = filled - 1; at >= Math.max(0, filled - limit); at--) {
-    const count = Math.floor(sorted[at]! / maxFacetIndexes);
-    found.push({ index: maxFacetIndexes - 1 - (sorted[at]! - count * maxFacetIndexes), count });
+  const found: Counted = [];
+  // Values are numbered in no order, so those with equal counts are sorted here; also the ones that the limit cuts through.
+  for (let end = filled; end > 0 && found.length < limit; ) {
+    const count = Math.floor(sorted[end - 1]! / maxNumbers);
+    let start = end - 1;
+    while (start > 0 && Math.floor(sorted[start - 1]! / maxNumbers) === count) start -= 1;
+    const equal = Array.from(sorted.subarray(start, end), (key) => values[key - count * maxNumbers]!);
+    for (const value of equal.sort(byCodeUnits).slice(0, limit - found.length)) found.push({ value, count });
+    end = start;
   }
   return found;
 }
@@ -170,38 +172,51 @@ function byValue(match: SegmentMatch, column: KeywordColumn, from: number, to: n
   return out >>> 2;
 }
 
-/** The sorted distinct values of a field across several segments, and the index of each segment's codes among them. */
-interface FacetValues {
+/**
+ * Numbers for the values of a field, the same in all segments of an index, so that counts of several segments are added without comparing
+ * texts. Segments never change, so a new one only adds its own values.
+ */
+interface Numbering {
   values: string[];
-  /** By segment, then by code (from 1). */
-  valueIndexes: Uint32Array[];
+  numberOf: Map<string, number>;
+  /** By path of the segment, then by code (from 1). */
+  numbers: Map<string, Uint32Array>;
 }
 
-/** Fields with more values are merged by string instead, which is then cheaper. */
-const maxValues = 4000;
+/** Fields with more values in a segment, or in all segments together, are merged by text instead. */
+const maxOwnValues = 50_000;
+const maxValues = 500_000;
 const maxCached = 32;
-const cache = new Map<string, FacetValues>();
+const numberings = new Map<string, Numbering>();
 
-/** Returns null for fields with very many values. Cached by segment files, which never change. */
-function facetValues(segments: readonly Segment[], field: number): FacetValues | null {
-  if (segments.reduce((sum, segment) => sum + segment.keywords[field]!.values, 0) > maxValues) return null;
-  const key = segments.reduce((names, { shared }) => `${names}:${shared.path}`, String(field));
-  const found = cache.get(key) ?? numberValues(segments, field);
-  cache.delete(key);
-  cache.set(key, found);
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
-  return found;
+/** Returns null for fields with very many values. */
+function numberValues(segments: readonly Segment[], field: number): Numbering | null {
+  const values = segments.map(({ keywords }) => keywords[field]!.values);
+  if (values.some((own) => own > maxOwnValues) || values.reduce((sum, own) => sum + own, 0) > maxValues) return null;
+  const key = `${field}:${dirname(segments[0]?.shared.path ?? '')}`;
+  const known = numberings.get(key);
+  // Starts anew when most of what it has numbered belongs to segments that were merged since.
+  const keep = known && known.values.length <= 2 * maxValues && known.numbers.size <= 2 * segments.length + 16;
+  const numbering = keep ? known : { values: [], numberOf: new Map<string, number>(), numbers: new Map<string, Uint32Array>() };
+  for (const segment of segments)
+    if (!numbering.numbers.has(segment.shared.path)) numbering.numbers.set(segment.shared.path, numberSegment(numbering, segment, field));
+  numberings.delete(key);
+  numberings.set(key, numbering);
+  if (numberings.size > maxCached) numberings.delete(numberings.keys().next().value!);
+  return numbering;
 }
 
-function numberValues(segments: readonly Segment[], field: number): FacetValues {
-  const own = segments.map(({ keywords }) => {
-    const { strings, values } = keywords[field]!;
-    return values === 0 ? [] : strings.slice(0, values);
+function numberSegment({ values, numberOf }: Numbering, segment: Segment, field: number): Uint32Array {
+  const column = segment.keywords[field]!;
+  const own = new Uint32Array(column.values + 1);
+  const texts = column.values === 0 ? [] : column.strings.slice(0, column.values);
+  texts.forEach((text, at) => {
+    let number = numberOf.get(text);
+    if (number === undefined) {
+      number = values.push(text) - 1;
+      numberOf.set(text, number);
+    }
+    own[at + 1] = number;
   });
-  const values = [...new Set(own.flat())].sort(byCodeUnits);
-  const indexOfValue = new Map(values.map((value, index) => [value, index]));
-  return {
-    values,
-    valueIndexes: own.map((strings) => Uint32Array.from(['', ...strings], (value, code) => (code === 0 ? 0 : indexOfValue.get(value)!))),
-  };
+  return own;
 }
