@@ -1,4 +1,4 @@
-import type { Library, Stats } from '../../api/types.ts';
+import type { Alert, Library, Stats } from '../../api/types.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { serverText, t } from '../../language/text.ts';
 import { healthOf } from '../libraries/health.ts';
@@ -7,7 +7,7 @@ import { searchHref } from '../search/search-state.ts';
 /** Something a person should look at. */
 export interface AttentionRow {
   key: string;
-  icon: 'guard' | 'failed' | 'disk' | 'unreadable' | 'missing' | 'unknown';
+  icon: 'guard' | 'failed' | 'alert' | 'disk' | 'unreadable' | 'missing' | 'unknown';
   title: string;
   detail: string;
   action: string;
@@ -17,7 +17,12 @@ export interface AttentionRow {
 const LIMIT = 5;
 
 /** The worst first, at most five. Numbers that could not be determined are listed as such. */
-export function attentionRows(libraries: readonly Library[], stats: Stats, missing: number): AttentionRow[] {
+export function attentionRows(
+  libraries: readonly Library[],
+  stats: Stats,
+  missing: number,
+  alerts: readonly Pick<Alert, 'title'>[] = [],
+): AttentionRow[] {
   const rows: AttentionRow[] = [];
   for (const library of libraries) {
     const health = healthOf(library);
@@ -41,6 +46,18 @@ export function attentionRows(libraries: readonly Library[], stats: Stats, missi
         href: '#/libraries',
       });
   }
+  if (alerts.length > 0)
+    rows.push({
+      key: 'alerts',
+      icon: 'alert',
+      title: t('{n|# alert is|# alerts are} firing', { n: alerts.length }),
+      detail: alerts
+        .slice(0, 2)
+        .map(({ title }) => title)
+        .join(' '),
+      action: t('Open alerts'),
+      href: '#/alerts',
+    });
   for (const { label, free, status } of stats.disk?.paths ?? [])
     if (status !== 'ok')
       rows.push({

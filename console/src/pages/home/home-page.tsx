@@ -1,6 +1,18 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Bookmark, CircleAlert, CircleX, FileQuestion, FileX, HardDrive, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
+import {
+  Bell,
+  Bookmark,
+  CircleAlert,
+  CircleX,
+  FileQuestion,
+  FileX,
+  HardDrive,
+  type LucideIcon,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
+import { alerts as firingAlerts } from '../../api/alerts.ts';
 import * as catalog from '../../api/catalog.ts';
 import { stats as loadStats } from '../../api/operations.ts';
 import * as reports from '../../api/reports.ts';
@@ -16,10 +28,13 @@ import { formatTime } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
+import { navigate } from '../../shell/hash-location.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 import { findingOf } from '../reports/findings.tsx';
 import { usePins } from '../reports/pin-button.tsx';
+import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
 import { type AttentionRow, attentionRows } from './attention.ts';
 import { FirstStepsCard } from './first-steps-card.tsx';
@@ -37,28 +52,35 @@ export default function HomePage() {
   const totals = useQuery({ queryKey: ['library-stats'], queryFn: catalog.libraryStats, refetchInterval: REFRESH_MS });
   const name = me?.display_name || me?.username || '';
   return (
-    <Page
-      title={name ? `${greeting(new Date())}, ${name}` : greeting(new Date())}
-      lead={
-        totals.data
-          ? `${t('{n|# file|# files}', { n: totals.data.total_files })} · ${formatBytes(totals.data.total_bytes)}`
-          : t('Counting files…')
-      }
-    >
-      <div className={s.columns}>
-        <div className="col g4">
-          <FirstStepsCard libraries={libraries.data} />
-          <Attention libraries={libraries.data} totals={totals.data?.libraries} />
-          <InProgress libraries={libraries.data} />
-          <RecentlyAdded />
-        </div>
-        <div className="col g4">
-          <SavedSearches />
-          <PinnedReports />
-          <Storage totals={totals.data} />
-        </div>
+    <>
+      <div className={s.top}>
+        <TopBar>
+          <SearchBox value="" onChange={(q) => q && navigate(searchHref({ q }))} />
+        </TopBar>
       </div>
-    </Page>
+      <Page
+        title={name ? `${greeting(new Date())}, ${name}` : greeting(new Date())}
+        lead={
+          totals.data
+            ? `${t('{n|# file|# files}', { n: totals.data.total_files })} · ${formatBytes(totals.data.total_bytes)}`
+            : t('Counting files…')
+        }
+      >
+        <div className={s.columns}>
+          <div className="col g4">
+            <FirstStepsCard libraries={libraries.data} />
+            <Attention libraries={libraries.data} totals={totals.data?.libraries} />
+            <InProgress libraries={libraries.data} />
+            <RecentlyAdded />
+          </div>
+          <div className="col g4">
+            <SavedSearches />
+            <PinnedReports />
+            <Storage totals={totals.data} />
+          </div>
+        </div>
+      </Page>
+    </>
   );
 }
 
@@ -72,6 +94,7 @@ export function greeting(now: Date): string {
 const ICONS: Record<AttentionRow['icon'], LucideIcon> = {
   guard: TriangleAlert,
   failed: CircleX,
+  alert: Bell,
   disk: HardDrive,
   unreadable: FileX,
   missing: FileQuestion,
@@ -80,8 +103,10 @@ const ICONS: Record<AttentionRow['icon'], LucideIcon> = {
 
 function Attention({ libraries, totals }: { libraries: Library[] | undefined; totals: LibraryStats[] | undefined }) {
   const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
+  // The same request as that of the rail.
+  const firing = useQuery({ queryKey: ['alerts', 'firing'], queryFn: () => firingAlerts({ state: 'firing' }), staleTime: 30_000 });
   const missing = totals?.reduce((sum, one) => sum + one.missing_count, 0) ?? 0;
-  const rows = stats.data && libraries && totals ? attentionRows(libraries, stats.data, missing) : null;
+  const rows = stats.data && libraries && totals ? attentionRows(libraries, stats.data, missing, firing.data?.items) : null;
   return (
     <Card
       headingId="home-attention"
@@ -104,7 +129,7 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
           const Icon = ICONS[row.icon];
           return (
             <li key={row.key} className={s.attention}>
-              <Icon size={18} aria-hidden className={row.icon === 'failed' ? s.danger : s.warn} />
+              <Icon size={18} aria-hidden className={row.icon === 'failed' || row.icon === 'alert' ? s.danger : s.warn} />
               <div className={s.words}>
                 <b className="m5">{row.title}</b>
                 <p className="t2">{row.detail}</p>

@@ -33,6 +33,13 @@ test('a stopped scan comes first, then failures, disks, unreadable and missing f
   expect(rows.map(({ title }) => title)).toContain('7 files could not be read');
 });
 
+test('firing alerts are listed with the first two, and lead to the page of alerts', () => {
+  const alerts = ['The agent nas has not been seen.', 'A scan failed.', 'A third.'].map((title) => ({ title }));
+  expect(attentionRows([], stats(), 0, alerts)).toMatchObject([
+    { title: '3 alerts are firing', detail: 'The agent nas has not been seen. A scan failed.', href: '#/alerts' },
+  ]);
+});
+
 test('a number that could not be determined is shown as unknown, not as nothing', () => {
   expect(attentionRows([], stats({ degraded: { disk: 'timed out' } }), 0)).toMatchObject([
     { icon: 'unknown', title: 'Disk space: not available at the moment', detail: 'timed out' },
