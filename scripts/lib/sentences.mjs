@@ -153,8 +153,11 @@ const MESSAGES = [
   [/^server\/src\/(insight\/(alerts\/(intake|error-spikes)|schedules\/deliver|integrity\/verify)|operations\/disk\/tasks)\.ts$/, 'message'],
   [/^server\/src\/catalog\/scan\/(heartbeat|run|service|tasks)\.ts$/, 'error'],
 ];
-/** Texts with numbered values, as they are. */
-const TEMPLATES = /^server\/src\/insight\/alerts\/notify\.ts$/;
+/** Files whose texts are all for people, and how those begin. */
+const FOR_PEOPLE = [
+  [/^server\/src\/insight\/alerts\/notify\.ts$/, /^\{1\} /],
+  [/^server\/src\/catalog\/libraries\/diagnose\.ts$/, /^\p{Lu}\p{Ll}/u],
+];
 
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
 const FOR_PROGRAMS =
@@ -187,12 +190,13 @@ export function serverSentences() {
   for (const file of [...listFiles('server/src'), ...listFiles('readers/src')]) {
     const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
     const message = MESSAGES.find(([pattern]) => pattern.test(file))?.[1];
+    const forPeople = FOR_PEOPLE.find(([pattern]) => pattern.test(file))?.[1];
     const { program, placeOf } = parse(file, readFileSync(file, 'utf8'));
     walk(program, (node) => {
       const texts = [];
       if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...(textsOf(node.value) ?? []));
       if (message && node.type === 'Property' && node.key.name === message) texts.push(...serverTextsOf(node.value));
-      if (TEMPLATES.test(file) && isText(node) && node.value.startsWith('{1} ')) texts.push(node.value);
+      if (isText(node) && forPeople?.test(node.value)) texts.push(node.value);
       const at = SENTENCE_AT[node.type === 'NewExpression' ? node.callee.name : calledName(node)];
       if (at !== undefined && !FOR_PROGRAMS.test(file)) texts.push(...serverTextsOf(node.arguments[at]));
       if (calledName(node) === 'notFound' && isText(node.arguments[0])) texts.push(`No ${node.arguments[0].value} with this id.`);

@@ -129,12 +129,12 @@ export function DiagnoseDialog({ library, onClose }: { library: Library; onClose
         <div className="col g2">
           {diagnosis.data.verdicts.map((verdict) => (
             <Note key={verdict.code} tone={SEVERITY[verdict.severity].tone} icon={SEVERITY[verdict.severity].icon}>
-              <div className="b">{verdict.title}</div>
-              <p className="t2 anywhere">{verdict.detail}</p>
+              <div className="b">{serverText(verdict.title)}</div>
+              <p className="t2 anywhere">{serverText(verdict.detail)}</p>
               {verdict.actions.length > 0 && (
                 <ul className="t2">
                   {verdict.actions.map((action) => (
-                    <li key={action}>{action}</li>
+                    <li key={action}>{serverText(action)}</li>
                   ))}
                 </ul>
               )}
@@ -146,7 +146,7 @@ export function DiagnoseDialog({ library, onClose }: { library: Library; onClose
               <ul className="t2">
                 {diagnosis.data.extract_errors.top_messages.map((row) => (
                   <li key={row.message} className="row g2" style={{ justifyContent: 'space-between' }}>
-                    <span className="anywhere">{row.message}</span>
+                    <span className="anywhere">{serverText(row.message)}</span>
                     <span className="num muted">{t('{n|# file|# files}', { n: row.count })}</span>
                   </li>
                 ))}
