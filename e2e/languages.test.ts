@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage, SIZES } from './browser.ts';
@@ -92,6 +93,21 @@ describe.runIf(chromiumPath)('the console in other languages', () => {
     });
     expect(found).toEqual([]);
   }, 300_000);
+
+  test('messages of queries and readers are German too, with their values', async () => {
+    const { page, context } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await context.addInitScript(() => localStorage.setItem('catalog.language', 'de'));
+    await page.goto(`${env.base}/#/?q=modified:2024-02-31`);
+    await page.getByText('Das Datum 2024-02-31 gibt es nicht.').first().waitFor();
+    const [broken] = (await env.api('GET', '/search?q=broken.zip')).body.hits;
+    const english = (await env.api('GET', `/items/${broken.id}`)).body.metadata._extract_error as string;
+    const catalogue = JSON.parse(readFileSync('console/src/language/de.json', 'utf8')) as Record<string, string>;
+    const german = catalogue[english];
+    expect(german).toBeDefined();
+    await page.goto(`${env.base}/#/item/${broken.id}`);
+    await page.getByText(german!, { exact: false }).first().waitFor();
+    expect(await page.getByText(english).count()).toBe(0);
+  });
 
   test('a layout from right to left works, and no text is outside of the catalogues', async () => {
     const found = await openPages('pseudo', async (page, name) => {
