@@ -255,16 +255,14 @@ function Queue({ name, running, waiting, tick }: { name: string; running: number
   const idle = running === 0 && waiting === 0;
   return (
     <section className={s.queue} aria-label={queueLabel(name)}>
-      <div className="row" style={{ justifyContent: 'space-between' }}>
-        <span className="m5">{queueLabel(name)}</span>
-        {idle ? (
+      <span className={`${s.name} m5`}>{queueLabel(name)}</span>
+      <div className={s.figure}>
+        <span>{rich('{n} <small>running</small>', { n: running, small: (text) => <span className="meta muted">{text}</span> })}</span>
+        {idle && (
           <StatusText tone="idle" icon={Clock} className="meta">
             {t('Idle')}
           </StatusText>
-        ) : null}
-      </div>
-      <div className={s.figure}>
-        {rich('{n} <small>running</small>', { n: running, small: (text) => <span className="meta muted">{text}</span> })}
+        )}
       </div>
       <div className="meta muted">{t('{waiting} waiting', { waiting })}</div>
       <Sparkline values={history} tone={idle ? 'idle' : 'active'} />

@@ -55,7 +55,7 @@ export function MaintenanceCard() {
               )}
               <br />
               {task.next_run_at && task.enabled
-                ? t('Next run {next_run_at}', { next_run_at: formatRecent(task.next_run_at) })
+                ? t('Next run {next_run_at}', { next_run_at: formatRecent(task.next_run_at).replaceAll(' ', '\u00a0') })
                 : task.cron
                   ? t('Turned off')
                   : t('Runs on demand')}
