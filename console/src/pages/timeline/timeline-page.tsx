@@ -178,7 +178,7 @@ export default function TimelinePage() {
         <span className="grow" />
         <Select
           aria-label={t('Library')}
-          w={160}
+          className={s.choice}
           placeholder={t('All libraries')}
           clearable
           value={state.libraries[0] ?? null}
@@ -187,7 +187,7 @@ export default function TimelinePage() {
         />
         <Select
           aria-label={t('Files shown')}
-          w={192}
+          className={s.choice}
           allowDeselect={false}
           value={kind}
           data={KIND_LABELS}
@@ -195,7 +195,7 @@ export default function TimelinePage() {
         />
         <Select
           aria-label={t('Date used')}
-          w={144}
+          className={s.choice}
           allowDeselect={false}
           value={date}
           data={DATE_LABELS}
@@ -205,7 +205,7 @@ export default function TimelinePage() {
           ref={month}
           type="month"
           aria-label={t('Jump to a month')}
-          w={160}
+          className={s.choice}
           onChange={(event) => {
             const { value } = event.currentTarget;
             if (months && /^\d{4}-\d\d$/.test(value)) list.current?.showSection(sectionOfMonth(months, value));
