@@ -7,7 +7,7 @@ const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' });
 const timeSeconds = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 const month = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric' });
-const ago = new Intl.RelativeTimeFormat(locale(), { style: 'narrow', numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat(locale(), { style: 'short', numeric: 'auto' });
 
 /** The API uses both ISO strings and epoch seconds. */
 export function toDate(value: string | number | Date): Date {
@@ -42,12 +42,12 @@ function startOfDay(when: Date): number {
   return new Date(when.getFullYear(), when.getMonth(), when.getDate()).getTime();
 }
 
-/** "3 h ago". */
+/** "3 hr ago", "vor 3 Std." */
 export function timeAgo(value: string | number | Date, now = Date.now()): string {
   const seconds = Math.round((toDate(value).getTime() - now) / 1000);
   const size = Math.abs(seconds);
   if (size < 60) return t('just now');
-  if (size < 3600) return ago.format(Math.round(seconds / 60), 'minute');
+  if (size < 3570) return ago.format(Math.round(seconds / 60), 'minute');
   if (size < 86_400) return ago.format(Math.round(seconds / 3600), 'hour');
   if (size < 86_400 * 60) return ago.format(Math.round(seconds / 86_400), 'day');
   return formatDate(value);
