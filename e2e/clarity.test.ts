@@ -132,6 +132,13 @@ describe.runIf(chromiumPath)('the console says what it shows', () => {
     await page.getByText('Scan of shelf finished: 3 new, 0 changed, 0 missing.').waitFor();
   });
 
+  test('an empty map leads to the setting that fills it', async () => {
+    const page = await openAt(`?library=${library}&lens=map`);
+    await page.getByRole('heading', { name: 'No files with a location' }).waitFor();
+    await page.getByRole('link', { name: 'settings of their library' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Libraries' }).waitFor();
+  });
+
   test('a new person who sees nothing yet leads to a rule with several permissions for a folder', async () => {
     const page = await openAt('admin');
     await page.getByRole('button', { name: 'New person' }).click();

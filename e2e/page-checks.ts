@@ -8,6 +8,9 @@ import { artifacts, pendingRequests, SIZES, type Size } from './browser.ts';
 /** `npm run test:browser` checks every page and dialog at every size in both colour schemes and takes the screenshots, which takes four times as long. */
 export const everyState = process.env['BROWSER_CHECKS'] === 'all';
 
+/** A run with MANUAL_PICTURES only takes the pictures of the manual: other runs check the pages. */
+export const picturesOnly = Boolean(process.env['MANUAL_PICTURES']);
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 interface AxeOptions {
@@ -19,6 +22,7 @@ interface AxeOptions {
 
 /** Violations of WCAG 2.2 AA that axe finds on the page. Axe is loaded once per document and only what it found is returned, which is most of the time. */
 export async function accessibilityViolations(page: Page, { inside, contrast = 'with' }: AxeOptions = {}): Promise<string[]> {
+  if (picturesOnly) return [];
   for (const frame of page.frames()) if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   return page.evaluate(
     async ([selector, which, tags]) => {
@@ -94,7 +98,7 @@ const usedInManual = new Set(
 
 /** Writes a screenshot for the manual if MANUAL_PICTURES is set and a manual page uses it. */
 export async function manualScreenshot(page: Page, name: string): Promise<void> {
-  if (!process.env['MANUAL_PICTURES'] || !usedInManual.has(name)) return;
+  if (!picturesOnly || !usedInManual.has(name)) return;
   await waitUntilSettled(page);
   const shot = await page.screenshot();
   await sharp(shot)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage, SIZES, type Size } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
-import { accessibilityViolations, everyState, manualScreenshot, screenshot, setColorScheme, waitUntilSettled } from './page-checks.ts';
+import {
+  accessibilityViolations,
+  everyState,
+  manualScreenshot,
+  picturesOnly,
+  screenshot,
+  setColorScheme,
+  waitUntilSettled,
+} from './page-checks.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -101,6 +109,7 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
         await page.setViewportSize(SIZES[size]);
         await waitUntilSettled(page);
         if (size === 'desktop') await manualScreenshot(page, name);
+        if (picturesOnly) break;
         // The same card repeats for every category, and axe needs minutes for all of them.
         if (name === 'taxonomy') await page.getByLabel('Find a category, group or extension').fill('audio');
         const bar = name === 'item' ? await page.getByRole('toolbar', { name: 'Pages' }).boundingBox() : null;
