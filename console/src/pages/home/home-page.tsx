@@ -11,7 +11,6 @@ import {
   RefreshCw,
   TriangleAlert,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { alerts as firingAlerts } from '../../api/alerts.ts';
 import * as catalog from '../../api/catalog.ts';
 import { stats as loadStats } from '../../api/operations.ts';
@@ -23,7 +22,6 @@ import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
-import { CATEGORIES } from '../../format/categories.ts';
 import { formatTime } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
@@ -40,6 +38,7 @@ import { type AttentionRow, attentionRows } from './attention.ts';
 import { FirstStepsCard } from './first-steps-card.tsx';
 import s from './home-page.module.css';
 import { progressRows } from './progress.ts';
+import { StorageCard } from './storage-card.tsx';
 
 const REFRESH_MS = 15_000;
 const SHOWN_SEARCHES = 5;
@@ -76,7 +75,7 @@ export default function HomePage() {
           <div className="col g4">
             <SavedSearches />
             <PinnedReports />
-            <Storage totals={totals.data} />
+            <StorageCard totals={totals.data} />
           </div>
         </div>
       </Page>
@@ -283,65 +282,6 @@ function PinnedReports() {
 }
 
 const count = (total: number | undefined): string => (total === undefined ? '…' : formatCount(total));
-
-function Storage({ totals }: { totals: { libraries: LibraryStats[]; total_bytes: number } | undefined }) {
-  const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
-  const byType = stats.data?.by_type;
-  const kinds = CATEGORIES.map((category) => ({ ...category, bytes: byType?.[category.key]?.bytes ?? 0 }))
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes);
-  const libraries = [...(totals?.libraries ?? [])].sort((a, b) => b.total_bytes - a.total_bytes).slice(0, SHOWN_SEARCHES);
-  return (
-    <Card
-      headingId="home-storage"
-      title={
-        <>
-          <h2 className="h3" id="home-storage">
-            {t('Storage')}
-          </h2>
-          {totals && <span className="muted">{formatBytes(totals.total_bytes)}</span>}
-        </>
-      }
-    >
-      {stats.data && !byType && <p className={s.empty}>{t('Storage by file type is not available at the moment.')}</p>}
-      {kinds.length > 0 && (
-        <div className={s.shares} role="img" aria-label={kinds.map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`).join(', ')}>
-          {kinds.map(({ key, bytes, color }) => (
-            <i key={key} style={{ flex: bytes, background: color }} />
-          ))}
-        </div>
-      )}
-      <div className={s.kinds}>
-        {kinds.map(({ key, label, icon: Icon, color, bytes }) => (
-          <a key={key} href={`#${searchHref({ categories: [key] })}`}>
-            <Icon size={16} aria-hidden style={{ color }} />
-            <span className="grow">{label}</span>
-            <span className="num t2">{formatBytes(bytes)}</span>
-          </a>
-        ))}
-      </div>
-      <Libraries libraries={libraries} largest={libraries[0]?.total_bytes ?? 0} />
-    </Card>
-  );
-}
-
-function Libraries({ libraries, largest }: { libraries: LibraryStats[]; largest: number }): ReactNode {
-  return (
-    <ul className={s.list}>
-      {libraries.map((library) => (
-        <li key={library.library_id}>
-          <a className={s.library} href={`#/browse/${library.library_id}`}>
-            <bdi className="cut">{library.name}</bdi>
-            <span className={s.size} aria-hidden>
-              <i style={{ width: `${largest > 0 ? (library.total_bytes / largest) * 100 : 0}%` }} />
-            </span>
-            <span className="num t2">{formatBytes(library.total_bytes)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 function Skeletons({ count: lines }: { count: number }) {
   return (
