@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page, Response } from 'playwright-core';
 
 const FRAMES = 300;
 /** Pixels per frame: about as fast as a person can scroll with a wheel. */
@@ -95,11 +95,13 @@ export async function layoutShift(page: Page, address: string): Promise<number> 
 /** The compressed size of the scripts that a first visit of the search page loads before its first row, in kB. */
 export async function firstScripts(page: Page, address: string): Promise<number> {
   const scripts = new Map<string, Promise<Buffer>>();
-  page.on('response', (response) => {
+  const onResponse = (response: Response) => {
     if (new URL(response.url()).pathname.endsWith('.js')) scripts.set(response.url(), response.body());
-  });
+  };
+  page.on('response', onResponse);
   await page.goto(address);
   await page.getByRole('row').nth(1).waitFor();
+  page.off('response', onResponse);
   const bodies = await Promise.all(scripts.values());
   return Math.round(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000);
 }
