@@ -159,6 +159,8 @@ describe.runIf(chromiumPath)('the console says what it shows', () => {
     await page.getByRole('option', { name: 'shelf' }).click();
     await rule.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'Archive of the office', exact: true }).click();
+    // A chosen folder closes the list; opened again, it offers the subfolders.
+    await rule.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'Archive of the office/Letters to the port' }).click();
     await page.keyboard.press('Escape');
     await rule.getByRole('button', { name: 'Add rule' }).click();
