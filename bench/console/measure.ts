@@ -74,11 +74,13 @@ async function taskSeconds(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
 }
 
-/** The sum of all layout shifts of a page from its first request until it is idle. */
+/** The sum of all layout shifts of a page from its first request until everything is shown. */
 export async function layoutShift(page: Page, address: string): Promise<number> {
   await page.goto('about:blank');
-  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.goto(address);
+  // The network is never idle, because the console listens to events.
   await page.waitForFunction(() => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
