@@ -1,11 +1,13 @@
 /** Outlook messages (msg): a compound file with one stream per property. Attached messages are folders of the same form. */
 
+import { isUtf8 } from 'node:buffer';
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError } from '../../contract.ts';
-import { type CharsetDecoder, codePageDecoder } from '../../input/charset.ts';
+import { codePageDecoder } from '../../input/charset.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
 import { decodeText } from '../../input/text-encoding.ts';
 import { type CompoundFile, openCompoundFile } from '../office/compound-file.ts';
+import { codePageOfLanguage } from '../office/legacy-text.ts';
 import { htmlToText } from '../text/html-text.ts';
 import { readRtf } from '../text/rtf-text.ts';
 import { unpackRtf } from './rtf-compression.ts';
@@ -15,7 +17,7 @@ const MAX_ATTACHMENTS = 500;
 const MAX_NESTING = 8;
 
 /** Numbers of properties: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops */
-const fixed = { submitted: 0x00390040, delivered: 0x0e060040, internetCodePage: 0x3fde0003, codePage: 0x3ffd0003 };
+const fixed = { submitted: 0x00390040, delivered: 0x0e060040, internetCodePage: 0x3fde0003, codePage: 0x3ffd0003, language: 0x3ff10003 };
 
 export interface OutlookAttachment {
   name?: string;
@@ -50,7 +52,11 @@ interface Place {
 function readMessage(place: Place, body: BodyText): OutlookMessage {
   const { ole, names, folder, depth } = place;
   const numbers = readFixedProperties(ole, folder, depth === 0 ? 32 : 24);
-  const decoder = codePageDecoder(Number(numbers.get(fixed.codePage) ?? numbers.get(fixed.internetCodePage) ?? 1252));
+  const language = numbers.get(fixed.language);
+  const usual = codePageDecoder(language === undefined ? 1252 : codePageOfLanguage(Number(language)));
+  const stated = codePageDecoder(Number(numbers.get(fixed.codePage) ?? numbers.get(fixed.internetCodePage) ?? 1252));
+  // Some programs state UTF-8 and write texts in the code page of their language.
+  const decoder = (bytes: Buffer): string => (stated.encoding === 'utf-8' && !isUtf8(bytes) ? usual : stated).decode(bytes);
   const text = (property: string, at = folder): string | undefined => readText(ole, `${at}__substg1.0_${property}`, decoder);
   body.add(text('1000') ?? formattedBody(place, numbers, text('1013')));
   body.break();
@@ -135,8 +141,8 @@ function formattedBody({ ole, folder, maxChars }: Place, numbers: ReadonlyMap<nu
 }
 
 /** Property type 001F is UTF-16, 001E is in the code page of the message. */
-function readText(ole: CompoundFile, name: string, decoder: CharsetDecoder): string | undefined {
-  const narrow = (bytes: Buffer | undefined): string | undefined => (bytes === undefined ? undefined : decoder.decode(bytes));
+function readText(ole: CompoundFile, name: string, decode: (bytes: Buffer) => string): string | undefined {
+  const narrow = (bytes: Buffer | undefined): string | undefined => (bytes === undefined ? undefined : decode(bytes));
   const text = ole.stream(`${name}001F`, TEXT_MAX)?.toString('utf16le') ?? narrow(ole.stream(`${name}001E`, TEXT_MAX));
   const trimmed = text?.replace(/\0+$/, '').trim();
   return trimmed === '' ? undefined : trimmed;

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { afterAll, expect, test } from 'vitest';
+import { makeCompoundFile } from '../../../test/samples/compound-files.ts';
 import { makeMsg } from '../../../test/samples/mails.ts';
 import { makePst } from '../../../test/samples/outlook-store.ts';
+import { u32le } from '../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
 import { email } from './email.ts';
 import { mailbox } from './mailbox.ts';
@@ -40,6 +42,17 @@ test('matches the output of msgreader for the same Outlook message', async () =>
   expect((ours.metadata['attachments'] as { name: string }[]).map((one) => one.name)).toEqual(
     theirs.attachments.map((one) => one.fileName),
   );
+});
+
+test.each([
+  [0x407, Buffer.from('Gr\xfc\xdfe', 'latin1'), 'Grüße'],
+  [0x419, Buffer.from('cff0e8e2e5f2', 'hex'), 'Привет'],
+  [0x407, Buffer.from('Grüße'), 'Grüße'],
+])('texts of language %i that are stated as UTF-8 are read as what they are', async (language, bytes, text) => {
+  const row = (tag: number, value: number) => Buffer.concat([u32le(tag), u32le(6), u32le(value), u32le(0)]);
+  const properties = Buffer.concat([Buffer.alloc(32), row(0x3ffd0003, 65_001), row(0x3ff10003, language)]);
+  const message = makeCompoundFile({ '__properties_version1.0': properties, '__substg1.0_0037001E': bytes, '__substg1.0_1000001E': bytes });
+  expect(await email.read(samples.source('b.msg', message))).toMatchObject({ title: text, bodyText: text });
 });
 
 test('separates the messages of a mailbox like pages, also those without a text', async () => {
