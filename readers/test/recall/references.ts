@@ -45,9 +45,15 @@ export const references: Readonly<Record<string, Reference>> = {
   odt: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
   rtf: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
   doc: { tool: 'antiword', package: 'antiword', read: (path) => run('antiword', ['-m', 'UTF-8.txt', '-w', '0', path]) },
-  html: { tool: 'w3m', package: 'w3m', read: (path) => run('w3m', ['-dump', '-T', 'text/html', '-O', 'UTF-8', '-cols', '400', path]) },
-  msg: { tool: 'msgconvert', package: 'libemail-outlook-message-perl', read: outlookText },
+  html: { tool: 'w3m', package: 'w3m', read: webText },
+  msg: { tool: 'msgconvert', package: 'libemail-outlook-message-perl libemail-address-perl', read: outlookText },
 };
+
+/** Names of pictures without a description and the time of a redirection are notes of the program, not text of the page. */
+function webText(path: string): string {
+  const options = ['-dump', '-T', 'text/html', '-O', 'UTF-8', '-cols', '400', '-o', 'pseudo_inlines=0'];
+  return run('w3m', [...options, path]).replace(/^Refresh \(\d+ sec\).*$/gm, '');
+}
 
 /** msgconvert writes a message, of which the decoded text parts count. */
 function outlookText(path: string): string {
