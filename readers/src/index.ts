@@ -3,6 +3,7 @@ export { defaultLimits, ExtractError } from './contract.ts';
 export { meshExtensions } from './formats/mesh/model3d.ts';
 export { locateTool } from './input/external-tool.ts';
 export { type Provenance, readProvenance } from './input/provenance.ts';
+export { knownLimits } from './known-limits.ts';
 export { embeddedTextMinChars, mayNeedOcr } from './ocr.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { slideExtensions } from './render/office-page.ts';

@@ -1,4 +1,4 @@
-import { extractors, findThumbnailer, thumbnailers } from '@catalog/readers';
+import { extractors, findThumbnailer, knownLimits, thumbnailers } from '@catalog/readers';
 
 /** The manual's page of file formats, generated from the declarations of extractors and thumbnailers. */
 export function formatsPage(): string {
@@ -34,6 +34,10 @@ export function formatsPage(): string {
     '',
     ...sections,
     ...(only.length > 0 ? ['## Drawn but not read', '', code(only), ''] : []),
+    '## Known limits',
+    '',
+    ...knownLimits.map((limit) => `- ${limit}`),
+    '',
   ].join('\n');
 }
 

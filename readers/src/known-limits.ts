@@ -1,0 +1,13 @@
+/** What readers leave out on purpose or for lack of a public description, as sentences for the manual. */
+export const knownLimits: readonly string[] = [
+  'JPEG XL: thumbnails need `ffmpeg`. Decoders in WebAssembly take about five seconds per megapixel; size, orientation and tags are read without it.',
+  'JPEG 2000: thumbnails need `ffmpeg`. Icons (`icns`) that hold nothing else have none.',
+  'InDesign (`indd`): facts and the stored picture. The text has no public description; the exchange format `idml` is read.',
+  'Microsoft Project (`mpp`), SolidWorks and DWG: facts, and the stored picture if there is one, but no text.',
+  'Numbers, Pages and Keynote: numbers and dates of tables as values, not in the format of the cell. Durations are left out, and a choice of a pop-up menu can be its number.',
+  'Excel (`xls`): results of formulas as the file stores them. They are not calculated again.',
+  'Hangul documents that are locked for distribution: the preview text only.',
+  'Text in EBCDIC, and WordPerfect before version 5, are not recognised.',
+  'Files with a password: facts outside the protected part, and `encrypted: true`.',
+  'Recordings that are cut off before their first frame: no facts of the stream.',
+];
