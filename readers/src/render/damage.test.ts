@@ -8,6 +8,7 @@ import { u32be } from '../../test/samples/sample.ts';
 import { openSampleFolder } from '../../test/samples/source.ts';
 import { makeTrueType } from '../../test/samples/system-files.ts';
 import { ExtractError } from '../contract.ts';
+import { image } from '../formats/image/image.ts';
 import { findTool } from '../input/external-tool.ts';
 import { renderTiers } from './thumbnails.ts';
 
@@ -99,4 +100,15 @@ describe('a JPEG XL in its container', () => {
       await expect(renderTiers(samples.source('a.jxl', parted.subarray(0, bytes)), sizes)).rejects.toMatchObject({ kind: 'corrupt' });
     }
   });
+});
+
+it('files of another kind under the extension of a picture have no picture and are not damaged', async () => {
+  const header = samples.source('scene.hdr', 'ENVI\nsamples = 640\nlines = 400\n');
+  expect(await renderTiers(header, sizes)).toBeNull();
+  const activity = samples.source(
+    'ride.fit',
+    Buffer.concat([Buffer.from([14, 16, 0, 0, 0, 0, 0, 0]), Buffer.from('.FIT'), Buffer.alloc(64)]),
+  );
+  expect(await renderTiers(activity, sizes)).toBeNull();
+  expect((await image.read(activity)).metadata).toMatchObject({ format: 'FIT activity' });
 });

@@ -1,4 +1,5 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { isActivity } from '../formats/image/rare-headers.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import type { RenderedImage } from './pixels.ts';
 
@@ -14,6 +15,7 @@ export const fitsThumbnails: Thumbnailer = {
   tools: [],
   render: (source, longestEdge) =>
     withFileBytes(source, (file) => {
+      if (isActivity(file)) return null;
       for (let at = 0, unit = 0; unit < maxUnits && at < file.size; unit++) {
         const { cards, end } = readCards(file, at);
         if (unit === 0 && !cards.has('SIMPLE')) throw new ExtractError('corrupt', 'The picture is damaged.');

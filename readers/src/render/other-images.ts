@@ -73,6 +73,10 @@ export const otherImageThumbnails: Thumbnailer = {
       const icon = await largestIcon(source);
       if (icon) return decodeToEdge(icon, longestEdge);
     }
+    if (source.extension === 'hdr' && !(await withFileBytes(source, (file) => file.read(0, 2).toString('latin1') === '#?'))) {
+      // Geodata programs use the extension for texts beside a picture.
+      return null;
+    }
     if (source.extension === 'jxl' && !(await withFileBytes(source, jxlHasLastCodestreamBox))) {
       throw new ExtractError('corrupt', 'The picture is damaged.');
     }

@@ -9,7 +9,7 @@ import { readJpeg } from './jpeg.ts';
 import { readJpeg2000 } from './jpeg2000.ts';
 import { readJxl } from './jxl.ts';
 import { readPngBlocks } from './png.ts';
-import { readPict } from './rare-headers.ts';
+import { isActivity, readPict } from './rare-headers.ts';
 import { embeddedBlocks, readRaw } from './raw.ts';
 import { readSvg } from './svg.ts';
 import { asNumbers, readTiffTags, type TiffTags } from './tiff-tags.ts';
@@ -89,6 +89,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (/^P[1-6]\s/.test(latin)) return readPnm(file);
   if (/^(\x1f\x8b|\xef\xbb\xbf|\s*<)/.test(latin)) return readSvg(file, source);
   if (source.extension === 'tga') return readTga(file);
+  if (source.extension === 'fit' && isActivity(file)) return { format: activityFormat };
   if (['pict', 'pct'].includes(source.extension)) return readPict(file);
   if (headerExtensions.includes(source.extension))
     throw new ExtractError('corrupt', `The file is not a valid ${source.extension.toUpperCase()} image.`);
@@ -100,6 +101,8 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
   return { ...facts, ...own };
 }
+
+const activityFormat = 'FIT activity';
 
 /** What the tags of a TIFF file say, if the rest cannot be read and they say something. */
 function damagedTiff(error: unknown, { images }: TiffTags): ImageFacts {
@@ -144,6 +147,7 @@ function toExtracted(facts: ImageFacts, extension: string): Extracted {
     rest.width === undefined &&
     rest.format !== 'SVG' &&
     rest.format !== 'DICOM' &&
+    rest.format !== activityFormat &&
     exif === undefined &&
     xmp === undefined &&
     iptc === undefined

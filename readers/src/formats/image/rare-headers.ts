@@ -53,3 +53,8 @@ export function readPlainMetafile(file: FileBytes): ImageFacts {
   }
   throw new ExtractError('corrupt', 'The metafile states no size.');
 }
+
+/** Sports watches use the extension fit for recordings of activities. */
+export function isActivity(file: FileBytes): boolean {
+  return file.read(8, 4).toString('latin1') === '.FIT';
+}
