@@ -1,5 +1,6 @@
 import type { BodyText } from '../../body-text.ts';
-import { codePageDecoder } from '../../input/charset.ts';
+import { type CharsetDecoder, codePageDecoder } from '../../input/charset.ts';
+import { decoderOf, detectLegacyEncoding, isMostlyHighBytes } from '../../input/text-encoding.ts';
 
 const MAX_PIECES = 100_000;
 
@@ -29,15 +30,15 @@ export function collectWordText(word: Buffer, stream: (name: string) => Buffer |
   const length = word.readUInt32LE(0x01a6);
   const pieces =
     table === undefined || length === 0 || at + length > table.length ? undefined : findPieces(table.subarray(at, at + length));
-  const page = isMacintosh(word) ? macRoman : 1252;
-  if (pieces === undefined) collectPlainRange(word, body, page);
-  else collectPieces(word, pieces, page, false, body);
+  // Since Word 97, single bytes are in this code page on every system.
+  if (pieces === undefined) collectPlainRange(word, body, 1252);
+  else collectPieces(word, pieces, 1252, false, body);
   return true;
 }
 
 const macRoman = 10_000;
 
-/** Word for Macintosh writes runs of single bytes in the charset of its system, which the header states. */
+/** Word 6 for Macintosh writes in the charset of its system, which the header states. */
 function isMacintosh(word: Buffer): boolean {
   return ((word[0x13] as number) & 1) === 1 || word.readUInt16LE(0x14) === 0x100;
 }
@@ -53,14 +54,26 @@ function collectWord6Text(word: Buffer, flags: number, body: BodyText): void {
 
 /** The text of a document without a piece table is one run. */
 function collectPlainRange(word: Buffer, body: BodyText, page = 1252): void {
+  body.add(cleanWordText(singleByteDecoder(word, page).decode(textRange(word))));
+}
+
+/** The header states where text begins and ends. */
+function textRange(word: Buffer): Buffer {
   const [from, to] = [word.readUInt32LE(0x18), word.readUInt32LE(0x1c)];
-  if (from < to && from < word.length)
-    body.add(cleanWordText(codePageDecoder(page).decode(word.subarray(from, Math.min(to, word.length)))));
+  return word.subarray(from, Math.max(from, Math.min(to, word.length)));
+}
+
+/** Documents in another script can state a western language, so text that is mostly other letters shows its own charset. */
+function singleByteDecoder(word: Buffer, page: number): CharsetDecoder {
+  const bytes = textRange(word);
+  if (page !== 1252 || !isMostlyHighBytes(bytes)) return codePageDecoder(page);
+  // The marks of paragraphs and cells would confuse the detection.
+  return decoderOf(detectLegacyEncoding(Buffer.from(bytes.map((byte) => (byte < 32 ? 10 : byte)))));
 }
 
 function collectPieces(word: Buffer, pieces: Buffer, page: number, alwaysSingle: boolean, body: BodyText): void {
   const count = Math.min(Math.floor((pieces.length - 4) / 12), MAX_PIECES);
-  const decoder = codePageDecoder(page);
+  const decoder = alwaysSingle ? singleByteDecoder(word, page) : codePageDecoder(page);
   // Fields can cross pieces, so their codes are removed from the joined text.
   let text = '';
   let full = false;

@@ -141,35 +141,6 @@ it('the data sheet of a chart object is read', async () => {
   expect((await readXls(chart, 'Book')).bodyText).toBe('Daylight\n3.5');
 });
 
-it('a Word 6 document is read in the code page of its language', async () => {
-  const words = encoderFor('windows-1251')('Старый документ');
-  const word = Buffer.alloc(1024);
-  u16le(0xa5dc).copy(word, 0);
-  u16le(104).copy(word, 2);
-  u16le(0x419).copy(word, 6);
-  u32le(768).copy(word, 0x18);
-  u32le(768 + words.length).copy(word, 0x1c);
-  words.copy(word, 768);
-  expect((await legacyOffice.read(samples.source('a.doc', makeCompoundFile({ WordDocument: word })))).bodyText).toBe('Старый документ');
-});
-
-it('a Word document of a Macintosh is read in its charset, and one of Word 2 without a container', async () => {
-  const document = (magic: number, charset: number, words: Buffer) => {
-    const word = Buffer.alloc(1024);
-    u16le(magic).copy(word, 0);
-    u16le(0x409).copy(word, 6);
-    u16le(charset).copy(word, 0x14);
-    u32le(768).copy(word, 0x18);
-    u32le(768 + words.length).copy(word, 0x1c);
-    words.copy(word, 768);
-    return word;
-  };
-  const mac = document(0xa5dc, 0x100, Buffer.from('r\x8esum\x8e', 'latin1'));
-  expect((await legacyOffice.read(samples.source('mac.doc', makeCompoundFile({ WordDocument: mac })))).bodyText).toBe('résumé');
-  const second = document(0xa5db, 0, Buffer.from('written in 1992'));
-  expect((await legacyOffice.read(samples.source('second.doc', second))).bodyText).toBe('written in 1992');
-});
-
 describe('a file that needs a password', () => {
   const locked: [string, Buffer][] = [
     ['a.docx', makeCompoundFile({ EncryptedPackage: Buffer.alloc(64), EncryptionInfo: Buffer.alloc(8) })],
