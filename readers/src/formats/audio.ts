@@ -22,7 +22,7 @@ const maxBufferedBytes = 1024 * 1024;
 /** Audio: tags, technical metadata and chapters. ffprobe fills in what the tag reader cannot read. */
 export const audio: Extractor = {
   name: 'audio',
-  version: 3,
+  version: 4,
   text: true,
   extensions: [...tagged, ...probed],
   tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
@@ -89,8 +89,13 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   const { format, common } = withCorrectTags(parsed);
   // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
   const incomplete = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
-  const probed = incomplete && findTool('ffprobe') !== null ? await probeAudio(source) : undefined;
-  if (format.container === undefined && format.codec === undefined && probed === undefined)
+  const tagged = [common.title, common.artist, common.album].some((text) => text !== undefined);
+  // Tags are kept although the recording itself cannot be read.
+  const unlessTagged = (error: unknown): undefined => {
+    if (!tagged || !(error instanceof ExtractError) || error.kind !== 'corrupt') throw error;
+  };
+  const probed = incomplete && findTool('ffprobe') !== null ? await probeAudio(source).catch(unlessTagged) : undefined;
+  if (format.container === undefined && format.codec === undefined && probed === undefined && !tagged)
     throw new ExtractError('corrupt', 'The file contains no audio.');
   const chapters = (format.chapters ?? [])
     .slice(0, MAX_CHAPTERS)
@@ -161,11 +166,21 @@ function definedOnly<T extends object>(facts: T): { [K in keyof T]: NonNullable<
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as { [K in keyof T]: NonNullable<T[K]> };
 }
 
+const maxTagBytes = 64 * 1024 * 1024;
+
+/** The tag reader rejects an ID3 tag that is cut off, so what is missing is filled with zeros. */
+function withWholeTag(bytes: Buffer): Buffer {
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return bytes;
+  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] as number) & 127), 0);
+  const missing = size + 10 - bytes.length;
+  return missing > 0 && size <= maxTagBytes ? Buffer.concat([bytes, Buffer.alloc(missing)]) : bytes;
+}
+
 /** Small files are parsed from memory, which takes a third of the time. For larger files only the parts that hold tags are read. */
 async function tagReader({ path, filename, limits }: Source): Promise<(readToEnd: boolean) => Promise<IAudioMetadata>> {
   const { parseBuffer, parseFile } = await import('music-metadata');
   const file = openFileBytes(path);
-  const bytes = file.size <= Math.min(maxBufferedBytes, limits.documentMaxBytes) ? file.read(0, file.size) : undefined;
+  const bytes = file.size <= Math.min(maxBufferedBytes, limits.documentMaxBytes) ? withWholeTag(file.read(0, file.size)) : undefined;
   file.close();
   return (readToEnd) =>
     bytes === undefined
