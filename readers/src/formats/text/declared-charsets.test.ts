@@ -133,3 +133,9 @@ it('headers and parts of a message without a declared character set, or with a w
   const split = Buffer.concat([word('utf-8', bytes.subarray(0, 7)), Buffer.from('\r\n '), word('utf-8', bytes.subarray(7))]);
   expect(await read(message(split, 'Content-Type: text/plain; charset=utf-8\r\n', Buffer.from(text)))).toEqual(both);
 });
+
+it('a web page with stray control characters is read without them', async () => {
+  const page = Buffer.from(`<html><body>${'<p>Harbour\0\x07 office</p>'.repeat(20)}</body></html>`);
+  expect((await webPage.read(samples.source('stray.html', page))).bodyText).toContain('Harbour office');
+  await expect(webPage.read(samples.source('binary.html', Buffer.alloc(4000, '\0\x01\xff')))).rejects.toMatchObject({ kind: 'corrupt' });
+});

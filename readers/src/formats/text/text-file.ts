@@ -24,7 +24,8 @@ export function readTextFile(
   try {
     const head = file.read(0, keepBytes);
     const complete = head.length >= file.size;
-    const decoded = decodeText(head, complete, markup ? declaredEncoding(head) : undefined);
+    const declared = markup ? declaredEncoding(head) : undefined;
+    const decoded = decodeText(head, complete, declared) ?? (markup ? decodeDamagedPage(head, complete, declared) : null);
     if (decoded === null) return null;
     const wide = /^utf-(16|32)/.test(decoded.encoding);
     let lines: number | undefined;
@@ -42,6 +43,13 @@ export function readTextFile(
   } finally {
     file.close();
   }
+}
+
+/** A page that begins as one is read without stray control characters, which browsers ignore, too. */
+function decodeDamagedPage(head: Buffer, complete: boolean, declared: string | undefined): ReturnType<typeof decodeText> {
+  if (!/^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(head.toString('latin1', 0, 256))) return null;
+  const kept = head.filter((byte) => byte > 31 || byte === 9 || byte === 10 || byte === 13);
+  return kept.length < head.length * 0.9 ? null : decodeText(Buffer.from(kept), complete, declared);
 }
 
 export function countLines(text: string): number {
