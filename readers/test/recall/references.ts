@@ -16,12 +16,13 @@ const run = (tool: string, args: string[], input?: string): string =>
   execFileSync(tool, args, { encoding: 'utf8', maxBuffer: 256 << 20, timeout: 120_000, input, stdio: ['pipe', 'pipe', 'ignore'] });
 
 /** Converts a file with LibreOffice and returns the text of all files that it writes. */
-export function libreOfficeText(path: string, filter: string): string {
+export function libreOfficeText(path: string, filter: string, input: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-recall-'));
   try {
     run('soffice', [
       `-env:UserInstallation=file://${folder}/profile`,
       '--headless',
+      ...input,
       '--convert-to',
       filter,
       '--outdir',
@@ -36,15 +37,20 @@ export function libreOfficeText(path: string, filter: string): string {
   }
 }
 
-const plainText = (path: string): string => libreOfficeText(path, 'txt:Text (encoded):UTF8');
+/** The numbers before the items of a list are not text of the document: LibreOffice counts them. */
+const plainText = (path: string): string =>
+  libreOfficeText(path, 'txt:Text (encoded):UTF8').replace(/^\s*(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+)[.)])+(?=\s)/gim, ' ');
 /** Every sheet in a file of its own, with the cells as they are shown. */
 const allSheets = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,true,false,false,-1';
 
+/** Without it, LibreOffice opens a damaged workbook as a text. */
+const workbookOnly = ['--infilter=MS Excel 97'];
+
 export const references: Readonly<Record<string, Reference>> = {
-  xls: { tool: 'soffice', package: 'libreoffice-calc-nogui', read: (path) => libreOfficeText(path, allSheets) },
+  xls: { tool: 'soffice', package: 'libreoffice-calc-nogui', read: (path) => libreOfficeText(path, allSheets, workbookOnly) },
   odt: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
   rtf: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
-  doc: { tool: 'antiword', package: 'antiword', read: (path) => run('antiword', ['-m', 'UTF-8.txt', '-w', '0', path]) },
+  doc: { tool: 'soffice', package: 'libreoffice-writer-nogui', read: plainText },
   html: { tool: 'w3m', package: 'w3m', read: webText },
   msg: { tool: 'msgconvert', package: 'libemail-outlook-message-perl libemail-address-perl', read: outlookText },
 };
@@ -52,6 +58,7 @@ export const references: Readonly<Record<string, Reference>> = {
 /** Names of pictures without a description and the time of a redirection are notes of the program, not text of the page. */
 function webText(path: string): string {
   const options = ['-dump', '-T', 'text/html', '-O', 'UTF-8', '-cols', '400', '-o', 'pseudo_inlines=0'];
+  if (readFileSync(path).subarray(0, 16).includes(0)) throw new Error('w3m does not read UTF-16.');
   return run('w3m', [...options, path]).replace(/^Refresh \(\d+ sec\).*$/gm, '');
 }
 

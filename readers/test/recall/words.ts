@@ -16,8 +16,13 @@ export interface Recall {
 
 /** How many of the words that a reference tool finds in a file are in the text of our reader. */
 export function wordRecall(reference: string, text: string): Recall {
-  const words = distinctWords(reference);
+  const words = distinctWords(withoutUndecoded(reference));
   const ours = distinctWords(text);
   const missing = [...words].filter((word) => !ours.has(word));
   return { found: words.size - missing.length, words: words.size, missing };
+}
+
+/** Words in which the reference itself shows that it could not decode them: replacement characters, also decoded a second time. */
+function withoutUndecoded(text: string): string {
+  return text.replace(/\S*(?:\ufffd|ï¿½|пїЅ)\S*/g, ' ');
 }
