@@ -2,6 +2,7 @@ import { type BodyText, createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { codePageDecoder } from '../../input/charset.ts';
 import { type FileBytes, tooLarge, withFileBytes } from '../../input/file-bytes.ts';
+import { decodeText } from '../../input/text-encoding.ts';
 import { collectWorkbookText, isBareWorksheet } from './biff.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from './compound-file.ts';
 import { collectPowerPointText, collectWordText, word2Magic } from './legacy-text.ts';
@@ -12,7 +13,7 @@ const STREAM_MAX = 64 * 1024 * 1024;
 /** Office documents from before 2007: properties, and the text of Word, Excel, PowerPoint and Visio files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 5,
+  version: 6,
   text: true,
   extensions: ['doc', 'dot', 'xls', 'xlr', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
   tools: [],
@@ -72,7 +73,12 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
     else Object.assign(metadata, { sheets, sheet_count: sheets.length, cells: body.full() ? undefined : cells });
   } else if (slides !== undefined) {
     if (isEncryptedPresentation(stream('Current User'))) metadata['encrypted'] = true;
-    else collectPowerPointText(slides, body);
+    else {
+      collectPowerPointText(slides, body);
+      // PowerPoint 95 has other records, and keeps the text of all slides in a stream of its own.
+      const old = stream('Text_Content');
+      if (old !== undefined) body.add(decodeText(old)?.text.replaceAll('\r', '\n').replaceAll('\u000b', ' ') ?? '');
+    }
   } else {
     const drawing = stream('VisioDocument');
     if (drawing !== undefined) collectVisioText(drawing, body);

@@ -139,3 +139,10 @@ it('a web page with stray control characters is read without them', async () => 
   expect((await webPage.read(samples.source('stray.html', page))).bodyText).toContain('Harbour office');
   await expect(webPage.read(samples.source('binary.html', Buffer.alloc(4000, '\0\x01\xff')))).rejects.toMatchObject({ kind: 'corrupt' });
 });
+
+it('a mark of optional destinations inside a group of RTF hides nothing, and a date of 1601 is none', async () => {
+  const rtf = '{\\rtf1\\ansi{\\info{\\revtim\\yr1601\\mo1\\dy1}}{\\b0\\*\\cs7\\cf0 The quick fox}{\\*\\unknown hidden}{\\b x}}';
+  const { bodyText, metadata } = await richText.read(samples.source('mark.rtf', rtf));
+  expect(bodyText).toBe('The quick foxx');
+  expect(metadata['modified']).toBeUndefined();
+});

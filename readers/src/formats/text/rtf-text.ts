@@ -91,6 +91,8 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
   /** Bytes in Latin-1 that are not decoded yet, because a character can consist of several tokens. */
   let pending = '';
   let ignore = 0;
+  /** `\\*` marks a destination only at the beginning of a group; some programs write it elsewhere. */
+  let groupBegins = false;
   const append = (piece: string): void => {
     const { group } = state;
     if (group.info !== undefined) info[group.info] = `${info[group.info] ?? ''}${piece}`.slice(0, 2000);
@@ -110,6 +112,7 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
     const [, word, digits, hex, symbol, brace, plain] = found;
     const literal = plain ?? (symbol === '\\' || symbol === '{' || symbol === '}' ? symbol : undefined);
     if (hex !== undefined || literal !== undefined) {
+      groupBegins = false;
       const piece = hex === undefined ? (literal as string) : String.fromCharCode(Number.parseInt(hex, 16));
       pending += ignore > 0 ? piece.slice(ignore) : piece;
       ignore = Math.max(0, ignore - piece.length);
@@ -118,6 +121,8 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
     if (word === undefined && symbol === undefined && brace === undefined) continue;
     flush();
     ignore = 0;
+    const begins = groupBegins;
+    groupBegins = brace === '{';
     if (brace === '{') {
       if (stack.length >= MAX_DEPTH) return { info, complete: false };
       stack.push(state.group);
@@ -134,7 +139,7 @@ export function readRtf(bytes: Buffer, body: BodyText): { info: Record<string, u
         ignore = state.group.skip;
       } else if (word === 'bin') token.lastIndex += Math.max(0, number ?? 0);
       else applyControlWord(word.toLowerCase(), number, state, append, body);
-    } else if (symbol === '*') state.group.hidden = true;
+    } else if (symbol === '*') state.group.hidden ||= begins;
     else if (symbol === '~') append(' ');
     else if (symbol === '_') append('-');
     else if ((symbol === '\n' || symbol === '\r') && !state.group.hidden) body.break();
@@ -183,7 +188,8 @@ function setNumber<K extends string>(target: { [key in K]?: number }, key: K, va
 
 function finishDate(group: Group, info: Record<string, unknown>): void {
   const { date } = group;
-  if (date?.['yr'] === undefined) return;
+  // Programs write the first date of their calendar, in 1601, for none.
+  if (date?.['yr'] === undefined || date['yr'] < 1900) return;
   const moment = new Date(Date.UTC(date['yr'], (date['mo'] ?? 1) - 1, date['dy'] ?? 1, date['hr'] ?? 0, date['min'] ?? 0));
   if (!Number.isNaN(moment.getTime())) info[date['name'] === 1 ? 'created' : 'modified'] = moment.toISOString();
 }

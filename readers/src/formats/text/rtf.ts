@@ -8,7 +8,7 @@ const READ_MAX = 64 * 1024 * 1024;
 /** Rich text: the information group and the visible text. */
 export const richText: Extractor = {
   name: 'rtf',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['rtf'],
   tools: [],

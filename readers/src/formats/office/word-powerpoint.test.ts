@@ -60,3 +60,8 @@ it('a Word document of a Macintosh is read in its charset, and one of Word 2 wit
   const second = document(0xa5db, 0, Buffer.from('written in 1992'));
   expect((await legacyOffice.read(samples.source('second.doc', second))).bodyText).toBe('written in 1992');
 });
+
+it('the text of PowerPoint 95 is read from its own stream', async () => {
+  const bytes = makeCompoundFile({ 'PowerPoint Document': Buffer.alloc(64), Text_Content: Buffer.from('Harbour plan\r\rFirst pier') });
+  expect((await legacyOffice.read(samples.source('old.ppt', bytes))).bodyText).toBe('Harbour plan\n\nFirst pier');
+});
