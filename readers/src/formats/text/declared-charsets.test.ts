@@ -137,7 +137,9 @@ it('headers and parts of a message without a declared character set, or with a w
 it('a web page with stray control characters is read without them', async () => {
   const page = Buffer.from(`<html><body>${'<p>Harbour\0\x07 office</p>'.repeat(20)}</body></html>`);
   expect((await webPage.read(samples.source('stray.html', page))).bodyText).toContain('Harbour office');
-  await expect(webPage.read(samples.source('binary.html', Buffer.alloc(4000, '\0\x01\xff')))).rejects.toMatchObject({ kind: 'corrupt' });
+  await expect(
+    webPage.read(samples.source('binary.html', Buffer.concat([Buffer.from('<html>'), Buffer.alloc(4000)]))),
+  ).rejects.toMatchObject({ kind: 'corrupt' });
 });
 
 it('a mark of optional destinations inside a group of RTF hides nothing, and a date of 1601 is none', async () => {
