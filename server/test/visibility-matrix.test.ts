@@ -502,13 +502,28 @@ async function permissionsOf(caller: Caller): Promise<void> {
     same(caller, 'GET /search by permissions', query, (await get(caller, `/search?facets=false&${query}`)).json().total, audited);
   const readable = (await get(caller, '/permissions/readable-folders?principal=everyone')).json();
   same(caller, 'GET /permissions/readable-folders', 'all', readable.allowed, audited);
+  const past = (await get(caller, `/permissions/readable-folders?principal=everyone&at=${new Date().toISOString()}`)).json();
+  same(caller, 'GET /permissions/readable-folders on a date', 'all', past.allowed, audited);
+  const { changes } = (await get(caller, '/permissions/person-changes?principal=everyone')).json() as { changes: { files: number }[] };
+  const gained = changes.reduce((sum, { files }) => sum + files, 0);
+  same(caller, 'GET /permissions/person-changes', 'all', gained, audited);
+  for (const { library, path } of things) {
+    const folder = path.split('/').slice(0, -1).join('/');
+    const below = things.filter(
+      (each) => each.library === library && (folder === '' || each.path.startsWith(`${folder}/`)) && audits(each),
+    );
+    const query = new URLSearchParams({ principal: 'everyone', library_id: library, folder });
+    const answer = await get(caller, `/permissions/folder-reasons?${query}`);
+    const told = answer.statusCode === 200 ? (answer.json().files as { files: number }[]).reduce((sum, { files }) => sum + files, 0) : 0;
+    same(caller, 'GET /permissions/folder-reasons', `${folder || 'the library'} of ${path}`, told, below.length);
+  }
   const principals = (await get(caller, '/search/principals')).json().principals as { count: number }[];
   same(caller, 'GET /search/principals', 'all', Math.max(0, ...principals.map(({ count }) => count)), audited);
   await permissionReportsOf(caller, audits, audited);
 }
 
 async function permissionReportsOf(caller: Caller, audits: (thing: Thing) => boolean, audited: number): Promise<void> {
-  const total = async (report: string, column: 'file_count' | 'files'): Promise<number> =>
+  const total = async (report: string, column: 'file_count' | 'files' | 'readable'): Promise<number> =>
     ((await get(caller, `/reports/${report}`)).json().rows as Record<string, number>[]).reduce((sum, row) => sum + (row[column] ?? 0), 0);
   same(
     caller,
@@ -517,6 +532,9 @@ async function permissionReportsOf(caller: Caller, audits: (thing: Thing) => boo
     await total('permissions_by_principal?principal=root', 'file_count'),
     audited,
   );
+  const folders = 'permissions_readable_folders?principal=everyone';
+  for (const column of ['file_count', 'readable'] as const)
+    same(caller, 'GET /reports/permissions_readable_folders', column, await total(folders, column), audited);
   same(caller, 'GET /reports/permissions_orphaned', 'all', await total('permissions_orphaned', 'file_count'), audited);
   same(caller, 'GET /reports/permissions_mixed_folders', 'all', await total('permissions_mixed_folders', 'files'), audited);
   for (const report of [
@@ -598,6 +616,9 @@ async function oneByOne(caller: Caller): Promise<void> {
     same(caller, 'GET /items/{id}/permissions', what, await codeOf('permissions'), guarded('served'));
     const checked = await codeOf('permissions/check?principal=root');
     same(caller, 'GET /items/{id}/permissions/check', what, checked, guarded('served'));
+    const now = new Date().toISOString();
+    const compared = await codeOf(`permissions/compare?from=${now}&to=${now}`);
+    same(caller, 'GET /items/{id}/permissions/compare', what, compared, guarded('served'));
     same(caller, 'GET /items/{id}/copies', what, await codeOf('copies'), sees ? 'served' : 'not_found');
     const similar = await get(caller, `${url}/similar?limit=50`);
     same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);
@@ -698,7 +719,7 @@ test('a scoped caller can neither see, count, fetch nor guess what lies outside 
     await permissionsOf(caller);
     await assistantsOf(caller);
   }
-  expect(cases).toBe(callers.length * (things.length * (42 + 10 + 4 + 6 + 6) + 39 + 13 + 4 + 5 + 1 + 2 + 3));
+  expect(cases).toBe(callers.length * (things.length * (42 + 10 + 4 + 6 + 6 + 2) + 39 + 13 + 4 + 5 + 1 + 2 + 3 + 4));
   console.log(`Visibility matrix: ${callers.length} callers, ${cases} cases.`);
 }, 900_000);
 

@@ -2850,6 +2850,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/permissions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare who could read the file on disk at two times */
+        get: operations["getItemsItemIdPermissionsCompare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/restore": {
         parameters: {
             query?: never;
@@ -18603,6 +18620,8 @@ export interface operations {
                                     well_known?: string;
                                 } | null;
                             };
+                            /** Format: date-time */
+                            since: string;
                             write: boolean;
                         }[];
                         access_more: number;
@@ -18614,6 +18633,8 @@ export interface operations {
                             /** @description People of this machine and the directory who can read since. */
                             gained: number;
                             lines: {
+                                /** @description People of this machine and the directory whom the entry is about. */
+                                people: number;
                                 principal: {
                                     /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
                                     id: string;
@@ -18828,6 +18849,105 @@ export interface operations {
                                 well_known?: string;
                             } | null;
                         };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdPermissionsCompare: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+            };
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False when changes after the first date are no longer known one by one. */
+                        complete: boolean;
+                        gained: {
+                            count: number;
+                            /** @description At most 50. */
+                            names: string[];
+                        };
+                        lost: {
+                            count: number;
+                            /** @description At most 50. */
+                            names: string[];
+                        };
+                        parts: {
+                            folder: string | null;
+                            lines: {
+                                /** @description People of this machine and the directory whom the entry is about. */
+                                people: number;
+                                principal: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                                /** @enum {unknown} */
+                                sign: "+" | "-";
+                                /** @enum {unknown} */
+                                type: "allow" | "deny";
+                                verbs: ("read" | "write" | "execute" | "append" | "delete" | "delete_child" | "list" | "read_attr" | "write_attr" | "read_perms" | "change_perms" | "take_ownership" | "full")[];
+                            }[];
+                            owner: {
+                                after: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                                before: {
+                                    /** @description `uid:1000`, `gid:100`, `other`, a SID, or a name as an NFS server writes it. */
+                                    id: string;
+                                    /** @enum {unknown} */
+                                    kind: "user" | "group" | "well_known" | "unmapped";
+                                    name: string | null;
+                                    well_known?: string;
+                                };
+                            } | null;
+                        }[];
                     };
                 };
             };

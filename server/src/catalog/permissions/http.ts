@@ -4,14 +4,15 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { notFound, problem } from '../../platform/problem.ts';
-import { Id } from '../../platform/schemas.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
+import { Id, noExtraFields, Time } from '../../platform/schemas.ts';
 import { describeAcl, explainAccess, isWorldReadable, listAccess, loadAccess, named } from './describe.ts';
-import { accessHistory } from './history.ts';
+import { compareTimes, describeChanges, loadTimeline, sinceWhen } from './history.ts';
 import { personRoutes } from './http-person.ts';
 import { knownPeople } from './known-people.ts';
 import { groupsOf, PrincipalText, requirePrincipal } from './principal-parameter.ts';
-import { AccessCheckOut, ItemPermissionsOut } from './schemas.ts';
+import { resolvePrincipal } from './principals.ts';
+import { AccessCheckOut, AccessCompareOut, ItemPermissionsOut } from './schemas.ts';
 import { type ItemAccess, itemAccess } from './store.ts';
 
 const tags = ['permissions'];
@@ -20,6 +21,7 @@ const params = Type.Object({ item_id: Id });
 export function permissionRoutes(app: App, deps: Dependencies): void {
   const { db } = deps;
   personRoutes(app, deps);
+  compareRoute(app, deps);
   app.get(
     '/items/:item_id/permissions',
     {
@@ -64,6 +66,28 @@ export function permissionRoutes(app: App, deps: Dependencies): void {
   );
 }
 
+function compareRoute(app: App, { db }: Dependencies): void {
+  app.get(
+    '/items/:item_id/permissions/compare',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Compare who could read the file on disk at two times',
+        params,
+        querystring: Type.Object({ from: Time, to: Time }, noExtraFields),
+        response: { 200: AccessCompareOut },
+      },
+    },
+    async (request) => {
+      const item = await requireItem(db, callerOf(request), request.params.item_id);
+      const [from, to] = [new Date(request.query.from), new Date(request.query.to)];
+      if (from > to) throw fieldProblem(['query', 'to'], 'The second date must be after the first.', 'range');
+      return compareTimes(await loadTimeline(db, item), from, to);
+    },
+  );
+}
+
 /** An item whose permissions the caller may see. Invisible items are reported as not found, others as denied. */
 async function requireItem(db: Db, caller: Principal, id: string): Promise<ItemAccess> {
   const visibility = await visibilityOf(db, caller);
@@ -75,8 +99,13 @@ async function requireItem(db: Db, caller: Principal, id: string): Promise<ItemA
 
 async function presentPermissions(db: Db, item: ItemAccess) {
   const loaded = await loadAccess(db, item);
-  const history = await accessHistory(db, item);
-  const { rows: access = [], more = 0, people = null } = loaded ? listAccess(loaded) : {};
+  const timeline = await loadTimeline(db, item);
+  const history = describeChanges(timeline);
+  const { rows = [], more = 0, people = null } = loaded ? listAccess(loaded) : {};
+  const access = rows.map((row) => {
+    const who = resolvePrincipal(row.principal.id, timeline.accounts);
+    return { ...row, since: ((who && sinceWhen(timeline, who)) ?? item.first_seen).toISOString() };
+  });
   return {
     item_id: item.id,
     state: stateOf(item),

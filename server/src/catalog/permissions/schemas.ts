@@ -43,16 +43,38 @@ const RecordOut = Type.Object({
   entries: Type.Array(EntryOut),
 });
 
-const HistoryLine = Type.Object({ sign: Type.Enum(['+', '-']), type: Type.Enum(['allow', 'deny']), principal: PrincipalOut, verbs: Verbs });
+const HistoryLine = Type.Object({
+  sign: Type.Enum(['+', '-']),
+  type: Type.Enum(['allow', 'deny']),
+  principal: PrincipalOut,
+  verbs: Verbs,
+  people: Type.Integer({ description: 'People of this machine and the directory whom the entry is about.' }),
+});
+const OwnerChange = nullable(Type.Object({ before: PrincipalOut, after: PrincipalOut }));
 
 const ChangeOut = Type.Object({
   changed_at: Time,
   folder: nullable(Type.String({ description: 'The folder that changed; null for the file itself.' })),
   summary: Type.String(),
   lines: Type.Array(HistoryLine),
-  owner: nullable(Type.Object({ before: PrincipalOut, after: PrincipalOut })),
+  owner: OwnerChange,
   gained: Type.Integer({ description: 'People of this machine and the directory who can read since.' }),
   lost: Type.Integer({ description: 'People of this machine and the directory who no longer can.' }),
+});
+
+const NamedPeople = Type.Object({ count: Type.Integer(), names: Type.Array(Type.String(), { description: 'At most 50.' }) });
+
+export const AccessCompareOut = Type.Object({
+  complete: Type.Boolean({ description: 'False when changes after the first date are no longer known one by one.' }),
+  parts: Type.Array(
+    Type.Object({
+      folder: nullable(Type.String({ description: 'Null for the file itself.' })),
+      lines: Type.Array(HistoryLine),
+      owner: OwnerChange,
+    }),
+  ),
+  gained: NamedPeople,
+  lost: NamedPeople,
 });
 
 export const ItemPermissionsOut = Type.Object({
@@ -63,7 +85,9 @@ export const ItemPermissionsOut = Type.Object({
   world_readable: nullable(Type.Boolean()),
   record: nullable(RecordOut),
   people: nullable(Type.Object({ can_read: Type.Integer(), cannot_read: Type.Integer() })),
-  access: Type.Array(Type.Object({ principal: PrincipalOut, read: ReasonOut, write: Type.Boolean(), execute: Type.Boolean() })),
+  access: Type.Array(
+    Type.Object({ principal: PrincipalOut, read: ReasonOut, write: Type.Boolean(), execute: Type.Boolean(), since: Time }),
+  ),
   access_more: Type.Integer(),
   history: Type.Array(ChangeOut),
 });
