@@ -10,7 +10,15 @@ const stubResponses = (byPath: Record<string, [number, unknown]>) =>
   });
 afterEach(() => vi.unstubAllGlobals());
 
-const STATUS = { auth_enabled: true, users_exist: true, oidc_enabled: false, ldap_enabled: false, oidc_providers: [], header_user: null };
+const STATUS = {
+  auth_enabled: true,
+  users_exist: true,
+  oidc_enabled: false,
+  ldap_enabled: false,
+  oidc_providers: [],
+  session_hours: 720,
+  header_user: null,
+};
 
 test('the console stays hidden when the auth status cannot be loaded', async () => {
   stubResponses({ '/api/v1/auth/status': [500, { detail: 'Broken.' }] });

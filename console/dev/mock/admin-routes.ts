@@ -173,6 +173,8 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
       mode: state.mode,
       oidc_enabled: false,
       oidc_providers: [],
+      session_hours: 720,
+      header_user: null,
     }),
     'GET /auth/me': () => {
       if (state.mode === 'enabled' && !state.signedIn) throw new MockProblem(401, 'not_signed_in', 'Sign in to continue.');
@@ -210,6 +212,7 @@ export function adminRoutes(state: { mode: string; signedIn: boolean }): Routes 
         last_seen_at: ago(800),
       },
     ],
+    'GET /auth/activity': () => [],
     'DELETE /auth/sessions/:id': () => undefined,
     'POST /auth/sessions/revoke-all': () => undefined,
     'GET /api-keys': () =>
