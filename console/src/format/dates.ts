@@ -52,3 +52,9 @@ export function timeAgo(value: string | number | Date, now = Date.now()): string
   if (size < 86_400 * 60) return ago.format(Math.round(seconds / 86_400), 'day');
   return formatDate(value);
 }
+
+/** "2026-03-14" in the user's time zone, as date fields write it. */
+export function isoDay(when: Date): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
+}

@@ -1,17 +1,19 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, ChevronRight, FolderLock, Globe, Lock, ShieldCheck, User, Users } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { checkAccess, itemPermissions } from '../../api/permissions.ts';
 import { errorMessage, Problem } from '../../api/problem.ts';
 import type { FilePrincipal, Item, ItemPermissions } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
-import { formatDate, formatShortDate } from '../../format/dates.ts';
+import { formatShortDate } from '../../format/dates.ts';
 import { rich } from '../../language/rich.ts';
 import { serverText, t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { principalLabel } from './access-diff.tsx';
+import { AccessHistory } from './access-history.tsx';
 import a from './access-tab.module.css';
 import s from './inspector.module.css';
 
@@ -42,7 +44,6 @@ const NO_RECORD: Record<Exclude<ItemPermissions['state'], 'collected'>, string> 
   not_yet: t('Permissions are recorded with the next scan of this library.'),
 };
 
-const principalLabel = ({ name, id }: FilePrincipal): string => name ?? id;
 const initials = (principal: FilePrincipal): string =>
   principalLabel(principal)
     .replace(/^(uid|gid):/, '')
@@ -59,7 +60,8 @@ export function AccessTab({ item }: { item: Item }) {
   });
   const [right, setRight] = useState<Right>('read');
   const [checking, setChecking] = useState(false);
-  useKeys({ p: () => setChecking(true) });
+  const [comparing, setComparing] = useState(false);
+  useKeys({ p: () => setChecking(true), d: () => setComparing(true) });
   if (permissions.error instanceof Problem && permissions.error.status === 403)
     return (
       <p className={`${s.section} muted`}>
@@ -101,7 +103,7 @@ export function AccessTab({ item }: { item: Item }) {
         </Button>
       </div>
       {checking && <CheckPerson item={item} />}
-      {rows.length === 0 ? <p className={`${s.section} muted`}>{chosen?.nobody}</p> : <AccessTable rows={rows} since={data.since} />}
+      {rows.length === 0 ? <p className={`${s.section} muted`}>{chosen?.nobody}</p> : <AccessTable rows={rows} />}
       {data.access_more > 0 && (
         <p className={`${s.section} muted`}>
           {t('{access_more|# more entry|# more entries}. Check a person to see one of them.', { access_more: data.access_more })}
@@ -119,7 +121,7 @@ export function AccessTab({ item }: { item: Item }) {
           {FIDELITY[data.record?.fidelity ?? 'unavailable']}
         </span>
       </p>
-      <History data={data} item={item} />
+      <AccessHistory data={data} item={item} comparing={comparing} onCompare={setComparing} />
     </>
   );
 }
@@ -131,7 +133,7 @@ const FIDELITY: Record<NonNullable<ItemPermissions['record']>['fidelity'], strin
   unavailable: t('Its access control list could not be read.'),
 };
 
-function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: string | null }) {
+function AccessTable({ rows }: { rows: ItemPermissions['access'] }) {
   return (
     <table className={a.table}>
       <thead>
@@ -144,7 +146,7 @@ function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: 
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ principal, read, write, execute }) => (
+        {rows.map(({ principal, read, write, execute, since }) => (
           <tr key={principal.id}>
             <td>
               <span className={a.who}>
@@ -162,7 +164,7 @@ function AccessTable({ rows, since }: { rows: ItemPermissions['access']; since: 
             <td>
               <Through principal={principal} through={read.through} />
             </td>
-            <td className={a.since}>{since ? formatShortDate(since) : ''}</td>
+            <td className={a.since}>{formatShortDate(since)}</td>
           </tr>
         ))}
       </tbody>
@@ -176,10 +178,20 @@ function Through({ principal, through }: { principal: FilePrincipal; through: Fi
   const Icon = through.well_known === 'everyone' ? Globe : through.kind === 'group' || through.id.startsWith('gid:') ? Users : User;
   return (
     <span className={a.tokens}>
-      <span className={a.token}>
-        <Icon size={12} aria-hidden />
-        {own ? t('By name') : through.well_known === 'everyone' ? t('Everyone') : principalLabel(through)}
-      </span>
+      {own ? (
+        <span className={a.token}>
+          <Icon size={12} aria-hidden />
+          {t('By name')}
+        </span>
+      ) : (
+        <a
+          className={a.token}
+          href={`#/reports/access?principal=${encodeURIComponent(through.well_known === 'everyone' ? 'everyone' : through.id)}`}
+        >
+          <Icon size={12} aria-hidden />
+          {through.well_known === 'everyone' ? t('Everyone') : principalLabel(through)}
+        </a>
+      )}
       <ChevronRight size={12} aria-hidden />
       <span className={a.token}>
         <ShieldCheck size={12} aria-hidden />
@@ -225,71 +237,4 @@ function CheckPerson({ item }: { item: Item }) {
       </div>
     </form>
   );
-}
-
-function History({ data, item }: { data: ItemPermissions; item: Item }) {
-  return (
-    <div className={s.section}>
-      <div className={s.sectionHead}>
-        <h3>{t('Access history')}</h3>
-      </div>
-      {data.history.length === 0 ? (
-        <p className="muted">
-          {t('Access has not changed since the file was first seen on {first_seen}.', { first_seen: formatShortDate(item.first_seen) })}
-        </p>
-      ) : (
-        <ol className={a.history}>
-          {data.history.map((change) => (
-            <li key={`${change.changed_at} ${change.folder ?? ''} ${change.summary}`}>
-              <span className="muted">{formatDate(change.changed_at)}</span>
-              <div>
-                <p>
-                  {change.folder === null
-                    ? t('The file was changed')
-                    : change.folder
-                      ? t('The folder {folder} was changed', { folder: change.folder })
-                      : t('The folder of the library was changed')}
-                </p>
-                <ul className={a.diff}>
-                  {change.owner && (
-                    <li data-sign="+">
-                      <span aria-hidden>±</span>
-                      <span>
-                        {rich('Owner {before} → {after}', {
-                          before: principalLabel(change.owner.before),
-                          after: <b>{principalLabel(change.owner.after)}</b>,
-                        })}
-                      </span>
-                    </li>
-                  )}
-                  {change.lines.map((line) => (
-                    <li key={`${line.sign}${line.type} ${line.principal.id} ${line.verbs.join()}`} data-sign={line.sign}>
-                      <span aria-hidden>{line.sign === '+' ? '+' : '−'}</span>
-                      <span>{lineWords(line)}</span>
-                    </li>
-                  ))}
-                </ul>
-                <p className="muted">{effect(change.gained, change.lost)}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-      )}
-    </div>
-  );
-}
-
-/** "ada can read, write". */
-function lineWords({ sign, type, principal, verbs: list }: ItemPermissions['history'][number]['lines'][number]): ReactNode {
-  const who = <b>{principalLabel(principal)}</b>;
-  const verbs = list.map(serverText).join(', ') || t('do nothing');
-  if (type === 'deny') return rich(sign === '+' ? '{who} may not {verbs}' : '{who} was not allowed to {verbs}', { who, verbs });
-  return rich(sign === '+' ? '{who} can {verbs}' : '{who} could {verbs}', { who, verbs });
-}
-
-function effect(gained: number, lost: number): string {
-  if (gained === 0 && lost === 0) return t('The same people can read the file as before.');
-  if (gained === 0) return t('{lost|# person|# people} lost access, nobody gained it.', { lost });
-  if (lost === 0) return t('Nobody lost access, {gained|# person|# people} gained it.', { gained });
-  return t('{lost|# person|# people} lost access, {gained|# person|# people} gained it.', { lost, gained });
 }
