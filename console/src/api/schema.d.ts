@@ -7003,9 +7003,26 @@ export interface operations {
                         agent_id: string;
                         confirmed_generation: number | null;
                         document: {
+                            body_text_max_chars: number;
                             content_hash_max_bytes: number;
+                            cpu_max_percent: number | null;
                             exclude_globs: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled: boolean;
+                            extract_max_bytes: number | null;
+                            /** @description What is read from one file is cut to this many bytes. */
+                            extracted_max_bytes: number;
                             include_globs: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered: boolean;
                             presets: {
                                 name: string;
                                 patterns: string[];
@@ -7013,6 +7030,10 @@ export interface operations {
                             read_bytes_per_second: number | null;
                             scan_interval_seconds: number | null;
                             upload_bytes_per_second: number | null;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled: boolean;
                         };
                         generation: number;
                         groups: {
@@ -7213,9 +7234,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         policy: {
+                            body_text_max_chars: number;
                             content_hash_max_bytes: number;
+                            cpu_max_percent: number | null;
                             exclude_globs: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled: boolean;
+                            extract_max_bytes: number | null;
+                            /** @description What is read from one file is cut to this many bytes. */
+                            extracted_max_bytes: number;
                             include_globs: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered: boolean;
                             presets: {
                                 name: string;
                                 patterns: string[];
@@ -7223,6 +7261,10 @@ export interface operations {
                             read_bytes_per_second: number | null;
                             scan_interval_seconds: number | null;
                             upload_bytes_per_second: number | null;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled: boolean;
                         };
                         /** @enum {unknown} */
                         scope: "groups";
@@ -8056,12 +8098,32 @@ export interface operations {
                         name: string;
                         policy: {
                             content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
                             exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
                             include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
                             upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
                         };
                         priority: number;
                         /** Format: date-time */
@@ -8108,12 +8170,32 @@ export interface operations {
                     name: string;
                     policy?: {
                         content_hash_max_bytes?: number;
+                        /** @description Of one processor core, for scanning, hashing and reading. */
+                        cpu_max_percent?: number;
                         exclude_globs?: string[];
+                        /** @description Agents also report the text of documents, so that it can be searched. */
+                        extract_body_text?: boolean;
+                        /** @description Agents read facts from their files and report them. */
+                        extract_enabled?: boolean;
+                        /** @description Larger files are not read. */
+                        extract_max_bytes?: number;
                         include_globs?: string[];
+                        /** @description Files can be searched on the machine itself with catalog-agent search. */
+                        local_access_enabled?: boolean;
+                        /** @description Local search ends when the agent has not reached the service for this long. */
+                        offline_grace_seconds?: number;
+                        /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                        pause_on_battery?: boolean;
+                        /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                        pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
                         upload_bytes_per_second?: number;
+                        /** @description Agents report changes within seconds where the system can watch folders. */
+                        watch_mode?: boolean;
+                        /** @description The search is also a page for the browser on the machine itself. */
+                        web_ui_enabled?: boolean;
                     };
                     priority?: number;
                 };
@@ -8139,12 +8221,32 @@ export interface operations {
                         name: string;
                         policy: {
                             content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
                             exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
                             include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
                             upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
                         };
                         priority: number;
                         /** Format: date-time */
@@ -8238,12 +8340,32 @@ export interface operations {
                     note?: string;
                     policy?: {
                         content_hash_max_bytes?: number;
+                        /** @description Of one processor core, for scanning, hashing and reading. */
+                        cpu_max_percent?: number;
                         exclude_globs?: string[];
+                        /** @description Agents also report the text of documents, so that it can be searched. */
+                        extract_body_text?: boolean;
+                        /** @description Agents read facts from their files and report them. */
+                        extract_enabled?: boolean;
+                        /** @description Larger files are not read. */
+                        extract_max_bytes?: number;
                         include_globs?: string[];
+                        /** @description Files can be searched on the machine itself with catalog-agent search. */
+                        local_access_enabled?: boolean;
+                        /** @description Local search ends when the agent has not reached the service for this long. */
+                        offline_grace_seconds?: number;
+                        /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                        pause_on_battery?: boolean;
+                        /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                        pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
                         upload_bytes_per_second?: number;
+                        /** @description Agents report changes within seconds where the system can watch folders. */
+                        watch_mode?: boolean;
+                        /** @description The search is also a page for the browser on the machine itself. */
+                        web_ui_enabled?: boolean;
                     };
                     priority?: number;
                     rollout?: {
@@ -8285,12 +8407,32 @@ export interface operations {
                         name: string;
                         policy: {
                             content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
                             exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
                             include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
                             upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
                         };
                         priority: number;
                         /** Format: date-time */
@@ -8351,12 +8493,32 @@ export interface operations {
                         note: string | null;
                         policy: {
                             content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
                             exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
                             include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
                             upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
                         };
                         version: number;
                     }[];
@@ -8401,12 +8563,32 @@ export interface operations {
                 "application/json": {
                     policy: {
                         content_hash_max_bytes?: number;
+                        /** @description Of one processor core, for scanning, hashing and reading. */
+                        cpu_max_percent?: number;
                         exclude_globs?: string[];
+                        /** @description Agents also report the text of documents, so that it can be searched. */
+                        extract_body_text?: boolean;
+                        /** @description Agents read facts from their files and report them. */
+                        extract_enabled?: boolean;
+                        /** @description Larger files are not read. */
+                        extract_max_bytes?: number;
                         include_globs?: string[];
+                        /** @description Files can be searched on the machine itself with catalog-agent search. */
+                        local_access_enabled?: boolean;
+                        /** @description Local search ends when the agent has not reached the service for this long. */
+                        offline_grace_seconds?: number;
+                        /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                        pause_on_battery?: boolean;
+                        /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                        pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
                         upload_bytes_per_second?: number;
+                        /** @description Agents report changes within seconds where the system can watch folders. */
+                        watch_mode?: boolean;
+                        /** @description The search is also a page for the browser on the machine itself. */
+                        web_ui_enabled?: boolean;
                     };
                 };
             };
@@ -8515,12 +8697,32 @@ export interface operations {
                         name: string;
                         policy: {
                             content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
                             exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
                             include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
                             upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
                         };
                         priority: number;
                         /** Format: date-time */

@@ -4,6 +4,7 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts';
+import { behaviourDocument } from './behaviour.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
 import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn } from './schemas.ts';
@@ -23,6 +24,7 @@ const Document = Type.Object({
   scan_interval_seconds: optionalRate,
   upload_bytes_per_second: optionalRate,
   read_bytes_per_second: optionalRate,
+  ...behaviourDocument,
 });
 /** What an agent reports about itself is limited; more is dropped, so that the heartbeat itself never fails. */
 const maxReportedBytes = 16_384;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
+import { behaviourKeys } from './behaviour.ts';
 import type { GroupRow } from './store.ts';
 
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: 500 });
@@ -13,6 +14,7 @@ export const Policy = Type.Object(
     scan_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 2_592_000 })),
     upload_bytes_per_second: Type.Optional(Rate),
     read_bytes_per_second: Type.Optional(Rate),
+    ...behaviourKeys,
   },
   noExtraFields,
 );

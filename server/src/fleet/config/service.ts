@@ -8,6 +8,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
+import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
 import {
   type AppliedGroup,
@@ -34,7 +35,7 @@ export interface EffectiveConfig {
     scan_interval_seconds: number | null;
     upload_bytes_per_second: number | null;
     read_bytes_per_second: number | null;
-  };
+  } & Behaviour;
   groups: Omit<AppliedGroup, 'policy' | 'generation'>[];
   /** The group that decided each key; keys without one have their default. */
   provenance: Record<string, { group_id: string; name: string }>;
@@ -58,6 +59,7 @@ export async function resolveConfig(db: Db, settings: Settings, agentId: string)
     scan_interval_seconds: merged.scan_interval_seconds ?? null,
     upload_bytes_per_second: merged.upload_bytes_per_second ?? null,
     read_bytes_per_second: merged.read_bytes_per_second ?? null,
+    ...behaviourOf(merged, settings),
   };
   return {
     generation: Math.max(0, ...groups.map(({ generation }) => generation)),

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
+import type { BehaviourPolicy } from './behaviour.ts';
 
 /** What a group sets for its agents; an absent key leaves it to the groups below. */
-export interface GroupPolicy {
+export interface GroupPolicy extends BehaviourPolicy {
   presets?: string[];
   exclude_globs?: string[];
   include_globs?: string[];
