@@ -11,7 +11,7 @@ export {
   verifyRelease,
   versionPattern,
 } from './release.ts';
-export { type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
+export { type ReplicatedExtraction, type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
 export {
   agentPlaneName,
   bindingText,

@@ -3,6 +3,20 @@ export const replicationEvents = ['created', 'modified', 'deleted', 'moved'] as 
 /** Batches are limited by entries and by bytes, whichever is reached first. */
 export const replicationLimits = { entries: 1000, bytes: 8 * 1024 * 1024 } as const;
 
+/** What was read from the bytes of a file, in the words of the manual's page of file formats. */
+export interface ReplicatedExtraction {
+  schema: 1;
+  /** Name and version of the reader; `none` when no reader knows the type. */
+  extractor: string;
+  meta: Record<string, unknown>;
+  title?: string;
+  year?: number;
+  body_text?: string;
+  body_text_truncated?: boolean;
+  /** Names of archive members, separated by newlines. */
+  archive_members?: string;
+}
+
 /** One change of a file, in the order in which the agent recorded it. A deletion has no facts. */
 export interface ReplicationEntry {
   /** The durable key of the agent's outbox: without gaps, never used twice. */
@@ -30,4 +44,6 @@ export interface ReplicationEntry {
   hash_error?: string | null;
   /** Recorded before the first complete scan of the root: not a change that anybody waits for. */
   initial?: boolean;
+  /** What was read from these bytes. Null: nothing will be read, and what was read from earlier bytes is void. Absent: nothing new is known. */
+  extracted?: ReplicatedExtraction | null;
 }

@@ -1,6 +1,6 @@
 export { addContentHashes } from './rehash.ts';
 export { applyReported } from './reported.ts';
-export type { ReportedChange, ReportedFile } from './reported-fold.ts';
+export { foldChanges, type ReportedChange, type ReportedFacts, type ReportedFile } from './reported-fold.ts';
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun } from './run-store.ts';
 export { nextScans, reconcileRuns, resetScanSchedule, scanSchedules } from './service.ts';

@@ -1,5 +1,15 @@
 import type { FileHashes } from './store.ts';
 
+/** What another machine has read from the bytes of a file; null when it says that nothing is known of them. */
+export interface ReportedFacts {
+  extractor: string;
+  metadata: Record<string, unknown>;
+  title: string | null;
+  year: number | null;
+  bodyText: string | null;
+  archiveMembers: string | null;
+}
+
 /** A file as another machine reports it. */
 export interface ReportedFile {
   size: number;
@@ -10,6 +20,8 @@ export interface ReportedFile {
   ctimeNs: string | null;
   symlinkTarget: string | null;
   hashes: FileHashes;
+  /** Absent when the report says nothing about the contents. */
+  extracted?: ReportedFacts | null;
 }
 
 /** One reported change of a library, in the order in which it happened. */
@@ -37,12 +49,22 @@ export function foldChanges(changes: readonly ReportedChange[]): Map<string, Pat
   for (const change of changes) {
     const { relPath } = change;
     if (change.kind === 'gone') states.set(relPath, { file: null, origin: null });
-    else if (change.kind === 'present') states.set(relPath, { file: change.file, origin: originOf(relPath) ?? relPath });
+    else if (change.kind === 'present')
+      states.set(relPath, { file: withFacts(change.file, states.get(relPath)), origin: originOf(relPath) ?? relPath });
     else {
       const origin = originOf(change.fromRelPath);
+      const file = withFacts(change.file, states.get(change.fromRelPath));
       states.set(change.fromRelPath, { file: null, origin: null });
-      states.set(relPath, { file: change.file, origin });
+      states.set(relPath, { file, origin });
     }
   }
   return states;
+}
+
+/** What was read from the same bytes earlier in the batch still holds. */
+function withFacts(file: ReportedFile, before: PathState | undefined): ReportedFile {
+  if (file.extracted !== undefined || !before?.file || before.file.extracted === undefined) return file;
+  const { size, hashes } = before.file;
+  const sameBytes = size === file.size && hashes.quick === file.hashes.quick && hashes.content === file.hashes.content;
+  return sameBytes ? { ...file, extracted: before.file.extracted } : file;
 }

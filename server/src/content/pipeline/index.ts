@@ -1,4 +1,5 @@
 export { limitsFor, reachablePath } from './file-job.ts';
 export { queueExtraction, queueStale, requeuePending } from './queue.ts';
+export { writeReported } from './reported.ts';
 export { createSidecarReader } from './sidecar-reader.ts';
 export { listThumbsDue } from './store.ts';

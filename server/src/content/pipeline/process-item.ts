@@ -9,12 +9,13 @@ import {
   type ThumbnailTiers,
 } from '@catalog/readers';
 import { openItemFile } from '../../catalog/items/index.ts';
-import { isSidecarKey, mergeSidecar } from '../../catalog/sidecars/index.ts';
+import { mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { detectItemType, effectiveExtension, shownExtension } from '../sniff/index.ts';
 import { type ThumbStore, thumbKey } from '../thumbs/index.ts';
+import { factsBesideBytes, factsOfBytes } from './facts.ts';
 import { limitsFor, reachablePath } from './file-job.ts';
 import { chooseReader } from './read-as.ts';
 import {
@@ -193,20 +194,6 @@ function failure(
     extracted_key: key,
     thumb_key,
   };
-}
-
-/** Facts that do not come from the file's bytes, such as those of sidecars and the download origin. They survive a new extraction. */
-function factsBesideBytes(metadata: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => isBesideBytes(key)));
-}
-
-/** Facts that come from the bytes; only these are copied from an item with the same content. */
-function factsOfBytes(metadata: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isBesideBytes(key)));
-}
-
-function isBesideBytes(key: string): boolean {
-  return isSidecarKey(key) || ['origin_url', 'referrer_url', 'sniffed'].includes(key);
 }
 
 /** OCR of pictures and scanned pages, in libraries that enable it; skipped while the disk is critically full. A failure is stored as `_ocr_error`. */

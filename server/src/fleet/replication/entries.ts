@@ -1,5 +1,6 @@
 import { type ReplicationEntry, replicationEvents } from '@catalog/protocol';
 import type { ReportedChange, ReportedFile } from '../../catalog/scan/index.ts';
+import { readExtracted } from './extracted.ts';
 
 /** An entry that can be applied, or why it cannot. */
 export type ReadEntry = { libraryRef: string; initial: boolean; change: ReportedChange } | { reason: string };
@@ -7,8 +8,8 @@ export type ReadEntry = { libraryRef: string; initial: boolean; change: Reported
 const maxPathBytes = 2600;
 const maxInteger = 2n ** 63n - 1n;
 
-/** Checks one entry. Everything in it comes from another machine and may be wrong. */
-export function readEntry(raw: unknown): ReadEntry {
+/** Checks one entry. Everything in it comes from another machine and may be wrong. Facts of more than `maxExtracted` bytes are dropped. */
+export function readEntry(raw: unknown, maxExtracted = 0): ReadEntry {
   if (typeof raw !== 'object' || raw === null) return { reason: 'The entry is not an object.' };
   const entry = raw as Partial<Record<keyof ReplicationEntry, unknown>>;
   const libraryRef = entry.library_ref;
@@ -25,7 +26,7 @@ export function readEntry(raw: unknown): ReadEntry {
   if (relPath === null) return { reason: 'rel_path is not a relative path of a file.' };
   const initial = entry.initial === true;
   if (type === 'deleted') return { libraryRef, initial: false, change: { kind: 'gone', relPath } };
-  const file = readFile(entry);
+  const file = readFile(entry, maxExtracted);
   if (typeof file === 'string') return { reason: file };
   if (type !== 'moved') return { libraryRef, initial, change: { kind: 'present', relPath, file } };
   const fromRelPath = readPath(entry.from_rel_path);
@@ -43,7 +44,7 @@ function readPath(value: unknown): string | null {
 }
 
 /** The facts of a file, or what is wrong with them. */
-function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>): ReportedFile | string {
+function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>, maxExtracted: number): ReportedFile | string {
   const { size, links = 1, device = 0, inode = '0', symlink_target = null, hash_error = null } = entry;
   if (!isCount(size)) return 'size is not a whole number of bytes.';
   if (!isCount(links) || links > 2_147_483_647) return 'links is not a whole number.';
@@ -72,6 +73,7 @@ function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>): Repo
     ctimeNs,
     symlinkTarget: symlink_target,
     hashes: { quick, content, policyVersion, error: hash_error },
+    ...(entry.extracted === undefined || symlink_target !== null ? {} : { extracted: readExtracted(entry.extracted, maxExtracted) }),
   };
 }
 

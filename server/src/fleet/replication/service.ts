@@ -5,11 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { replicationLimits } from '@catalog/protocol';
-import { applyReported, type ReportedChange } from '../../catalog/scan/index.ts';
+import { applyReported, foldChanges, type ReportedChange, type ReportedFacts } from '../../catalog/scan/index.ts';
+import { writeReported } from '../../content/pipeline/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
+import type { Settings } from '../../settings/index.ts';
 import { type AgentRow, lockAgent } from '../agents/index.ts';
 import { readEntry, sequenceFault } from './entries.ts';
 import { createRoot, findLastBatch, findRoots, markListed, quarantine, recordBatch } from './store.ts';
@@ -31,7 +33,7 @@ const maxRoots = 200;
 /** Quarantined entries keep no text longer than this. */
 const maxKeptText = 1000;
 
-export async function applyBatch({ db }: Dependencies, { id }: AgentRow, entries: readonly unknown[]): Promise<BatchResult> {
+export async function applyBatch({ db, settings }: Dependencies, { id }: AgentRow, entries: readonly unknown[]): Promise<BatchResult> {
   if (entries.length > replicationLimits.entries)
     throw problem('too_many', `A batch has at most ${replicationLimits.entries} entries. Split it.`);
   const numbers = entries.map((entry) => (entry as { seq_no?: unknown } | null)?.seq_no);
@@ -49,14 +51,20 @@ export async function applyBatch({ db }: Dependencies, { id }: AgentRow, entries
       return last.last_batch_result as unknown as BatchResult;
     const fault = sequenceFault(numbers, agent.last_contiguous_seq_no);
     if (fault !== null) throw problem('sequence_conflict', undefined, { reason: fault, expected_seq_no: agent.last_contiguous_seq_no + 1 });
-    const result = await applyEntries(tx, agent, entries, numbers as number[]);
+    const result = await applyEntries(tx, settings, agent, entries, numbers as number[]);
     const [first = 0] = numbers as number[];
     await recordBatch(tx, id, { first, last: result.last_seq, digest, result });
     return result;
   });
 }
 
-async function applyEntries(tx: Db, agent: AgentRow, entries: readonly unknown[], numbers: readonly number[]): Promise<BatchResult> {
+async function applyEntries(
+  tx: Db,
+  settings: Settings,
+  agent: AgentRow,
+  entries: readonly unknown[],
+  numbers: readonly number[],
+): Promise<BatchResult> {
   const result: BatchResult = {
     applied: 0,
     upserted: 0,
@@ -72,7 +80,7 @@ async function applyEntries(tx: Db, agent: AgentRow, entries: readonly unknown[]
   const byRoot = new Map<string, { changes: ReportedChange[]; initial: boolean }>();
   const roots = new Map((await findRoots(tx, agent.id)).map((root) => [root.root_path, root]));
   for (const [at, raw] of entries.entries()) {
-    const read = readEntry(raw);
+    const read = readEntry(raw, settings.agentExtractedMaxBytes);
     const isNew = !('reason' in read) && !roots.has(read.libraryRef) && !byRoot.has(read.libraryRef);
     const tooMany = isNew && roots.size + byRoot.size >= maxRoots;
     if ('reason' in read || tooMany) {
@@ -94,6 +102,7 @@ async function applyEntries(tx: Db, agent: AgentRow, entries: readonly unknown[]
     const isFirst = initial && !(known?.listed ?? false);
     if (!isFirst) await markListed(tx, [libraryId]);
     const counts = await applyReported(tx, libraryId, changes, { initial: isFirst });
+    await writeReported(tx, settings, libraryId, extractedIn(changes));
     result.applied += changes.length;
     result.upserted += counts.created + counts.changed;
     result.moved += counts.moved;
@@ -104,6 +113,12 @@ async function applyEntries(tx: Db, agent: AgentRow, entries: readonly unknown[]
   await quarantine(tx, agent.id, refused);
   result.quarantined = refused.length;
   return result;
+}
+
+/** What was read from the files that are there after all changes. */
+function extractedIn(changes: readonly ReportedChange[]): Map<string, ReportedFacts | null> {
+  if (!changes.some((change) => change.kind !== 'gone' && change.file.extracted !== undefined)) return new Map();
+  return new Map([...foldChanges(changes)].flatMap(([path, { file }]) => (file?.extracted === undefined ? [] : [[path, file.extracted]])));
 }
 
 function libraryName(agentName: string, ref: string): string {

@@ -5,7 +5,6 @@
 export const settingsNotBuilt: readonly string[] = [
   // agents
   'SVC_AGENT_ASSOCIATE_DEBOUNCE_SECONDS',
-  'SVC_AGENT_EXTRACTED_MAX_BYTES',
 
   // backup script
 ];
