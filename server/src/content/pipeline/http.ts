@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { maySeeThumb } from '../../catalog/items/index.ts';
+import { findItem, maySeeThumb } from '../../catalog/items/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, callerOf } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
 import type { ThumbStore } from '../thumbs/index.ts';
+import type { RemoteThumbs } from './http-remote-thumb.ts';
 import { retryExtracts } from './queue.ts';
 import { recordThumbDue } from './store.ts';
 
 /** Length of `thumb_version`: the first characters of the thumbnail key. */
 const thumbVersionLength = 16;
 
-export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore): void {
+export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore, drawRemote: RemoteThumbs): void {
   app.post(
     '/libraries/:library_id/retry-extracts',
     {
@@ -82,15 +83,21 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
         rel_path: string;
         file_category: string;
         extension: string | null;
-      }>`select thumb_key, library_id, rel_path, file_category, extension from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(
+        remote: boolean;
+      }>`select thumb_key, library_id, rel_path, file_category, extension,
+          exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null) as remote from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(
         db,
       );
       if (!rows[0]) throw notFound('item');
       if (!maySeeThumb(visibility, rows[0]))
         throw problem('action_denied', 'The thumbnail shows a page. Reading it needs the right search_content.');
-      const key = rows[0].thumb_key;
+      let key = rows[0].thumb_key;
       // A thumbnail that cannot be read is treated as missing, so that it is drawn again.
-      const picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
+      let picture = key ? await thumbs.read(key, tier).catch(() => null) : null;
+      if (!picture && rows[0].remote) {
+        key = await drawRemote(await findItem(db, visibility, request.params.item_id, 'search_metadata'), actorOf(request));
+        picture = key === null ? null : await thumbs.read(key, tier);
+      }
       if (key && !picture) await recordThumbDue(db, request.params.item_id);
       if (!key || !picture) throw problem('thumb_missing');
       // A lost timestamp only makes this thumbnail a little more likely to be evicted.

@@ -7,7 +7,7 @@ import { findItem, type ItemRow, openItemFile } from '../../catalog/items/index.
 import { type Action, visibilityOf } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, callerOf } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { type ErrorCode, problem } from '../../platform/problem.ts';
 import { Id, NoContent } from '../../platform/schemas.ts';
 import { sourceText } from '../passages/index.ts';
@@ -15,7 +15,7 @@ import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { shownExtension } from '../sniff/index.ts';
 import { mayWritePictures } from '../thumbs/index.ts';
 import { createViewCache } from './cache.ts';
-import { viewsFolder } from './index.ts';
+import { type RemoteCopy, viewsFolder } from './index.ts';
 import { createViewRenderer, type ViewKind, type ViewOutcome, type ViewRenderer } from './renderer.ts';
 
 const params = Type.Object({ item_id: Id });
@@ -31,13 +31,19 @@ const Picture = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 /** How much disk space cached views may use. */
 const maxCacheBytes = 256 * 1024 ** 2;
 
-export function viewRoutes(app: App, deps: Dependencies): void {
+export function viewRoutes(app: App, deps: Dependencies, fetchRemote: RemoteCopy): void {
   const cache = createViewCache({ folder: viewsFolder(deps.settings), maxBytes: maxCacheBytes });
-  pictureRoutes(app, deps, createViewRenderer({ cache }), mayWritePictures(deps.settings));
+  pictureRoutes(app, deps, createViewRenderer({ cache }), mayWritePictures(deps.settings), fetchRemote);
   textRoutes(app, deps);
 }
 
-function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewRenderer, mayWrite: () => Promise<boolean>): void {
+function pictureRoutes(
+  app: App,
+  { db, settings }: Dependencies,
+  renderer: ViewRenderer,
+  mayWrite: () => Promise<boolean>,
+  fetchRemote: RemoteCopy,
+): void {
   app.addHook('onClose', async () => renderer.close());
 
   app.get(
@@ -127,24 +133,34 @@ function pictureRoutes(app: App, { db, settings }: Dependencies, renderer: ViewR
     const item = await findItem(db, await visibilityOf(db, callerOf(request)), item_id, wanted.right);
     const extension = shownExtension(item);
     if (!wanted.extensions.includes(extension)) throw problem(wanted.missing);
-    if (item.source_agent_id) throw problem('library_agent_owned');
-    const before = await readFileState(item);
-    const reachable = reachablePath(item.root_path, item.rel_path);
+    const { before, root, reachable } = item.source_agent_id ? await openCopy(item, request) : await openLocal(item);
     try {
       const limits = limitsFor(settings, await overridesOf(db, item.library_id));
       limits.timeoutSeconds = Math.min(limits.timeoutSeconds, drawSeconds);
-      const job = { path: reachable.path, root: item.root_path, filename: item.filename, extension, size: before.size, limits };
+      const job = { path: reachable.path, root, filename: item.filename, extension, size: before.size, limits };
       const viewRequest = { kind: wanted.kind, bytes: before.bytes, job, options: wanted.options };
       const etag = `"${renderer.keyOf(viewRequest)}"`;
       // The URL names an item, not its bytes, so a client must revalidate by ETag each time.
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (request.headers['if-none-match'] === etag) return null;
-      const mayKeep = async (): Promise<boolean> => (await mayWrite()) && (await readFileState(item)).bytes === before.bytes;
+      const mayKeep = async (): Promise<boolean> =>
+        (await mayWrite()) && (item.source_agent_id !== null || (await readFileState(item)).bytes === before.bytes);
       const view = await renderer.draw(viewRequest, mayKeep, disconnectSignal(request, reply));
       return pictureOf(view, wanted.missing, reply);
     } finally {
       reachable.release();
     }
+  }
+
+  async function openLocal(item: ItemRow) {
+    return { before: await readFileState(item), root: item.root_path, reachable: reachablePath(item.root_path, item.rel_path) };
+  }
+
+  /** A file on another machine is fetched; its copy has been verified against the hash of the item. */
+  async function openCopy(item: ItemRow, request: FastifyRequest) {
+    const copy = await fetchRemote(item, actorOf(request));
+    const before = { bytes: `agent ${item.content_hash ?? `${item.id} ${item.mtime_ms}`}`, size: copy.size };
+    return { before, root: copy.folder, reachable: { path: copy.path, release: () => {} } };
   }
 }
 

@@ -1,1 +1,2 @@
+export { createRemoteCopies } from './copy.ts';
 export { createRemoteFiles } from './read.ts';
