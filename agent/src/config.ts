@@ -41,6 +41,7 @@ export const filesIn = (dataDir: string) => ({
   policy: path.join(dataDir, 'policy.json'),
   index: path.join(dataDir, 'index.sqlite'),
   update: path.join(dataDir, 'update.json'),
+  page: path.join(dataDir, 'page.url'),
 });
 
 export function readConfig(dataDir: string): AgentConfig | null {

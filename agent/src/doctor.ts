@@ -1,9 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { isSea } from 'node:sea';
 import { createClient, ServiceProblem } from './client.ts';
 import { filesIn, readConfig } from './config.ts';
-import { readPolicy } from './policy.ts';
+import { type Policy, readPolicy } from './policy.ts';
+import { metering, powerSource } from './power.ts';
 import { openStore } from './store.ts';
+
+const dayMs = 86_400_000;
 
 /** One finding in words. `ok` findings are printed too, so that the reader knows what was checked. */
 export interface Finding {
@@ -54,6 +58,13 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
       );
       const pending = store.pending();
       report(true, pending === 0 ? 'Everything has been sent.' : `${pending} changes wait to be sent.`, '');
+      const foreign = store.meta('foreign_numbers');
+      if (foreign !== null)
+        report(
+          Date.now() - Date.parse(foreign) > dayMs,
+          `The service had changes that this machine did not send, last on ${foreign}. All files were reported again.`,
+          `On ${foreign} the service had changes that this machine did not send. If its disk was copied to another machine, enrol that one again; after a restored backup this is normal.`,
+        );
       for (const { path, last_error } of store.all<{ path: string; last_error: string | null }>(
         'select path, last_error from roots where last_error is not null',
       ))
@@ -73,6 +84,7 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
     'The rules of the service are known.',
     'The service has not been reached yet, so nothing is scanned.',
   );
+  await checkRules(readPolicy(dataDir)?.policy, report);
   await checkService(config, dataDir, report);
   return found;
 }
@@ -84,6 +96,38 @@ function checkRoot(root: string): [boolean, string, string] {
     return [true, `The folder ${root} can be read.`, ''];
   } catch {
     return [false, '', `The folder ${root} cannot be read by this user. Give it permission, or run the agent as another user.`];
+  }
+}
+
+/** Rules of the service that this machine cannot follow, or that hold it back now. */
+async function checkRules(policy: Policy | undefined, report: (ok: boolean, good: string, bad: string) => boolean): Promise<void> {
+  if (policy?.extract_enabled)
+    report(
+      !isSea(),
+      'Contents of files are read.',
+      'The rules ask for contents of files, but this program is a single file, which has no readers.',
+    );
+  if (policy?.pause_on_battery) {
+    const power = await powerSource();
+    if (power === 'unknown') report(true, 'This system does not say whether it runs on battery, so the agent does not pause for it.', '');
+    else
+      report(
+        true,
+        power === 'battery'
+          ? 'The machine runs on battery: nothing is scanned or sent until it is plugged in.'
+          : 'The machine is plugged in.',
+        '',
+      );
+  }
+  if (policy?.pause_on_metered) {
+    const meter = await metering();
+    if (meter === 'unknown') report(true, 'This system does not say whether the connection is metered, so changes are sent over any.', '');
+    else
+      report(
+        true,
+        meter === 'metered' ? 'The connection is metered: changes are sent over another one.' : 'The connection is not metered.',
+        '',
+      );
   }
 }
 

@@ -1,8 +1,22 @@
 import os from 'node:os';
+import { isSea } from 'node:sea';
+import type { Pace } from './pace.ts';
+import { readPolicy } from './policy.ts';
+import { metering, powerSource } from './power.ts';
 import type { Store } from './store.ts';
+import type { RootWatcher } from './watching.ts';
+
+interface Reporting {
+  store: Store;
+  started: number;
+  dataDir: string;
+  pace: Pace;
+  watcher: RootWatcher;
+}
 
 /** What the service shows about this agent. */
-export function healthOf({ store, started }: { store: Store; started: number }): Record<string, unknown> {
+export async function healthOf({ store, started, dataDir, pace, watcher }: Reporting): Promise<Record<string, unknown>> {
+  const policy = readPolicy(dataDir)?.policy;
   return {
     uptime_s: Math.round((Date.now() - started) / 1000),
     outbox_pending: store.pending(),
@@ -10,16 +24,33 @@ export function healthOf({ store, started }: { store: Store; started: number }):
     roots: store.all<{ path: string; last_scan_at: string | null; last_error: string | null }>(
       'select path, last_scan_at, last_error from roots',
     ),
+    unread: store.get<{ n: number }>('select count(*) as n from unread')?.n ?? 0,
+    held: policy ? await pace.sendingHeld(policy) : null,
+    watch: watcher.report(),
+    foreign_numbers_at: store.meta('foreign_numbers'),
     memory_bytes: process.memoryUsage().rss,
   };
 }
 
-export function capabilities(): Record<string, unknown> {
+let known: Promise<Record<string, unknown>> | undefined;
+
+/** What the machine is and can do, found out once. */
+export function capabilities(): Promise<Record<string, unknown>> {
+  known ??= findCapabilities();
+  return known;
+}
+
+async function findCapabilities(): Promise<Record<string, unknown>> {
   return {
     os: `${os.type()} ${os.release()}`,
     arch: process.arch,
     node: process.versions.node,
     cores: os.availableParallelism(),
     memory_bytes: os.totalmem(),
+    // Where the system does not tell, the keys of the policy have no effect.
+    tells_power: (await powerSource()) !== 'unknown',
+    tells_metering: (await metering()) !== 'unknown',
+    // Single executables have no readers yet.
+    extract: !isSea(),
   };
 }

@@ -5,9 +5,12 @@ import { defaultDataDir, filesIn, readConfig } from './config.ts';
 import { diagnose } from './doctor.ts';
 import { enrol } from './enrol.ts';
 import { healthOf } from './health.ts';
+import { localAccessRefusal } from './local-access.ts';
+import { readPageAddress } from './local-page.ts';
 import { fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
-import { openAgent, reconcileRoots, runAgent, scanAll } from './run.ts';
+import { closeAgent, openAgent, readAll, reconcileRoots, runAgent, scanAll } from './run.ts';
+import { searchLocal } from './search.ts';
 import { installService, serviceDefinition } from './service.ts';
 import { countStart, restartCode } from './update.ts';
 import { currentProgram, programWords, version } from './version.ts';
@@ -20,6 +23,9 @@ const usage = `Reports the files of this machine to a catalog.
   catalog-agent push               send what waits to be sent
   catalog-agent reconcile          compare the index with the service and correct what differs there
   catalog-agent install-service    start the agent with the machine (systemd, launchd, Task Scheduler); --print only shows how
+  catalog-agent read               read the contents of files that wait for it
+  catalog-agent search WORDS       find files of this machine by name, if the service allows it
+  catalog-agent page               print the address of the search page on this machine
   catalog-agent status             what the agent knows, as JSON
   catalog-agent doctor             check everything and say what is wrong
   catalog-agent version
@@ -43,7 +49,7 @@ async function main(argv: string[]): Promise<number> {
       print: { type: 'boolean' },
     },
   });
-  const [command = 'help'] = positionals;
+  const [command = 'help', ...words] = positionals;
   const dataDir = path.resolve(values['data-dir'] ?? defaultDataDir());
   if (command === 'version') {
     say(version);
@@ -67,7 +73,7 @@ async function main(argv: string[]): Promise<number> {
     else installService(definition);
     return 0;
   }
-  if (!['run', 'scan', 'push', 'reconcile', 'status'].includes(command)) {
+  if (!['run', 'scan', 'read', 'push', 'reconcile', 'search', 'page', 'status'].includes(command)) {
     process.stdout.write(usage);
     return command === 'help' ? 0 : 2;
   }
@@ -81,19 +87,44 @@ async function main(argv: string[]): Promise<number> {
   }
   const agent = openAgent(config, dataDir, (line) => say(`${new Date().toISOString()}  ${line}`));
   try {
-    if (command === 'status') say(JSON.stringify({ agent_id: config.agentId, version, ...healthOf(agent) }, null, 2));
+    if (command === 'status') say(JSON.stringify({ agent_id: config.agentId, version, ...(await healthOf(agent)) }, null, 2));
     else if (command === 'push') say(`Sent ${await pushAll(agent.store, agent.client, { wait: sleep })} changes.`);
     else if (command === 'reconcile') say(JSON.stringify(await reconcileRoots(agent, config.roots)));
-    else if (command === 'scan') await scanAll(agent, (readPolicy(dataDir) ?? (await fetchPolicy(agent.client, dataDir))).policy);
-    else {
+    else if (command === 'search') search(agent, words.join(' '));
+    else if (command === 'page') showPage(agent);
+    else if (command === 'scan' || command === 'read') {
+      const { policy } = readPolicy(dataDir) ?? (await fetchPolicy(agent.client, dataDir));
+      if (command === 'scan') await scanAll(agent, policy);
+      else say(`Read ${await readAll(agent, policy, new AbortController().signal)} files.`);
+    } else {
       const stop = new AbortController();
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
       if ((await runAgent(agent, stop, program)) === 'replaced') return restartCode;
     }
   } finally {
-    agent.store.close();
+    closeAgent(agent);
   }
   return 0;
+}
+
+type Opened = ReturnType<typeof openAgent>;
+
+function requireLocalAccess({ store, dataDir }: Opened): void {
+  const refusal = localAccessRefusal(store, dataDir);
+  if (refusal !== null) throw new Error(`Files cannot be searched on this machine. ${refusal}`);
+}
+
+function search(agent: Opened, query: string): void {
+  requireLocalAccess(agent);
+  for (const { path: file, size, modified } of searchLocal(agent.store, query, 1000))
+    say(`${modified}  ${String(size).padStart(14)}  ${file}`);
+}
+
+function showPage(agent: Opened): void {
+  requireLocalAccess(agent);
+  const address = readPageAddress(agent.dataDir);
+  if (address === null) throw new Error('The page is not open. The service must allow it, and the agent must run.');
+  say(address);
 }
 
 try {

@@ -11,7 +11,36 @@ export interface Policy {
   scan_interval_seconds: number | null;
   upload_bytes_per_second: number | null;
   read_bytes_per_second: number | null;
+  extract_enabled: boolean;
+  extract_body_text: boolean;
+  extract_max_bytes: number | null;
+  /** What is read from one file is cut to this many bytes. */
+  extracted_max_bytes: number;
+  body_text_max_chars: number;
+  watch_mode: boolean;
+  cpu_max_percent: number | null;
+  pause_on_battery: boolean;
+  pause_on_metered: boolean;
+  local_access_enabled: boolean;
+  web_ui_enabled: boolean;
+  offline_grace_seconds: number;
 }
+
+/** Of a service that does not know these keys yet. What concerns the privacy of the machine is off. */
+const olderService = {
+  extract_enabled: false,
+  extract_body_text: false,
+  extract_max_bytes: null,
+  extracted_max_bytes: 262_144,
+  body_text_max_chars: 5_000_000,
+  watch_mode: false,
+  cpu_max_percent: null,
+  pause_on_battery: false,
+  pause_on_metered: false,
+  local_access_enabled: false,
+  web_ui_enabled: false,
+  offline_grace_seconds: 86_400,
+};
 
 interface StoredPolicy {
   etag: string;
@@ -22,7 +51,9 @@ interface StoredPolicy {
 /** Null until the service has been reached once: without its rules nothing is scanned. */
 export function readPolicy(dataDir: string): StoredPolicy | null {
   const { policy } = filesIn(dataDir);
-  return existsSync(policy) ? (JSON.parse(readFileSync(policy, 'utf8')) as StoredPolicy) : null;
+  if (!existsSync(policy)) return null;
+  const stored = JSON.parse(readFileSync(policy, 'utf8')) as StoredPolicy;
+  return { ...stored, policy: { ...olderService, ...stored.policy } };
 }
 
 /** Asks the service for the policy and stores it when it has changed. */
@@ -33,7 +64,7 @@ export async function fetchPolicy(client: Client, dataDir: string): Promise<Stor
   });
   if (answer.status === 304 && known) return known;
   const { version, policy } = answer.body as { version: number; policy: Policy };
-  const stored = { etag: answer.headers.get('etag') ?? '', generation: version, policy };
+  const stored = { etag: answer.headers.get('etag') ?? '', generation: version, policy: { ...olderService, ...policy } };
   writePrivate(filesIn(dataDir).policy, JSON.stringify(stored));
   return stored;
 }

@@ -60,8 +60,11 @@ function moveCursor(store: Store, expected: number): void {
     const next = (store.get<{ seq: number }>("select seq from sqlite_sequence where name = 'outbox'")?.seq ?? 0) + 1;
     if (expected > first && expected <= next) {
       store.run('delete from outbox where seq < ?', expected);
+      // Usually an answer was lost. A copy of this agent may have used the numbers instead, so a comparison follows soon.
+      store.run("delete from meta where key like 'reconciled %'");
       return;
     }
+    if (expected > next) store.setMeta('foreign_numbers', new Date().toISOString());
     const deletions = store.all<{ entry: string }>(`select entry from outbox where entry like '{"event_type":"deleted"%' order by seq`);
     store.run('delete from outbox');
     store.run("update sqlite_sequence set seq = ? where name = 'outbox'", expected - 1);
@@ -69,6 +72,9 @@ function moveCursor(store: Store, expected: number): void {
     for (const { path } of store.all<{ path: string }>('select path from roots'))
       for (const row of store.all<FileRow>(`select ${store.columns} from files where root = ?`, path))
         store.add(entryOf(path, 'modified', row));
+    // What was read is reported again too.
+    store.run('delete from reads');
+    if (store.meta('reading') !== null) store.setMeta('reading', 'again');
   });
 }
 

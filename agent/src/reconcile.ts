@@ -4,6 +4,7 @@
  */
 import { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from '@catalog/protocol';
 import { type Client, ServiceProblem } from './client.ts';
+import { readAgain } from './reading.ts';
 import type { FileRow, Store } from './store.ts';
 
 interface Folder {
@@ -144,7 +145,7 @@ async function listFolders(store: Store, root: string, folders: ReadonlyMap<stri
       continue;
     }
     if (waiting.length >= sentFolders || files + size > reconcileLimits.files) await flush();
-    waiting.push({ path, files: filesOf(store, root, path).map(sentFile) });
+    waiting.push({ path, files: listed(store, root, path, filesOf(store, root, path)) });
     files += size;
   }
   await flush();
@@ -162,13 +163,22 @@ async function listBuckets(store: Store, root: string, path: string, size: numbe
   const digests = buckets.map(({ digest }) => digestText(digest));
   const { differing } = (await post('buckets', { path, digests })) as { differing: number[] };
   for (const which of differing)
-    await post('rows', { folders: [{ path, buckets: { count, which: [which] }, files: (buckets[which]?.rows ?? []).map(sentFile) }] });
+    await post('rows', {
+      folders: [{ path, buckets: { count, which: [which] }, files: listed(store, root, path, buckets[which]?.rows ?? []) }],
+    });
 }
 
 function filesOf(store: Store, root: string, path: string): FileRow[] {
   return store.all<FileRow>(`select ${store.columns} from files where root = ? and dir = ?`, root, path);
 }
 
-function sentFile({ dir: _dir, ...facts }: FileRow): Omit<FileRow, 'dir'> {
-  return facts;
+/** Files as they are sent. What was read from them is sent again, because the service may not have it. */
+function listed(store: Store, root: string, path: string, rows: readonly FileRow[]): Omit<FileRow, 'dir'>[] {
+  readAgain(
+    store,
+    root,
+    path,
+    rows.map(({ name }) => name),
+  );
+  return rows.map(({ dir: _dir, ...facts }) => facts);
 }

@@ -3,23 +3,27 @@
  * health, fetches the policy and renews the certificate. Without a connection it goes on scanning; the outbox grows and is sent later.
  */
 import { createHasher } from '@catalog/scanner';
-import { type Client, createClient, ServiceProblem } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { createCommandRunner } from './commands.ts';
 import { type AgentConfig, filesIn } from './config.ts';
 import { renewIfDue } from './enrol.ts';
 import { capabilities, healthOf } from './health.ts';
 import { performInventory } from './inventory.ts';
+import { notingContact } from './local-access.ts';
+import { createLocalPage } from './local-page.ts';
+import { type Log, pause, repeat } from './loop.ts';
+import { createPace, type Pace } from './pace.ts';
 import { fetchPolicy, type Policy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
+import { createFileReader, type FileReader } from './reading.ts';
 import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { requireRoots } from './roots.ts';
-import { type ScanResult, scanRoot } from './scan.ts';
+import { type ScanResult, type ScanScope, scanRoot } from './scan.ts';
 import { openStore, type Store } from './store.ts';
 import { confirmProgram, type Program, updateProgram } from './update.ts';
 import { performUpload } from './upload.ts';
 import { version } from './version.ts';
-
-type Log = (line: string) => void;
+import { createRootWatcher, type RootWatcher } from './watching.ts';
 
 interface Running {
   config: AgentConfig;
@@ -30,28 +34,56 @@ interface Running {
   started: number;
   /** The last scan that was started: scans run one after the other, whoever asks for them. */
   scanning: Promise<unknown>;
+  /** Nothing may be added to the outbox meanwhile. */
+  reconciling: boolean;
+  pace: Pace;
+  watcher: RootWatcher;
+  reader: FileReader;
 }
 
 type RootScan = { root: string } & (ScanResult | { error: string });
 
-const longestPause = 300;
 const updateSeconds = 21_600;
 
 export function openAgent(config: AgentConfig, dataDir: string, log: Log): Running {
+  const store = openStore(filesIn(dataDir).index);
+  const pace = createPace({ wait: (seconds, signal) => pause(seconds, signal) });
   return {
     config,
     dataDir,
-    store: openStore(filesIn(dataDir).index),
-    client: createClient(config, dataDir),
+    store,
+    client: notingContact(createClient(config, dataDir), store),
     log,
     started: Date.now(),
     scanning: Promise.resolve(),
+    reconciling: false,
+    pace,
+    watcher: createRootWatcher(store, config.roots, log),
+    reader: createFileReader(store, dataDir, pace, log),
   };
+}
+
+export function closeAgent({ watcher, reader, store }: Running): void {
+  watcher.close();
+  reader.close();
+  store.close();
 }
 
 /** Scans roots once, after a scan that is running. A root that cannot be scanned is noted and does not stop the others. */
 export function scanAll(agent: Running, policy: Policy, signal?: AbortSignal, roots = agent.config.roots): Promise<RootScan[]> {
-  return alone(agent, () => scanNow(agent, policy, roots, signal));
+  return alone(agent, () => scanNow(agent, policy, new Map(roots.map((root) => [root, undefined])), signal));
+}
+
+/** Scans what the watches have reported. */
+function scanChanges(agent: Running, policy: Policy, signal: AbortSignal): Promise<RootScan[]> {
+  return alone(agent, () => scanNow(agent, policy, agent.watcher.take(), signal));
+}
+
+/** Reads everything that waits. Returns how many files were done. */
+export async function readAll(agent: Running, policy: Policy, signal: AbortSignal): Promise<number> {
+  let total = 0;
+  for (let done = 1; done > 0 && !agent.reconciling; total += done) done = await agent.reader.readSome(policy, signal);
+  return total;
 }
 
 /** Nothing else that reads or writes the whole index runs at the same time. */
@@ -66,7 +98,10 @@ export async function reconcileRoots(agent: Running, roots: readonly string[], s
   const { store, client, log } = agent;
   const results: ReconcileResult[] = [];
   for (const root of roots) {
-    const result = await alone(agent, () => reconcileRoot(store, client, root, signal));
+    agent.reconciling = true;
+    const result = await alone(agent, () => reconcileRoot(store, client, root, signal)).finally(() => {
+      agent.reconciling = false;
+    });
     if (result.status === 'match' || result.status === 'reconciled') store.setMeta(`reconciled ${root}`, new Date().toISOString());
     if (result.status === 'reconciled') log(`Compared ${root}: ${result.upserted} files corrected, ${result.tombstoned} gone.`);
     results.push(result);
@@ -82,24 +117,26 @@ function dueRoots({ store, config }: Running): string[] {
 }
 
 async function scanNow(
-  { config, store, log }: Running,
+  { config, store, log, pace }: Running,
   policy: Policy,
-  roots: readonly string[],
+  roots: ReadonlyMap<string, ScanScope[] | undefined>,
   signal?: AbortSignal,
 ): Promise<RootScan[]> {
   signal?.throwIfAborted();
+  if (roots.size === 0) return [];
   const hasher = createHasher({
     threads: config.limits.hashThreads,
     bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
   });
   const results: RootScan[] = [];
   try {
-    for (const root of roots) {
+    for (const [root, scopes] of roots) {
       try {
-        const result = await scanRoot(store, root, policy, hasher, signal);
-        log(
-          `Scanned ${root}: ${result.files} files, ${result.created} new, ${result.modified} changed, ${result.moved} moved, ${result.deleted} deleted.`,
-        );
+        const result = await scanRoot(store, root, policy, { hasher, pace, signal, scopes });
+        if (scopes === undefined || result.created + result.modified + result.moved + result.deleted > 0)
+          log(
+            `Scanned ${root}: ${result.files} files, ${result.created} new, ${result.modified} changed, ${result.moved} moved, ${result.deleted} deleted.`,
+          );
         results.push({ root, ...result });
       } catch (error) {
         if (signal?.aborted) throw error;
@@ -126,25 +163,44 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     if (program && proven.add(what).size === 2) confirmProgram(dataDir, program);
   };
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
+  const page = createLocalPage(agent);
   const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent, wait), wait, log, signal });
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
       if (!stored) return 1;
+      agent.watcher.follow(stored.policy);
       if ((await scanAll(agent, stored.policy, signal)).some((result) => !('error' in result))) prove('scanned');
       return stored.policy.scan_interval_seconds ?? agent.config.limits.scanIntervalSeconds;
     }),
     repeat(signal, log, async () => {
+      const stored = readPolicy(agent.dataDir);
+      if (!stored?.policy.watch_mode) return 2;
+      await Promise.race([agent.watcher.changed(), pause(5, signal)]);
+      await scanChanges(agent, stored.policy, signal);
+      return 0;
+    }),
+    repeat(signal, log, async () => {
+      const stored = readPolicy(agent.dataDir);
+      if (stored && !agent.reconciling) await readAll(agent, stored.policy, signal);
+      return 2;
+    }),
+    repeat(signal, log, async () => {
       await renewIfDue(agent.client, agent.config, agent.dataDir, new Date(Date.now() + agent.client.clockOffset() * 1000));
-      await fetchPolicy(agent.client, agent.dataDir);
+      const { policy } = await fetchPolicy(agent.client, agent.dataDir);
+      agent.watcher.follow(policy);
+      await page.follow(policy);
       return 60;
     }),
     repeat(signal, log, async () => {
+      const stored = readPolicy(agent.dataDir);
+      if (stored && (await agent.pace.sendingHeld(stored.policy)) !== null) return 10;
       await pushAll(agent.store, agent.client, { wait, signal, bytesPerSecond: uploadLimit(agent) });
       return 2;
     }),
     repeat(signal, log, async () => {
-      await agent.client.send('POST', '/heartbeat', { body: { version, health: healthOf(agent), capabilities: capabilities() }, signal });
+      const body = { version, health: await healthOf(agent), capabilities: await capabilities() };
+      await agent.client.send('POST', '/heartbeat', { body, signal });
       prove('heard');
       return 30;
     }),
@@ -166,6 +222,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     }),
   ]);
   await commands.idle();
+  await page.close();
   return replaced === null ? 'stopped' : 'replaced';
 }
 
@@ -199,46 +256,4 @@ function commandKinds(agent: Running, wait: (seconds: number) => Promise<void>):
     },
     inventory: { lane: 'inventory', perform: (command, context) => performInventory(agent.client, roots, command, context) },
   };
-}
-
-/** Runs `work` until the end; it returns the seconds until its next turn. After a failure the pause doubles, up to five minutes. */
-async function repeat(signal: AbortSignal, log: Log, work: () => Promise<number>): Promise<void> {
-  let backoff = 1;
-  let lastMessage = '';
-  while (!signal.aborted) {
-    let seconds = 0;
-    try {
-      seconds = await work();
-      backoff = 1;
-      lastMessage = '';
-    } catch (error) {
-      if (signal.aborted) return;
-      const message = describe(error);
-      if (message !== lastMessage) log(message);
-      lastMessage = message;
-      seconds = (error instanceof ServiceProblem ? error.retryAfterSeconds : null) ?? backoff * (0.8 + Math.random() * 0.4);
-      backoff = Math.min(longestPause, backoff * 2);
-    }
-    await pause(seconds, signal);
-  }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof ServiceProblem) return `The service refused a request: ${error.message}`;
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error instanceof Error ? error.message : String(error)}${cause}. Trying again.`;
-}
-
-/** Ends early, without an error, when the agent stops. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, seconds * 1000);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -3,7 +3,8 @@
  * them. Later scans hold back new and vanished files until the end, so that a file which moved is reported as moved. A kill at any point
  * leaves the index as it was before the folder or the end of the scan, and the next scan finds the same changes again.
  */
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
 import {
   compileIgnore,
   diskPath,
@@ -11,20 +12,20 @@ import {
   entryKindAt,
   entryKinds,
   type Hasher,
-  hashPolicyVersion,
   hashRule,
   hasStableIds,
   isOnNetwork,
   libraryPatterns,
-  needsContentHash,
   pathBytes,
-  pathText,
+  type RootIdentity,
   readRootIdentity,
   rootChange,
   type WalkBatch,
   walkInThread,
 } from '@catalog/scanner';
+import { hashRows, isSame, readRow } from './file-rows.ts';
 import { resolveMoves } from './moves.ts';
+import type { Pace } from './pace.ts';
 import type { Policy } from './policy.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
 
@@ -51,17 +52,41 @@ interface Scan {
   ignore: ReturnType<typeof compileIgnore>;
   rule: ReturnType<typeof hashRule>;
   result: ScanResult;
+  policy: Policy;
+  pace: Pace | undefined;
   signal: AbortSignal | undefined;
+}
+
+/** A part of a root that a scan covers: a folder with everything below it, or only the files directly in it. */
+export interface ScanScope {
+  path: string;
+  recursive: boolean;
+}
+
+const wholeRoot: ScanScope = { path: '', recursive: true };
+
+interface ScanOptions {
+  hasher: Hasher;
+  pace?: Pace | undefined;
+  signal?: AbortSignal | undefined;
+  /** What a watch has reported; the whole root without them. Ignored until the root was scanned completely once. */
+  scopes?: readonly ScanScope[] | undefined;
 }
 
 const hashBatch = 256;
 
-export async function scanRoot(store: Store, root: string, policy: Policy, hasher: Hasher, signal?: AbortSignal): Promise<ScanResult> {
+/** The ignore rules of the policy. */
+export function ignoreOf(policy: Policy) {
+  const patterns = libraryPatterns({ presets: policy.presets, excludeGlobs: policy.exclude_globs, includeGlobs: policy.include_globs });
+  return { patterns, ignore: compileIgnore(patterns, pathBytes) };
+}
+
+export async function scanRoot(store: Store, root: string, policy: Policy, options: ScanOptions): Promise<ScanResult> {
+  const { hasher, pace, signal } = options;
   if (!existsSync(diskPath(root))) throw new ScanStopped(`The folder ${root} does not exist. Nothing was reported as deleted.`);
   const before = readRootIdentity(root);
   const network = isOnNetwork(root);
-  const patterns = libraryPatterns({ presets: policy.presets, excludeGlobs: policy.exclude_globs, includeGlobs: policy.include_globs });
-  const ignore = compileIgnore(patterns, pathBytes);
+  const { patterns, ignore } = ignoreOf(policy);
   const stableIds = hasStableIds(root);
   store.run('insert or ignore into roots (path) values (?)', root);
   const known = store.get<{ listed: number }>('select listed from roots where path = ?', root);
@@ -75,6 +100,8 @@ export async function scanRoot(store: Store, root: string, policy: Policy, hashe
     ignore,
     rule: hashRule('auto', { network, ceiling: policy.content_hash_max_bytes }),
     result: { folders: 0, files: 0, created: 0, modified: 0, moved: 0, deleted: 0, unreadable: 0 },
+    policy,
+    pace,
     signal,
   };
   store.transaction(() => {
@@ -83,25 +110,49 @@ export async function scanRoot(store: Store, root: string, policy: Policy, hashe
   });
   const unreadable: string[] = [];
   const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}`;
-  for await (const batch of walkInThread({ root, start: '', recursive: true, patterns, countPruned: false, network, stableIds, stamp })) {
-    signal?.throwIfAborted();
-    for (const { path, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(path);
-    await processBatch(scan, batch);
+  const scopes = scan.listed ? (options.scopes ?? [wholeRoot]) : [wholeRoot];
+  const isPart = !scopes.includes(wholeRoot);
+  // An empty mount point has no files either: parts are scanned only of the folder that was scanned as a whole.
+  if (isPart && store.meta(`identity ${root}`) !== identityText(before))
+    throw new ScanStopped(`${root} is not the folder that was scanned before. Nothing was reported as deleted.`);
+  for (const { path, recursive } of scopes) {
+    if (isPart && !isOwnFolder(root, path)) continue;
+    const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp };
+    for await (const batch of walkInThread(walk)) {
+      signal?.throwIfAborted();
+      for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(folder);
+      await processBatch(scan, batch);
+    }
   }
   scan.result.unreadable = unreadable.length;
-  finish(scan, unreadable, rootChange(before, readRootIdentity(root)));
+  finish(scan, scopes, unreadable, rootChange(before, readRootIdentity(root)));
+  if (!isPart) store.setMeta(`identity ${root}`, identityText(before));
   return scan.result;
 }
 
-function finish(scan: Scan, unreadable: readonly string[], changed: string | null): void {
+const identityText = ({ device, inode, mounts }: RootIdentity): string => JSON.stringify([device, inode, ...mounts]);
+
+/** False when the folder is gone, or reached through a link, which a walk from the root would not follow. */
+function isOwnFolder(root: string, path: string): boolean {
+  try {
+    const real = (each: string): string =>
+      realpathSync(diskPath(each), 'buffer').toString('latin1').replaceAll(sep, '/').replace(/\/$/, '');
+    return path === '' || real(`${root}/${path}`) === `${real(root)}/${pathBytes(path).toString('latin1')}`;
+  } catch {
+    return false;
+  }
+}
+
+function finish(scan: Scan, scopes: readonly ScanScope[], unreadable: readonly string[], changed: string | null): void {
   const { store, root, result } = scan;
+  const isWhole = scopes.includes(wholeRoot);
   if (changed !== null) throw new ScanStopped(`${changed} Nothing was reported as deleted.`);
   if (unreadable.includes('')) throw new ScanStopped(`The folder ${root} cannot be read. Nothing was reported as deleted.`);
-  const had = store.get<{ n: number }>('select count(*) as n from files where root = ?', root)?.n ?? 0;
+  const had = isWhole ? (store.get<{ n: number }>('select count(*) as n from files where root = ?', root)?.n ?? 0) : 0;
   if (had > 0 && result.files === 0)
     throw new ScanStopped(`The folder ${root} is empty, but ${had} files were known. Nothing was reported as deleted.`);
   store.transaction(() => {
-    dropMissingFolders(scan, unreadable);
+    for (const { path, recursive } of scopes) if (recursive) dropMissingFolders(scan, path, unreadable);
     const { moved, created, deleted } = resolveMoves(store, root);
     result.moved += moved;
     result.created += created;
@@ -113,13 +164,23 @@ function finish(scan: Scan, unreadable: readonly string[], changed: string | nul
       root,
     );
     store.run('delete from marks where root = ?', root);
-    store.run('update roots set listed = 1, last_scan_at = ?, last_error = null where path = ?', new Date().toISOString(), root);
+    if (isWhole)
+      store.run('update roots set listed = 1, last_scan_at = ?, last_error = null where path = ?', new Date().toISOString(), root);
   });
 }
 
-/** Folders that the walk did not meet are gone with their files, unless they are inside one that could not be read. */
-function dropMissingFolders({ store, root, run }: Scan, unreadable: readonly string[]): void {
-  for (const { path } of store.all<{ path: string }>('select path from folders where root = ? and seen < ?', root, run)) {
+/** Folders below `top` that the walk did not meet are gone with their files, unless they are inside one that could not be read. */
+function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable: readonly string[]): void {
+  const below = "(? = '' or path = ? or (path >= ? || '/' and path < ? || '0'))";
+  for (const { path } of store.all<{ path: string }>(
+    `select path from folders where root = ? and seen < ? and ${below}`,
+    root,
+    run,
+    top,
+    top,
+    top,
+    top,
+  )) {
     if (unreadable.some((folder) => path === folder || path.startsWith(`${folder}/`))) continue;
     store.run('insert or ignore into gone (root, dir, name) select root, dir, name from files where root = ? and dir = ?', root, path);
     store.run('delete from folders where root = ? and path = ?', root, path);
@@ -138,6 +199,7 @@ async function processBatch(scan: Scan, batch: WalkBatch): Promise<void> {
       folder.path,
     );
     scan.result.folders += 1;
+    await scan.pace?.turn(scan.policy, scan.signal);
     if (known?.fingerprint === folder.fingerprint) {
       store.run('update folders set seen = ? where root = ? and path = ?', scan.run, root, folder.path);
       scan.result.files +=
@@ -165,7 +227,7 @@ async function processFolder(
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
     if (scan.ignore.decide(path, false)?.excluded) continue;
     scan.result.files += 1;
-    const row = readRow(scan, folder, name, entryFactsAt(rows, offset + at), kind === entryKinds.symlink);
+    const row = readRow(scan.root, folder, name, entryFactsAt(rows, offset + at), kind === entryKinds.symlink);
     const before = known.get(name);
     known.delete(name);
     if (!before || !isSame(before, row, scan.stableIds)) changed.push({ row, before });
@@ -200,78 +262,8 @@ function markFolder({ store, root, run }: Scan, path: string, fingerprint: strin
     store.run('insert or replace into marks (root, path, fingerprint) values (?, ?, ?)', root, path, fingerprint);
 }
 
-function readRow(
-  scan: Scan,
-  folder: WalkBatch['folders'][number],
-  name: string,
-  facts: ReturnType<typeof entryFactsAt>,
-  isLink: boolean,
-): FileRow {
-  return {
-    dir: folder.path,
-    name,
-    size: facts.size,
-    mtime_ns: facts.mtimeNs,
-    inode: facts.inode,
-    device: folder.device,
-    links: facts.links,
-    ctime_ns: facts.ctimeNs,
-    symlink_target: isLink ? readTarget(scan.root, folder.path, name) : null,
-    quick_hash: null,
-    content_hash: null,
-    policy_version: null,
-    hash_error: null,
-  };
-}
-
-function readTarget(root: string, dir: string, name: string): string {
-  try {
-    return pathText(readlinkSync(diskPath(absolute(root, dir, name)), { encoding: 'buffer' }) as unknown as Buffer);
-  } catch {
-    // Deleted since the walk, or not readable: it is still a link.
-    return '?';
-  }
-}
-
-const absolute = (root: string, dir: string, name: string): string => `${root === '/' ? '' : root}/${dir === '' ? '' : `${dir}/`}${name}`;
-
-function isSame(before: FileRow, now: FileRow, stableIds: boolean): boolean {
-  return (
-    before.size === now.size &&
-    before.mtime_ns === now.mtime_ns &&
-    before.symlink_target === now.symlink_target &&
-    (now.symlink_target !== null || before.quick_hash !== null) &&
-    (!stableIds || (before.inode === now.inode && before.links === now.links && before.ctime_ns === now.ctime_ns))
-  );
-}
-
-/** Fills in the hashes. Returns false when a file could not be read, so that its folder is compared again. */
-async function hashRows({ hasher, root, rule }: Scan, rows: readonly FileRow[]): Promise<boolean> {
-  const files = rows.filter(({ symlink_target }) => symlink_target === null);
-  const results = await hasher.hash(
-    files.map(({ dir, name, size, mtime_ns }) => ({
-      path: absolute(root, dir, name),
-      size,
-      mtimeNs: mtime_ns,
-      content: needsContentHash(size, rule),
-    })),
-  );
-  let complete = true;
-  for (const [at, row] of files.entries()) {
-    const result = results[at];
-    if (!result || result.error !== undefined) {
-      row.hash_error = result?.error ?? 'EIO';
-      complete = false;
-    } else {
-      row.quick_hash = result.quick;
-      row.content_hash = result.content;
-      row.policy_version = hashPolicyVersion(result.content !== null);
-    }
-  }
-  return complete;
-}
-
 function storeRows({ store, root, listed, result }: Scan, part: readonly { row: FileRow; before: FileRow | undefined }[]): void {
+  const reading = store.meta('reading') !== null;
   for (const { row, before } of part) {
     // Deleted since the walk.
     if (row.hash_error === 'ENOENT') continue;
@@ -282,6 +274,12 @@ function storeRows({ store, root, listed, result }: Scan, part: readonly { row: 
     store.put('files', root, row);
     if (before === undefined) result.created += 1;
     else result.modified += 1;
-    store.add(entryOf(root, before === undefined ? 'created' : 'modified', row, listed ? {} : { initial: true }));
+    // What was read from the earlier bytes is void where reading has been switched off.
+    const isVoid =
+      before !== undefined &&
+      !reading &&
+      store.run('delete from reads where root = ? and dir = ? and name = ?', root, row.dir, row.name) > 0;
+    const more = { ...(listed ? {} : { initial: true }), ...(isVoid ? { extracted: null } : {}) };
+    store.add(entryOf(root, before === undefined ? 'created' : 'modified', row, more));
   }
 }

@@ -46,6 +46,17 @@ const schema = `
     primary key (root, dir, name)) without rowid;
   create table if not exists gone (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   create table if not exists marks (root text not null, path text not null, fingerprint text not null, primary key (root, path)) without rowid;
+  -- Files to be read, and of which bytes and by which reader each file was read last.
+  create table if not exists unread (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
+  create table if not exists reads (root text not null, dir text not null, name text not null, key text not null, primary key (root, dir, name)) without rowid;
+  create trigger if not exists file_stored after insert on files
+    when new.symlink_target is null and new.quick_hash is not null and exists (select 1 from meta where key = 'reading') begin
+    insert or ignore into unread (root, dir, name) values (new.root, new.dir, new.name);
+  end;
+  create trigger if not exists file_removed after delete on files begin
+    delete from unread where root = old.root and dir = old.dir and name = old.name;
+    delete from reads where root = old.root and dir = old.dir and name = old.name;
+  end;
 `;
 
 const columns =

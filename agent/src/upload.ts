@@ -3,12 +3,10 @@
  * files that this agent has reported are sent, whatever the service names: they are looked up in the local index first.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
-import path from 'node:path';
-import { diskPath } from '@catalog/scanner';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type Client, ServiceProblem } from './client.ts';
 import type { Command, CommandContext } from './commands.ts';
-import { requireRoots } from './roots.ts';
+import { requireInside, requireReported, requireRoots } from './roots.ts';
 import type { Store } from './store.ts';
 
 const partBytes = 1024 * 1024;
@@ -92,18 +90,8 @@ async function openReported(
 ): Promise<{ handle: FileHandle; size: number; mtimeNs: bigint }> {
   const [root = ''] = requireRoots(roots, payload['library_ref'] ?? '');
   const relPath = String(payload['rel_path']);
-  const at = relPath.lastIndexOf('/');
-  const known = store.get(
-    'select 1 from files where root = ? and dir = ? and name = ?',
-    root,
-    relPath.slice(0, Math.max(0, at)),
-    relPath.slice(at + 1),
-  );
-  if (!known) throw new Error('This agent does not report that file.');
-  const file = diskPath(`${root}/${relPath}`);
-  const [real, base] = [await realpath(file), await realpath(diskPath(root))];
-  if (!real.startsWith(base.endsWith(path.sep) ? base : base + path.sep))
-    throw new Error('The file is outside the folder that this agent reports.');
+  requireReported(store, root, relPath);
+  const file = await requireInside(root, relPath);
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const facts = await handle.stat({ bigint: true });
   if (facts.isFile()) return { handle, size: Number(facts.size), mtimeNs: facts.mtimeNs };

@@ -1,0 +1,207 @@
+/**
+ * Reads facts and text from files after they have been scanned, one at a time and at low priority, in the sandbox of the readers. A file waits
+ * in the table `unread` from the transaction that stored it until the transaction that writes what was read into the outbox, so a kill at
+ * any point only means that it is read again. Bytes that the same reader has read before are not read again, also after a move.
+ */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ReplicatedExtraction } from '@catalog/protocol';
+import type { ExtractOutcome, SandboxPool } from '@catalog/readers';
+import { fitExtraction } from './fit-extraction.ts';
+import type { Pace } from './pace.ts';
+import type { Policy } from './policy.ts';
+import { requireInside } from './roots.ts';
+import { entryOf, type FileRow, type Store } from './store.ts';
+
+type Readers = typeof import('@catalog/readers');
+type UnreadFile = FileRow & { root: string; read_key: string | null };
+
+const filesAtOnce = 16;
+
+export interface FileReader {
+  /** Reads some of the files that wait. Returns how many were done; 0 when none wait or reading is off. */
+  readSome(policy: Policy, signal: AbortSignal): Promise<number>;
+  close(): void;
+}
+
+export function createFileReader(store: Store, dataDir: string, pace: Pace, log: (line: string) => void): FileReader {
+  let readers: Promise<Readers | null> | undefined;
+  let pool: SandboxPool | undefined;
+  const close = (): void => {
+    pool?.close();
+    pool = undefined;
+  };
+  /** Loaded only when the policy asks for it, because the formats take memory. */
+  const load = (): Promise<Readers | null> => {
+    readers ??= import('@catalog/readers').catch((error: unknown) => {
+      log(`This program cannot read contents of files: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    });
+    return readers;
+  };
+  return {
+    close,
+    async readSome(policy, signal) {
+      if (!policy.extract_enabled) {
+        if (store.meta('reading') !== null) stopReading(store);
+        close();
+        return 0;
+      }
+      const loaded = await load();
+      if (loaded === null) return 0;
+      startReading(store, loaded, policy);
+      const files = nextFiles(store);
+      if (files.length === 0) return 0;
+      loaded.hideFromReaders([dataDir]);
+      pool ??= loaded.createSandboxPool({ size: 1 });
+      for (const file of files) {
+        await pace.turn(policy, signal);
+        const started = performance.now();
+        await readFile(store, { readers: loaded, pool, policy, signal }, file);
+        pace.add(performance.now() - started);
+      }
+      return files.length;
+    },
+  };
+}
+
+/** Files of all roots wait to be read when reading begins, and when readers or rules have changed. */
+function startReading(store: Store, { extractors }: Readers, policy: Policy): void {
+  const versions = extractors.map(({ name, version }) => `${name}@${version}`).join(' ');
+  const stamp = `${rulesOf(policy)} ${versions}`;
+  if (store.meta('reading') === stamp) return;
+  store.transaction(() => {
+    store.setMeta('reading', stamp);
+    store.run(`insert or ignore into unread (root, dir, name)
+      select root, dir, name from files where symlink_target is null and quick_hash is not null`);
+  });
+}
+
+function stopReading(store: Store): void {
+  store.transaction(() => {
+    store.run("delete from meta where key = 'reading'");
+    store.run('delete from unread');
+  });
+}
+
+const rulesOf = ({ extract_body_text, extract_max_bytes, extracted_max_bytes, body_text_max_chars }: Policy): string =>
+  `${extract_body_text ? 'text' : 'facts'} ${extract_max_bytes ?? 0} ${extracted_max_bytes} ${body_text_max_chars}`;
+
+function nextFiles(store: Store): UnreadFile[] {
+  const columns = store.columns
+    .split(', ')
+    .map((column) => `f.${column}`)
+    .join(', ');
+  return store.all<UnreadFile>(
+    `select ${columns}, f.root, r.key as read_key from unread u
+      join files f on f.root = u.root and f.dir = u.dir and f.name = u.name
+      left join reads r on r.root = u.root and r.dir = u.dir and r.name = u.name limit ?`,
+    filesAtOnce,
+  );
+}
+
+interface Reading {
+  readers: Readers;
+  pool: SandboxPool;
+  policy: Policy;
+  signal: AbortSignal;
+}
+
+async function readFile(store: Store, { readers, pool, policy, signal }: Reading, file: UnreadFile): Promise<void> {
+  const extension = extensionOf(file.name);
+  const extractor = readers.findExtractor(extension);
+  const version = extractor ? `${extractor.name}@${extractor.version}` : 'none';
+  const bytes = file.content_hash ?? `${file.quick_hash}-${file.size}-${file.mtime_ns}`;
+  const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}`;
+  const wanted = extractor !== undefined && file.size <= (policy.extract_max_bytes ?? Number.POSITIVE_INFINITY);
+  if (file.read_key === key) return finish(store, file, key, undefined);
+  // Facts of earlier bytes, or of another type, are void.
+  if (!wanted) return finish(store, file, key, file.read_key === null ? undefined : null);
+  const outcome = await extract(pool, file, { ...readers.defaultLimits, bodyTextMaxChars: policy.body_text_max_chars }, extension, signal);
+  if (outcome === 'changed') return finish(store, file, null, undefined);
+  if (!outcome.ok && outcome.stopped) return;
+  finish(store, file, key, fitExtraction(extractionOf(outcome, version, policy), policy.extracted_max_bytes));
+}
+
+/** `changed`: the file is not the one that was scanned. The next scan finds out what it is now. */
+async function extract(
+  pool: SandboxPool,
+  { root, dir, name, size, mtime_ns }: UnreadFile,
+  limits: Readers['defaultLimits'],
+  extension: string,
+  signal: AbortSignal,
+): Promise<ExtractOutcome | 'changed'> {
+  const onDisk = await requireInside(root, dir === '' ? name : `${dir}/${name}`).catch(() => null);
+  if (onDisk === null) return 'changed';
+  const reachable = nameable(onDisk, extension);
+  try {
+    const outcome = await pool.extract({ path: reachable.path, root, filename: name, extension, size, limits }, signal);
+    const now = await stat(onDisk, { bigint: true }).catch(() => null);
+    const isSame = now !== null && now.size === BigInt(size) && String(now.mtimeNs) === mtime_ns;
+    return !isSame || (!outcome.ok && outcome.unreadable) ? 'changed' : outcome;
+  } finally {
+    reachable.release();
+  }
+}
+
+/** Readers take paths as text. A name that is not valid UTF-8 is reached through a link. */
+function nameable(onDisk: string | Buffer, extension: string): { path: string; release(): void } {
+  if (typeof onDisk === 'string') return { path: onDisk, release: () => {} };
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-name-'));
+  const link = path.join(folder, `file.${extension.replace(/[^.a-z0-9]/g, '')}`);
+  symlinkSync(onDisk, link);
+  return { path: link, release: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function extractionOf(outcome: Exclude<ExtractOutcome, 'changed'>, extractor: string, policy: Policy): ReplicatedExtraction {
+  if (!outcome.ok) return { schema: 1, extractor, meta: { _extract_error: outcome.message, _extract_error_kind: outcome.kind } };
+  const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
+  const text =
+    policy.extract_body_text && found.bodyText ? { body_text: found.bodyText, body_text_truncated: found.bodyTextTruncated ?? false } : {};
+  return {
+    schema: 1,
+    extractor,
+    meta: { ...found.metadata, ...outcome.provenance },
+    ...(found.title === undefined ? {} : { title: found.title }),
+    ...(found.year === undefined ? {} : { year: found.year }),
+    ...text,
+    ...(found.archiveMembers ? { archive_members: found.archiveMembers } : {}),
+  };
+}
+
+/** `extracted` undefined: there is nothing to report. Nothing is stored when the file was scanned again meanwhile. */
+function finish(store: Store, file: UnreadFile, key: string | null, extracted: ReplicatedExtraction | null | undefined): void {
+  const { root, read_key: _key, ...row } = file;
+  store.transaction(() => {
+    const now = store.get<FileRow>(`select ${store.columns} from files where root = ? and dir = ? and name = ?`, root, row.dir, row.name);
+    if (now?.mtime_ns !== row.mtime_ns || now.size !== row.size || now.quick_hash !== row.quick_hash) return;
+    store.run('delete from unread where root = ? and dir = ? and name = ?', root, row.dir, row.name);
+    if (key !== null) store.run('insert or replace into reads (root, dir, name, key) values (?, ?, ?, ?)', root, row.dir, row.name, key);
+    // Nobody waits for it as for a change of the file, so it does not end the first listing of a root.
+    if (extracted !== undefined) store.add(entryOf(root, 'modified', row, { extracted, initial: true }));
+  });
+}
+
+/** Lower case and without the dot; compound for packed tar files, as the service has it. */
+function extensionOf(name: string): string {
+  return (/\.(tar\.[a-z0-9]+|[^.]+)$/i.exec(name.slice(1))?.[1] ?? '').toLowerCase();
+}
+
+/** The service has lost what was read from these files, or has never had it. */
+export function readAgain(store: Store, root: string, dir: string, names: readonly string[]): void {
+  if (store.meta('reading') === null) return;
+  store.transaction(() => {
+    for (const name of names) {
+      store.run('delete from reads where root = ? and dir = ? and name = ?', root, dir, name);
+      store.run(
+        `insert or ignore into unread (root, dir, name)
+          select root, dir, name from files where root = ? and dir = ? and name = ? and symlink_target is null and quick_hash is not null`,
+        root,
+        dir,
+        name,
+      );
+    }
+  });
+}
