@@ -7,13 +7,18 @@ import { systemClock } from '../server/src/platform/clock.ts';
 import { connect, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { silentLog } from '../server/src/platform/log/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
+import { benchFirstScan } from './fleet/first-scan.ts';
 import { benchReconcile } from './fleet/reconcile.ts';
+import { benchSimulated } from './fleet/simulated.ts';
 import type { Bench } from './row.ts';
 
 const agents = 50;
 const batchSize = 1000;
 
-/** Replication of 50 agents into PostgreSQL, four batches at a time as in the service, compared with one statement per file; and reconcile. */
+/**
+ * The first scan of an agent beside one of the service; replication of 50 agents into PostgreSQL, four batches at a time as in the service,
+ * compared with one statement per file; reconcile; and thousands of simulated agents.
+ */
 const bench: Bench = async ({ scale }) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-fleet-'));
   const server = await startEmbedded({ folder });
@@ -43,8 +48,13 @@ const bench: Bench = async ({ scale }) => {
     const peer = await oneByOne(db, Math.max(200, Math.round(2000 * scale)));
     const memory = Math.round(process.memoryUsage().rss / 1e6);
     const reconcile = await benchReconcile(db, folder, await addAgent(db, 'compared'), Math.max(20_000, Math.round(1_000_000 * scale)));
+    const address = { host: server.host, port: server.port, user: server.user, password: server.password, database: server.database };
+    const firstScan = await benchFirstScan(db, address, folder, Math.max(1000, Math.round(100_000 * scale)));
+    const databaseUrl = `postgresql://${server.user}:${server.password}@localhost/${server.database}?host=${encodeURIComponent(server.host)}&port=${server.port}`;
+    const simulated = await benchSimulated(db, databaseUrl, folder, Math.max(20, Math.round(10_000 * scale)));
     return {
       rows: [
+        ...firstScan,
         {
           name: `replication of ${agents} agents`,
           value: Math.round(rate),
@@ -55,6 +65,7 @@ const bench: Bench = async ({ scale }) => {
           ok: rate >= 20_000,
         },
         ...reconcile,
+        ...simulated,
       ],
       notes: [`${memory} MB resident after ${agents * batches} batches.`],
     };

@@ -1,0 +1,98 @@
+/** An agent without files: the real client, outbox, policy and command code, with changes that are made up. */
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../agent/src/client.ts';
+import { createCommandRunner } from '../../agent/src/commands.ts';
+import { filesIn, writePrivate } from '../../agent/src/config.ts';
+import { pause, repeat } from '../../agent/src/loop.ts';
+import { fetchPolicy, readPolicy } from '../../agent/src/policy.ts';
+import { pushAll } from '../../agent/src/push.ts';
+import { openStore, type Store } from '../../agent/src/store.ts';
+
+export interface SimulatedAgent {
+  id: string;
+  publicKey: string;
+  store: Store;
+  client: Client;
+  /** The generation of the policy that it uses. */
+  generation(): number;
+  /** Adds a new file to the outbox. */
+  change(): void;
+  made(): number;
+  /** Runs until the signal: polls, sends, reports health and fetches its policy, with growing pauses after failures. */
+  run(signal: AbortSignal, onPoll: (milliseconds: number) => void, onCommand: (id: string) => void): Promise<unknown>;
+}
+
+const root = '/data/simulated';
+
+export function createSimulatedAgent(id: string, centralUrl: string, folder: string): SimulatedAgent {
+  const dataDir = join(folder, id);
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writePrivate(filesIn(dataDir).key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  const store = openStore(':memory:');
+  store.run('insert into roots (path, listed) values (?, 1)', root);
+  const client = createClient({ centralUrl, agentId: id, authorityFingerprint: null }, dataDir);
+  let made = 0;
+  return {
+    id,
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    store,
+    client,
+    generation: () => readPolicy(dataDir)?.generation ?? 0,
+    made: () => made,
+    change() {
+      made += 1;
+      const [dir, name] = [`folder ${Math.floor(made / 20)}`, `file ${made}.txt`];
+      store.add({
+        event_type: 'created',
+        library_ref: root,
+        rel_path: `${dir}/${name}`,
+        size: made,
+        mtime_ns: '1700000000000000000',
+        quick_hash: made.toString(16).padStart(16, '0'),
+        content_hash: made.toString(16).padStart(64, '0'),
+        policy_version: 'h1:full',
+      });
+    },
+    run(signal, onPoll, onCommand) {
+      const quiet = (): void => {};
+      const wait = (seconds: number): Promise<void> => pause(seconds, signal);
+      const perform = async ({ id: command }: { id: string }): Promise<Record<string, unknown>> => {
+        onCommand(command);
+        return {};
+      };
+      const commands = createCommandRunner({ client, kinds: { rescan: { lane: 'sweep', perform } }, wait, log: quiet, signal });
+      const spread = (seconds: number): number => seconds * (0.5 + Math.random());
+      const later = async (seconds: number, work: () => Promise<number>): Promise<void> => {
+        await wait(Math.random() * seconds);
+        await repeat(signal, quiet, work);
+      };
+      return Promise.all([
+        later(10, async () => {
+          await commands.poll();
+          return 0.1;
+        }),
+        later(5, async () => {
+          await pushAll(store, client, { wait, signal });
+          return spread(2);
+        }),
+        later(30, async () => {
+          const body = { version: '0.1.0', health: { outbox_pending: store.pending(), index_items: made }, capabilities: {} };
+          await client.send('POST', '/heartbeat', { body, signal });
+          return spread(30);
+        }),
+        later(30, async () => {
+          await fetchPolicy(client, dataDir);
+          return spread(30);
+        }),
+        // A poll that does not wait, to measure how quickly the service answers one under this load.
+        later(30, async () => {
+          const started = performance.now();
+          await client.send('POST', '/commands/poll', { body: { wait_seconds: 0, max: 1 }, signal });
+          onPoll(performance.now() - started);
+          return spread(30);
+        }),
+      ]);
+    },
+  };
+}
