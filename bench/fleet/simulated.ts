@@ -48,7 +48,6 @@ export async function benchSimulated(db: Db, databaseUrl: string, folder: string
     const half = trickle(simulation, changesPerAgent / 2);
     const commands = await sendCommands(simulation);
     await half;
-    const measured = [...polls];
     await simulation.stop();
     const rest = trickle(simulation, changesPerAgent / 2);
     await simulation.start();
@@ -60,7 +59,7 @@ export async function benchSimulated(db: Db, databaseUrl: string, folder: string
     await until(() => simulation.agents.every((agent) => agent.generation() === latest), 'all agents to use the new policy', limitMs);
     await until(() => commands.every(({ id }) => delivered.has(id)), 'all commands to arrive', limitMs);
     const waits = commands.map(({ id, at }) => (delivered.get(id) ?? Number.POSITIVE_INFINITY) - at);
-    return rowsOf(count, await faultsOf(simulation), { polls: measured, waits, appMb: simulation.appMb(), status });
+    return rowsOf(count, await faultsOf(simulation), { polls, waits, appMb: simulation.appMb(), status });
   } finally {
     stop.abort();
     await Promise.all(running);
@@ -172,8 +171,10 @@ async function trickle({ agents }: Simulation, changes: number): Promise<void> {
 
 async function sendCommands(simulation: Simulation): Promise<{ id: string; at: number }[]> {
   const sent: { id: string; at: number }[] = [];
-  for (let n = 0; n < Math.min(100, simulation.agents.length); n += 1) {
-    const agent = simulation.agents[Math.floor((n * simulation.agents.length) / 100) % simulation.agents.length];
+  const { agents } = simulation;
+  const total = Math.min(100, agents.length);
+  for (let n = 0; n < total; n += 1) {
+    const agent = agents[Math.floor((n * agents.length) / total)];
     const at = performance.now();
     const { id } = await ask<{ id: string }>(simulation, 'POST', `/agents/${agent?.id}/commands`, { kind: 'rescan' }).catch(() => ({
       id: '',
