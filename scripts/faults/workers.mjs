@@ -1,6 +1,6 @@
 // Two apps and three workers on one external PostgreSQL; every worker is killed in turn while a library is scanned and read. Every file
 // must be catalogued exactly once, and every edit that was acknowledged must remain.
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase } from '../lib/faults/database.mjs';
@@ -9,6 +9,7 @@ import {
   addLibrary,
   call,
   check,
+  listFiles,
   makeFiles,
   runCommand,
   scanAll,
@@ -77,10 +78,4 @@ export default async function workers({ rounds = 2, files = 2000, seed = 1 }) {
     },
     losses,
   };
-}
-
-function listFiles(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }

@@ -20,7 +20,7 @@ export function temporaryFolder(name) {
   return folder;
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();
@@ -197,4 +197,11 @@ async function settle(url, seconds = 600) {
 export async function check(env) {
   const { code, output } = await runCommand(['check'], env);
   return code === 0 ? [] : output.split('\n').filter((line) => !/^ok |^note |^\{/.test(line) && line.trim() !== '');
+}
+
+/** The paths of all files below a folder, relative to it. */
+export function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
