@@ -39,20 +39,24 @@ export async function queueCounts(db: Db): Promise<Record<string, Record<string,
   return queues;
 }
 
+/** Extraction of what the caller may see. Items of libraries that are fully visible are not read; failed ones have an index. */
 export async function extractCounts(
   db: Db,
   visibility: Visibility,
 ): Promise<{ depth: number; running: number; done: number; failed: number }> {
+  const { whole, rest } = visibility.split('i');
+  const within = whole === 'all' ? sql`true` : sql`i.library_id = any(${whole}::uuid[])`;
+  const failed = sql`i.status = 'active' and i.metadata ? '_extract_error'`;
   const rows = await bounded(
     db,
-    sql<{
-      depth: number;
-      running: number;
-      done: number;
-      failed: number;
-    }>`select count(*) filter (where p.item_id is not null) as depth, count(*) filter (where p.claimed_at is not null) as running,
-      count(*) filter (where extracted_key is not null and not metadata ? '_extract_error') as done, count(*) filter (where metadata ? '_extract_error') as failed
-      from items i left join extract_pending p on p.item_id = i.id where status = 'active' and ${visibility.where('i')}`,
+    sql<{ depth: number; running: number; done: number; failed: number }>`
+      select sum(depth)::bigint as depth, sum(running)::bigint as running, sum(done)::bigint as done, sum(failed)::bigint as failed from (
+        select count(*) as depth, count(i.claimed_at) as running, 0 as done, 0 as failed from extract_pending i where ${within}
+        union all select 0, 0, coalesce(sum(extracted), 0), 0 from item_counts i where i.status = 'active' and ${within}
+        union all select 0, 0, -count(i.extracted_key), count(*) from items i where ${failed} and ${within}
+        union all select count(p.item_id), count(p.claimed_at), count(*) filter (where i.extracted_key is not null and not i.metadata ? '_extract_error'),
+            count(*) filter (where i.metadata ? '_extract_error')
+          from items i left join extract_pending p on p.item_id = i.id where i.status = 'active' and ${rest ?? sql`false`}) c`,
   );
   return one(rows);
 }
