@@ -33,10 +33,11 @@ export async function findCopies(db: Db, visibility: Visibility, item: ItemRow) 
   };
 }
 
+/** Both indexes hold the first eight digits of a hash. */
 function sameBytes(alias: string, { content_hash, quick_hash, size }: ItemRow): RawBuilder<boolean> {
   return content_hash
     ? sql<boolean>`left(${sql.ref(`${alias}.content_hash`)}, 8) = ${content_hash.slice(0, 8)} and ${sql.ref(`${alias}.content_hash`)} = ${content_hash}`
-    : sql<boolean>`${sql.ref(`${alias}.quick_hash`)} = ${quick_hash} and ${sql.ref(`${alias}.size`)} = ${size}`;
+    : sql<boolean>`left(${sql.ref(`${alias}.quick_hash`)}, 8) = ${quick_hash?.slice(0, 8)} and ${sql.ref(`${alias}.quick_hash`)} = ${quick_hash} and ${sql.ref(`${alias}.size`)} = ${size}`;
 }
 
 /** The number of copies of each item. Items the caller may not see are omitted. */
@@ -47,7 +48,7 @@ export async function countCopies(db: Db, visibility: Visibility, ids: readonly 
       when i.content_hash is not null then
         (select count(*) from items c where left(c.content_hash, 8) = left(i.content_hash, 8) and c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
       when i.quick_hash is not null then
-        (select count(*) from items c where c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+        (select count(*) from items c where left(c.quick_hash, 8) = left(i.quick_hash, 8) and c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
       else 0 end count
     from items i where i.id = any(${[...ids]}::uuid[]) and ${visibility.where('i')}`.execute(db);
   return Object.fromEntries(rows.map(({ id, count }) => [id, Number(count)]));
