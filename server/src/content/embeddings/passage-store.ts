@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, one } from '../../platform/database/index.ts';
-import { decodeVector, encodeVector } from './store.ts';
+import { type Db, one, withinSeconds } from '../../platform/database/index.ts';
+import { countSeconds, decodeVector, encodeVector } from './store.ts';
 
 /** A text is given up after this many failures; dividing it again resets the count. */
 const maxFailures = 3;
@@ -62,9 +62,9 @@ export async function readPassageVectors(db: Db, hash: string, modelId: number):
 }
 
 export async function countPassageVectors(db: Db, modelId: number | null): Promise<{ embedded: number; pending: number }> {
-  const { rows } = await sql<{ embedded: number; pending: number }>`select
+  const query = sql<{ embedded: number; pending: number }>`select
       coalesce(sum(passages) filter (where model_id = ${modelId}), 0)::integer as embedded,
       coalesce(sum(passages) filter (where model_id is distinct from ${modelId} and attempts < ${maxFailures}), 0)::integer as pending
-    from passage_texts`.execute(db);
-  return one(rows);
+    from passage_texts`;
+  return one(await withinSeconds(db, countSeconds, query));
 }

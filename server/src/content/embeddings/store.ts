@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
-import { type Db, one } from '../../platform/database/index.ts';
+import { type Db, one, withinSeconds } from '../../platform/database/index.ts';
 import { bodyChars, type EmbeddedItem } from './item-text.ts';
 import type { EmbeddingModel } from './port.ts';
+
+/** Counts read one short row per file, which an administrator waits for. */
+export const countSeconds = 5;
 
 /** Returns the id of a model, which is added on first use. */
 export async function registerModel(db: Db, { fingerprint, name, revision, dimension, runtime }: EmbeddingModel): Promise<number> {
@@ -125,12 +128,12 @@ interface EmbeddingCounts {
 }
 
 export async function countEmbedded(db: Db, modelId: number | null, maxAttempts: number): Promise<EmbeddingCounts> {
-  const { rows } = await sql<EmbeddingCounts>`select
+  const query = sql<EmbeddingCounts>`select
       (select count(*) from item_vectors where model_id = ${modelId}) as embedded,
       (select count(*) from item_vectors where model_id is distinct from ${modelId}) as mismatched,
       (select count(*) from embed_pending where attempts < ${maxAttempts}) as pending,
-      (select count(*) from embed_pending where attempts >= ${maxAttempts}) as failed`.execute(db);
-  return one(rows);
+      (select count(*) from embed_pending where attempts >= ${maxAttempts}) as failed`;
+  return one(await withinSeconds(db, countSeconds, query));
 }
 
 /** Vectors of items whose text no item has any more. Returns how many were deleted. */

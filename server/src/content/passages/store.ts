@@ -114,9 +114,12 @@ export async function passageOutboxDepth(db: Db): Promise<number> {
 /** Adds those of the items that have passages, or should have some. */
 export async function queueChangedItems(db: Db, ids: readonly string[]): Promise<void> {
   await sql`with added as (insert into passage_outbox (item_id)
-      select id from unnest(${[...ids]}::uuid[]) as changed (id)
-      where exists (select from item_passages p where p.item_id = changed.id)
-        or exists (select from items i join libraries l on l.id = i.library_id where i.id = changed.id and l.chunking_enabled) returning 1)
+      select changed.id from unnest(${[...ids]}::uuid[]) as changed (id)
+        -- Looked up item by item, however many there are.
+        cross join lateral (
+          (select from item_passages p where p.item_id = changed.id limit 1)
+          union all (select from items i join libraries l on l.id = i.library_id where i.id = changed.id and l.chunking_enabled limit 1)
+          limit 1) wanted returning 1)
     select pg_notify('passage_outbox', '') from added limit 1`.execute(db);
 }
 

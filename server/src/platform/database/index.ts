@@ -20,3 +20,4 @@ export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAdd
 export { openReplica, type Replica, readFrom } from './replica.ts';
 export { superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';
+export { withinSeconds } from './within.ts';

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
-import { type Db, one } from '../../platform/database/index.ts';
+import { type Db, one, withinSeconds } from '../../platform/database/index.ts';
 import { checkKinds, filtersBy, parseQuery, queryCondition, resolveAccess } from '../language/index.ts';
 
 const maxCounted = 10_000;
+/** Words are compared with every name, so a rare one reads all items. */
+const previewSeconds = 5;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
 
 /** Runs a query against the database instead of the index: words match names, titles and paths only. An error has its position. */
@@ -17,9 +19,11 @@ export async function previewQuery(
   const status = filtersBy('status', parsed) ? sql<boolean>`true` : sql<boolean>`i.status = 'active'`;
   const where = sql<boolean>`${visibility.where('i')} and ${status} and ${queryCondition(parsed)}`;
   const rows = await page(db, where, limit + 1, offset);
-  const { rows: counted } = await sql<{
-    total: number;
-  }>`select count(*) as total from (select from items i where ${where} limit ${maxCounted + 1}) found`.execute(db);
+  const counted = await withinSeconds(
+    db,
+    previewSeconds,
+    sql<{ total: number }>`select count(*) as total from (select from items i where ${where} limit ${maxCounted + 1}) found`,
+  );
   const { total } = one(counted);
   return {
     columns: [...columns],
@@ -34,8 +38,8 @@ export async function previewQuery(
   };
 }
 
-async function page(db: Db, where: RawBuilder<boolean>, limit: number, offset: number) {
-  const { rows } = await sql<{
+function page(db: Db, where: RawBuilder<boolean>, limit: number, offset: number) {
+  const query = sql<{
     item_id: string;
     filename: string;
     library: string;
@@ -45,8 +49,6 @@ async function page(db: Db, where: RawBuilder<boolean>, limit: number, offset: n
     size: number;
     mtime: number;
   }>`select i.id as item_id, i.filename, l.name as library, i.rel_path, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000000)::float8 as mtime
-    from items i join libraries l on l.id = i.library_id where ${where} order by i.library_id, i.rel_path limit ${limit} offset ${offset}`.execute(
-    db,
-  );
-  return rows;
+    from items i join libraries l on l.id = i.library_id where ${where} order by i.library_id, i.rel_path limit ${limit} offset ${offset}`;
+  return withinSeconds(db, previewSeconds, query);
 }

@@ -78,8 +78,8 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
 
   async function isNeeded(): Promise<boolean> {
     if (await hasPassageLibrary(db)) return true;
-    const { rows } = await sql<{ any: boolean }>`select exists (select from item_passages) as any`.execute(db);
-    return one(rows).any;
+    const { rows } = await sql`select from item_passages limit 1`.execute(db);
+    return rows.length > 0;
   }
 
   async function drain(): Promise<boolean> {
