@@ -87,6 +87,6 @@ interface ChangedFolder {
 async function foldersChangedSince(db: Db, at: Date): Promise<ChangedFolder[]> {
   const { rows } = await sql<ChangedFolder>`
     select distinct on (c.folder_id) c.folder_id, c.library_id, f.rel_path, c.before_acl from permission_changes c join folders f on f.id = c.folder_id
-    where c.changed_at > ${at} order by c.folder_id, c.id`.execute(db);
+    where c.folder_id is not null and c.changed_at > ${at} order by c.folder_id, c.id`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { ownersOf } from '@catalog/scanner';
 import { type RawBuilder, sql } from 'kysely';
 import { compareAcls, explicitDifference, findAcls, knownPeople, labelOf, summarize } from '../../../catalog/permissions/index.ts';
+import { withinSeconds } from '../../../platform/database/index.ts';
 import type { ReportDefinition, ReportScope } from '../contract.ts';
 import { pathColumns } from '../paths.ts';
 import { column, itemColumns, itemReport, itemTables, milliseconds } from './columns.ts';
@@ -10,7 +11,9 @@ interface Pair {
   second: number;
 }
 
-const pairsOf = async (scope: ReportScope, query: RawBuilder<Pair>): Promise<Pair[]> => (await query.execute(scope.db)).rows;
+/** Pairs of lists that occur, which are few however many files there are. An export may wait longer than a page. */
+const pairSeconds = 60;
+const pairsOf = (scope: ReportScope, query: RawBuilder<Pair>): Promise<Pair[]> => withinSeconds(scope.db, pairSeconds, query);
 
 const changes: ReportDefinition = {
   id: 'permission_changes',
