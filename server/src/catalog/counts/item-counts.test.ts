@@ -75,6 +75,32 @@ describe('item counts follow every change of items', () => {
     expect(await checkItemCounts(db)).toEqual([]);
   });
 
+  test('the number of extracted items follows extraction, status, kind and deletion, and compaction keeps it', async () => {
+    const { db } = t.deps;
+    const extracted = async () => {
+      const { rows } = await sql<{
+        n: number;
+      }>`select coalesce(sum(extracted), 0)::integer as n from item_counts where library_id = ${library} and status = 'active'`.execute(db);
+      return rows[0]!.n;
+    };
+    await fill(6);
+    await sql`update items set extracted_key = 'x' where library_id = ${library} and filename < '4'`.execute(db);
+    expect(await extracted()).toBe(4);
+    await sql`update items set status = 'missing', deleted_at = now() where library_id = ${library} and filename = '0.txt'`.execute(db);
+    await sql`update items set extracted_key = null where library_id = ${library} and filename = '1.txt'`.execute(db);
+    await sql`update items set file_category = 'image' where library_id = ${library}`.execute(db);
+    expect(await extracted()).toBe(2);
+    await sql`delete from items where library_id = ${library} and filename in ('2.txt', '5.txt')`.execute(db);
+    await compactItemCounts(db);
+    expect(await extracted()).toBe(1);
+    expect(await checkItemCounts(db)).toEqual([]);
+    await sql`update item_counts set extracted = extracted + 1 where library_id = ${library} and status = 'active'`.execute(db);
+    expect(await checkItemCounts(db)).toEqual([
+      `The count of active items of group other in library ${library} says that 2 are extracted, but there are 1.`,
+    ]);
+    await sql`update item_counts set extracted = extracted - 1 where library_id = ${library} and status = 'active'`.execute(db);
+  });
+
   test('the check reports a wrong count', async () => {
     const { db } = t.deps;
     await fill(2);
