@@ -19,6 +19,7 @@ export async function healthOf({ store, started, dataDir, pace, watcher }: Repor
   const policy = readPolicy(dataDir)?.policy;
   return {
     uptime_s: Math.round((Date.now() - started) / 1000),
+    suspended: store.meta('suspended') === 'true',
     outbox_pending: store.pending(),
     index_items: store.get<{ n: number }>('select count(*) as n from files')?.n ?? 0,
     roots: store.all<{ path: string; last_scan_at: string | null; last_error: string | null }>(
@@ -44,6 +45,8 @@ async function findCapabilities(): Promise<Record<string, unknown>> {
   return {
     os: `${os.type()} ${os.release()}`,
     arch: process.arch,
+    // A release can replace this program.
+    self_update: isSea(),
     node: process.versions.node,
     cores: os.availableParallelism(),
     memory_bytes: os.totalmem(),

@@ -19,9 +19,11 @@ import { createFileReader, type FileReader } from './reading.ts';
 import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { requireRoots } from './roots.ts';
 import { type ScanResult, type ScanScope, scanRoot } from './scan.ts';
+import { createUpdater } from './self-update.ts';
 import { openStore, type Store } from './store.ts';
-import { confirmProgram, type Program, updateProgram } from './update.ts';
+import { confirmProgram, type Program } from './update.ts';
 import { performUpload } from './upload.ts';
+import { createVerify } from './verify-file.ts';
 import { version } from './version.ts';
 import { createRootWatcher, type RootWatcher } from './watching.ts';
 
@@ -164,25 +166,35 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   };
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
   const page = createLocalPage(agent);
-  const commands = createCommandRunner({ client: agent.client, kinds: commandKinds(agent, wait), wait, log, signal });
+  const restart = (version: string): void => {
+    replaced = version;
+    log(version === 'before' ? 'The version before was put back and starts now.' : `Version ${version} is installed and starts now.`);
+    // After the result of the command was sent.
+    setTimeout(() => stop.abort(), 0);
+  };
+  const suspended = (): boolean => agent.store.meta('suspended') === 'true';
+  const updater = createUpdater({ client: agent.client, releaseKey: agent.config.releaseKey, dataDir, program, restart });
+  const kinds = { ...commandKinds(agent, wait), self_update: { lane: 'update', perform: updater.perform } };
+  const commands = createCommandRunner({ client: agent.client, kinds, wait, log, signal });
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
       if (!stored) return 1;
       agent.watcher.follow(stored.policy);
+      if (suspended()) return 1;
       if ((await scanAll(agent, stored.policy, signal)).some((result) => !('error' in result))) prove('scanned');
       return stored.policy.scan_interval_seconds ?? agent.config.limits.scanIntervalSeconds;
     }),
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
-      if (!stored?.policy.watch_mode) return 2;
+      if (!stored?.policy.watch_mode || suspended()) return 2;
       await Promise.race([agent.watcher.changed(), pause(5, signal)]);
       await scanChanges(agent, stored.policy, signal);
       return 0;
     }),
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
-      if (stored && !agent.reconciling) await readAll(agent, stored.policy, signal);
+      if (stored && !agent.reconciling && !suspended()) await readAll(agent, stored.policy, signal);
       return 2;
     }),
     repeat(signal, log, async () => {
@@ -209,11 +221,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       return 60;
     }),
     repeat(signal, log, async () => {
-      replaced = program && (await updateProgram(agent.client, agent.config.releaseKey, dataDir, program));
-      if (replaced !== null) {
-        log(`Version ${replaced} is installed and starts now.`);
-        stop.abort();
-      }
+      await updater.update();
       return updateSeconds * (0.9 + Math.random() * 0.2);
     }),
     repeat(signal, log, async () => {
@@ -233,6 +241,8 @@ function uploadLimit({ dataDir, config }: Running): number {
 /** What the service can ask for. */
 function commandKinds(agent: Running, wait: (seconds: number) => Promise<void>): Parameters<typeof createCommandRunner>[0]['kinds'] {
   const { roots } = agent.config;
+  const { store, config } = agent;
+  const verify = createVerify({ store, roots, bytesPerSecond: config.limits.readBytesPerSecond });
   return {
     rescan: {
       lane: 'sweep',
@@ -254,6 +264,15 @@ function commandKinds(agent: Running, wait: (seconds: number) => Promise<void>):
         return performUpload({ store, client, roots, bytesPerSecond: uploadLimit(agent), wait }, command, context);
       },
     },
+    suspend: {
+      lane: 'control',
+      async perform({ payload }) {
+        agent.store.setMeta('suspended', String(payload['suspended'] === true));
+        return { suspended: payload['suspended'] === true };
+      },
+    },
+    stat_check: { lane: 'check', perform: verify },
+    rehash_check: { lane: 'check', perform: verify },
     inventory: { lane: 'inventory', perform: (command, context) => performInventory(agent.client, roots, command, context) },
   };
 }

@@ -3,8 +3,9 @@
  * and the downloaded bytes have the signed digest; nothing else that the service says is believed. States, in update.json of the data folder:
  *
  * none      -> trying: the new program is in place, the old one is kept beside it, and the agent ends to be started again
- * trying    the new program counts its starts -> none when it has worked: it scanned and the service has heard of it
+ * trying    the new program counts its starts -> kept when it has worked: it scanned and the service has heard of it
  *           -> refused after three starts without that: the old program is put back
+ * kept      the old program stays beside the new one until the next update -> trying; -> refused when the service asks for the old one back
  * refused   this version is not tried again; a newer one is
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +21,7 @@ const partBytes = 8 * 1024 * 1024;
 
 interface UpdateState {
   version: string;
-  state: 'trying' | 'refused';
+  state: 'trying' | 'kept' | 'refused';
   starts: number;
 }
 
@@ -118,19 +119,26 @@ export function countStart(dataDir: string, program: Pick<Program, 'file' | 'ver
   }
   writeState(dataDir, { ...state, state: 'refused' });
   if (!existsSync(`${program.file}.old`)) return false;
-  if (process.platform === 'win32') renameSync(program.file, `${program.file}.new`);
-  renameSync(`${program.file}.old`, program.file);
+  restoreOld(program.file);
   return true;
+}
+
+function restoreOld(file: string): void {
+  if (process.platform === 'win32') renameSync(file, `${file}.new`);
+  renameSync(`${file}.old`, file);
+}
+
+/** Puts the program that ran before back. The service can ask for no other older one, and this version is not installed again. */
+export function putBack(dataDir: string, program: Pick<Program, 'file' | 'version'>): void {
+  const state = readState(dataDir);
+  if (state === null || state.state === 'refused' || state.version !== program.version || !existsSync(`${program.file}.old`))
+    throw new Error('The program that ran before is no longer here. Publish a newer version instead.');
+  writeState(dataDir, { ...state, state: 'refused' });
+  restoreOld(program.file);
 }
 
 /** Called when the program has done its work once: it is kept. */
 export function confirmProgram(dataDir: string, program: Pick<Program, 'file' | 'version'>): void {
   const state = readState(dataDir);
-  if (state?.state !== 'trying' || state.version !== program.version) return;
-  rmSync(filesIn(dataDir).update, { force: true });
-  try {
-    rmSync(`${program.file}.old`, { force: true });
-  } catch {
-    // Still running on Windows: the next update removes it.
-  }
+  if (state?.state === 'trying' && state.version === program.version) writeState(dataDir, { ...state, state: 'kept' });
 }
