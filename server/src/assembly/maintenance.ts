@@ -13,6 +13,7 @@ import { commandMaintenance } from '../fleet/commands/tasks.ts';
 import { configMaintenance } from '../fleet/config/tasks.ts';
 import { monitorMaintenance } from '../fleet/monitor/tasks.ts';
 import { reconcileMaintenance } from '../fleet/reconcile/tasks.ts';
+import { releaseMaintenance } from '../fleet/releases/tasks.ts';
 import { replicationMaintenance } from '../fleet/replication/tasks.ts';
 import { transferMaintenance } from '../fleet/transfers/tasks.ts';
 import { alertMaintenance } from '../insight/alerts/tasks.ts';
@@ -76,5 +77,6 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...transferMaintenance(deps),
     ...monitorMaintenance(deps),
     ...configMaintenance(deps),
+    ...releaseMaintenance(deps),
   ];
 }

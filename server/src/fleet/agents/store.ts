@@ -9,6 +9,8 @@ export interface AgentRow {
   hostname: string;
   platform: string;
   agent_version: string | null;
+  version_at: Date | null;
+  previous_version: string | null;
   enroll_secret_hash: string | null;
   approved_at: Date | null;
   cert_fingerprint: string | null;
@@ -182,6 +184,8 @@ export interface Heartbeat {
 
 export async function recordHeartbeat(db: Db, id: string, { version, health, capabilities }: Heartbeat): Promise<void> {
   await sql`update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
+    version_at = case when ${version}::text is distinct from agent_version and ${version}::text is not null then now() else version_at end,
+    previous_version = case when ${version}::text is distinct from agent_version and ${version}::text is not null then agent_version else previous_version end,
     health = coalesce(${health && JSON.stringify(health)}::jsonb, health), health_at = case when ${health !== null} then now() else health_at end,
     capabilities = coalesce(${capabilities && JSON.stringify(capabilities)}::jsonb, capabilities),
     capabilities_at = case when ${capabilities !== null} then now() else capabilities_at end

@@ -1,1 +1,2 @@
-export { cancelIfOpen, enqueueIn } from './service.ts';
+export { cancelIfOpen, enqueueIn, requireWhole } from './service.ts';
+export { insertForAgents } from './store.ts';

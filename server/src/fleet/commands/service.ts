@@ -58,13 +58,21 @@ export async function enqueueIn(
 }
 
 export interface AgentWork {
-  kind: Exclude<CommandKind, 'stage_upload'>;
+  kind: Extract<CommandKind, 'rescan' | 'inventory' | 'reconcile'>;
   /** One library of the agent; all of them when absent. */
   libraryId?: string | undefined;
   path?: string | undefined;
   maxEntries?: number | undefined;
   maxDepth?: number | undefined;
   ttlSeconds?: number | undefined;
+}
+
+/** The libraries of an agent, if the caller sees all their files. */
+export async function requireWhole(db: Db, visibility: Visibility, agentId: string): Promise<string[]> {
+  const ids = (await librariesOf(db, agentId)).map(({ id }) => id);
+  if (!visibility.unrestricted && (ids.length === 0 || !ids.every((id) => visibility.seesWhole(id))))
+    throw problem('action_denied', 'You do not see all files of this agent.');
+  return ids;
 }
 
 /** Asks for work on libraries of an agent. The caller must see every library concerned in whole. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
-export type CommandKind = 'rescan' | 'inventory' | 'reconcile' | 'stage_upload';
+export type CommandKind = 'rescan' | 'inventory' | 'reconcile' | 'stage_upload' | 'self_update' | 'suspend' | 'stat_check' | 'rehash_check';
 export type CommandStatus = 'pending' | 'picked_up' | 'done' | 'failed' | 'expired' | 'cancelled';
 
 export interface CommandRow {
@@ -97,6 +97,21 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<Comman
       ${command.requestedBy}, now() + make_interval(secs => ${command.ttlSeconds}))
     on conflict do nothing returning ${columns}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Adds the same command for many agents; leaves out those with an open one of the kind. Returns the agents, which are woken. */
+export async function insertForAgents(
+  tx: Db,
+  agentIds: readonly string[],
+  { kind, payload, ttlSeconds, requestedBy }: Pick<NewCommand, 'kind' | 'payload' | 'ttlSeconds' | 'requestedBy'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ agent_id: string }>`
+    with added as (
+      insert into agent_commands (agent_id, kind, payload, requested_by, expires_at)
+      select each, ${kind}, ${JSON.stringify(payload)}::jsonb, ${requestedBy}, now() + make_interval(secs => ${ttlSeconds})
+      from unnest(${agentIds}::uuid[]) as each on conflict do nothing returning agent_id)
+    select agent_id, pg_notify(${commandChannel}, agent_id::text) from added`.execute(tx);
+  return rows.map(({ agent_id }) => agent_id);
 }
 
 /** Wakes the poll of the agent, in whatever process it waits, when the transaction ends. */

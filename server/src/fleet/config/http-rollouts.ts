@@ -6,7 +6,7 @@ import { notFound } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
 import { coverageOf, findRollout, listRollouts, type RolloutRow } from './rollout-store.ts';
 import { cancelRollout, promoteRollout } from './rollouts.ts';
-import { RolloutOut } from './schemas.ts';
+import { RolloutOut, RolloutState } from './schemas.ts';
 
 const tags = ['agents'];
 const admin = { scope: 'admin' } as const;
@@ -23,7 +23,7 @@ export function configRolloutRoutes(app: App, { db }: Dependencies): void {
         summary: 'List rollouts of configuration groups, newest first',
         querystring: Type.Object(
           {
-            status: Type.Optional(Type.Enum(['scheduled', 'running', 'completed', 'cancelled', 'stopped'])),
+            status: Type.Optional(RolloutState),
             group_id: Type.Optional(Id),
             limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
           },

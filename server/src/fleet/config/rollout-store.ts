@@ -7,7 +7,11 @@ export interface Tier {
   delay_minutes: number;
 }
 
-type RolloutStatus = 'scheduled' | 'running' | 'completed' | 'cancelled' | 'stopped';
+export type RolloutStatus = 'scheduled' | 'running' | 'completed' | 'cancelled' | 'stopped';
+
+/** The share of every step is larger than the one before, and the last step covers all agents. */
+export const isRising = (tiers: readonly Tier[]): boolean =>
+  tiers.every(({ percent }, at) => percent > (tiers[at - 1]?.percent ?? 0)) && tiers.at(-1)?.percent === 100;
 
 export interface RolloutRow {
   id: string;
@@ -36,12 +40,12 @@ export interface RolloutRow {
 }
 
 /** A step lasts a minute at least, so that every connected agent was seen during it. */
-const nextAt = sql`case when r.status = 'running' then r.tier_started_at + make_interval(mins => greatest(
+export const nextStepAt = sql`case when r.status = 'running' then r.tier_started_at + make_interval(mins => greatest(
   case when r.current_tier > 0 then 1 else 0 end, coalesce((r.tiers -> r.current_tier ->> 'delay_minutes')::integer, 0))) end`;
 const columns = sql`r.id, r.group_id, g.name as group_name, g.is_system, r.target_version, r.generation, r.tiers, r.max_failed_percent, r.status,
   r.current_tier, r.percent, r.starts_at, r.started_at, r.tier_started_at, r.finished_at, r.failing_before, r.reason,
-  (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, r.starts_at <= now() as start_due, ${nextAt} as next_at,
-  coalesce(${nextAt} <= now(), false) as tier_due`;
+  (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, r.starts_at <= now() as start_due, ${nextStepAt} as next_at,
+  coalesce(${nextStepAt} <= now(), false) as tier_due`;
 
 export async function listRollouts(
   db: Db,
@@ -103,7 +107,7 @@ export async function insertRollout(
 }
 
 /** An agent reports for each of its roots why the last scan stopped. */
-const reportsErrors = sql`coalesce(jsonb_path_exists(a.health, '$.roots[*].last_error ? (@ != null)'), false)`;
+export const reportsErrors = sql`coalesce(jsonb_path_exists(a.health, '$.roots[*].last_error ? (@ != null)'), false)`;
 
 /** scheduled -> running; no agent is covered yet. */
 export async function beginRollout(tx: Db, id: string): Promise<void> {

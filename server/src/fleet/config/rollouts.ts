@@ -26,6 +26,7 @@ import {
   enterTier,
   findLive,
   insertRollout,
+  isRising,
   liveRollouts,
   lockGroup,
   lockRollout,
@@ -47,8 +48,7 @@ export async function requireNoRollout(tx: Db, groupId: string): Promise<void> {
 
 /** Called in the transaction that adds the version. */
 export async function startRollout(tx: Db, groupId: string, version: number, given: NewRollout, actor: Actor): Promise<void> {
-  const rising = given.tiers.every(({ percent }, at) => percent > (given.tiers[at - 1]?.percent ?? 0));
-  if (!rising || given.tiers.at(-1)?.percent !== 100)
+  if (!isRising(given.tiers))
     throw fieldProblem(['body', 'rollout', 'tiers'], 'The shares of the steps must rise, and the last one must be 100 percent.', 'tiers');
   const id = await insertRollout(tx, {
     groupId,

@@ -37,7 +37,7 @@ export const GroupOut = Type.Object(
   },
   { title: 'AgentConfigGroup' },
 );
-const Tier = Type.Object(
+export const TierSchema = Type.Object(
   {
     percent: Type.Integer({ minimum: 1, maximum: 100, description: 'Share of the agents that the step covers.' }),
     delay_minutes: Type.Integer({ minimum: 0, maximum: 43_200, description: 'After the beginning of the step before.' }),
@@ -46,7 +46,7 @@ const Tier = Type.Object(
 );
 export const RolloutIn = Type.Object(
   {
-    tiers: Type.Array(Tier, { minItems: 1, maxItems: 5, description: 'Rising shares; the last one is 100.' }),
+    tiers: Type.Array(TierSchema, { minItems: 1, maxItems: 5, description: 'Rising shares; the last one is 100.' }),
     starts_at: Type.Optional(Time),
     max_failed_percent: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 99, default: 0, description: 'The rollout stops itself when more of the covered agents fail.' }),
@@ -54,22 +54,23 @@ export const RolloutIn = Type.Object(
   },
   noExtraFields,
 );
-const Counts = Type.Object({
+export const RolloutCounts = Type.Object({
   covered: Type.Integer(),
   healthy: Type.Integer({ description: 'They use the new version and report no new errors.' }),
   pending: Type.Integer({ description: 'They are connected and have not taken the version yet.' }),
   failed: Type.Integer(),
   away: Type.Integer({ description: 'They were not seen since the step began.' }),
 });
+export const RolloutState = Type.Enum(['scheduled', 'running', 'completed', 'cancelled', 'stopped']);
 export const RolloutOut = Type.Object(
   {
     id: Id,
     group_id: Id,
     group_name: Type.String(),
     target_version: Type.Integer(),
-    tiers: Type.Array(Tier),
+    tiers: Type.Array(TierSchema),
     max_failed_percent: Type.Integer(),
-    status: Type.Enum(['scheduled', 'running', 'completed', 'cancelled', 'stopped']),
+    status: RolloutState,
     current_tier: Type.Integer({ description: 'How many steps have begun.' }),
     covered_percent: Type.Integer(),
     next_promotion_at: nullable(Time),
@@ -80,7 +81,7 @@ export const RolloutOut = Type.Object(
     reason: nullable(Type.String({ description: 'Why it ended early, or what it waits for.' })),
     actor: nullable(Type.String()),
     created_at: Time,
-    agents: nullable(Counts),
+    agents: nullable(RolloutCounts),
   },
   { title: 'ConfigRollout' },
 );

@@ -14,4 +14,14 @@ export const releaseChecks: Check[] = [
             or not r.manifest -> 'artifacts' @> jsonb_build_array(jsonb_build_object('url', f.filename))`,
       ),
   },
+  {
+    name: 'no rollout of a withdrawn release is under way',
+    run: ({ db }) =>
+      findViolations(
+        db,
+        sql`select format('The rollout %s of the release %s is under way although the release was withdrawn.', o.id, o.version) as sentence
+          from agent_release_rollouts o join agent_releases r using (version)
+          where o.status in ('scheduled', 'running') and r.withdrawn_at is not null`,
+      ),
+  },
 ];

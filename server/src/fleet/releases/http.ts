@@ -8,12 +8,13 @@ import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import type { AgentRow } from '../agents/index.ts';
 import { sendProgram } from './http-program.ts';
+import { releaseRolloutRoutes } from './http-rollouts.ts';
+import { Version } from './schemas.ts';
 import { addRelease, isReady, maxArtifactBytes, offerFor, requireProgram, requireRelease, storeProgram, withdraw } from './service.ts';
 import { listReleases, type ReleaseRow, runningVersions } from './store.ts';
 
 const tags = ['agents'];
 const admin = { scope: 'admin' } as const;
-const Version = Type.String({ maxLength: 64, pattern: '^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.-]{1,40})?$' });
 const Filename = Type.String({ pattern: '^catalog-agent-(linux|macos|windows)-(x64|arm64)(\\.exe)?$' });
 const Signature = Type.String({ minLength: 80, maxLength: 120, description: 'Ed25519, base64.' });
 const Artifact = Type.Object(
@@ -53,6 +54,7 @@ const maxAgents = 1000;
 
 export function releaseRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db } = deps;
+  releaseRolloutRoutes(app, deps);
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   app.get(
     '/agent-releases',

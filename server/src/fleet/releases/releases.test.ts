@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../../agent/src/client.ts';
 import { enrol } from '../../../../agent/src/enrol.ts';
-import { confirmProgram, countStart, updateProgram } from '../../../../agent/src/update.ts';
+import { confirmProgram, countStart, putBack, updateProgram } from '../../../../agent/src/update.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { releaseChecks } from './checks.ts';
 import { ensureReleaseKey, readKey, signFolder } from './index.ts';
@@ -113,8 +113,17 @@ test('a program that does not work is put back after three starts and not tried 
   const next = { file: program().file, version: '1.1.0' };
   expect(countStart(dataDir, next)).toBe(false);
   confirmProgram(dataDir, next);
-  expect([installed(), existsSync(`${program().file}.old`)]).toEqual(['eleven', false]);
+  expect([installed(), readFileSync(`${program().file}.old`, 'utf8')]).toEqual(['eleven', 'old program']);
   expect([1, 2, 3, 4, 5].map(() => countStart(dataDir, next))).not.toContain(true);
+});
+
+test('an agent goes back to the program that it ran before, to no other one, and does not install the unwanted version again', async () => {
+  const running = { file: program().file, version: '1.1.0' };
+  expect(() => putBack(dataDir, { ...running, version: '1.0.5' })).toThrow(/no longer here/);
+  putBack(dataDir, running);
+  expect(installed()).toBe('old program');
+  expect(() => putBack(dataDir, running)).toThrow(/no longer here/);
+  expect(await update()).toBe(null);
 });
 
 test('a taken-over central cannot make an agent run another program: unsigned, exchanged or older ones are refused', async () => {

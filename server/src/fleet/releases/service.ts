@@ -9,18 +9,20 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { artifactPattern, compareVersions, type ReleaseArtifact, type ReleaseManifest, verifyRelease } from '@catalog/protocol';
+import type { Visibility } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type AgentRow, auditOf } from '../agents/index.ts';
+import { type AgentRow, auditOf, requireAgent } from '../agents/index.ts';
+import { enqueueIn, requireWhole } from '../commands/index.ts';
 import { ensureReleaseKey } from './key.ts';
-import { addFile, findRelease, insertRelease, listReleases, type ReleaseRow, withdrawRelease } from './store.ts';
+import { endReleaseRollout, findLiveOf } from './rollout-store.ts';
+import { addFile, findRelease, insertRelease, offeredReleases, type ReleaseRow, readyVersions, withdrawRelease } from './store.ts';
 
 export const maxArtifactBytes = 512 * 1024 * 1024;
-const maxReleases = 200;
 
 export async function requireRelease(db: Db, version: string): Promise<ReleaseRow> {
   const release = await findRelease(db, version);
@@ -106,25 +108,54 @@ export async function storeProgram(
 const wrongProgram = ({ url, size }: ReleaseArtifact): string =>
   `The bytes are not those that the manifest names for ${url}: it has ${size} bytes and another digest.`;
 
+/** Ends its rollout as well. */
 export async function withdraw({ db, settings }: Dependencies, version: string, actor: Actor): Promise<void> {
   await requireRelease(db, version);
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
+    const live = await findLiveOf(tx, version);
+    if (live) await endReleaseRollout(tx, live, 'stopped', 'The release was withdrawn.');
     if (await withdrawRelease(tx, version))
       await recordEvent(tx, { event_type: 'agent_release_withdrawn', ...auditOf(actor), details: { version } });
   });
   await rm(path.join(settings.agentReleasesDir, version), { recursive: true, force: true });
 }
 
-/** The newest release for the machine of an agent that is newer than what it runs; null when there is none. */
-export async function offerFor(db: Db, { platform }: AgentRow, current: string, arch: string): Promise<ReleaseManifest | null> {
-  const newer = (await listReleases(db, maxReleases)).filter(
-    (release) =>
-      isReady(release) &&
-      compareVersions(release.version, current) > 0 &&
-      release.manifest.artifacts.some((each) => each.platform === platform && each.arch === arch),
-  );
+/** The newest release that is offered to an agent and newer than what it runs; null when there is none. */
+export async function offerFor(db: Db, { id, platform }: AgentRow, current: string, arch: string): Promise<ReleaseManifest | null> {
+  const newer = (await offeredReleases(db, id, platform, arch)).filter(({ version }) => compareVersions(version, current) > 0);
   return newer.sort((a, b) => compareVersions(b.version, a.version))[0]?.manifest ?? null;
+}
+
+const updateSeconds = 21_600;
+
+/** Asks an agent to install the newest release for its machine, whatever a rollout says. */
+export async function requestUpdate(db: Db, visibility: Visibility, agentId: string, actor: Actor) {
+  const { platform, agent_version, capabilities, revoked_at } = await requireAgent(db, agentId);
+  const libraryIds = await requireWhole(db, visibility, agentId);
+  if (revoked_at !== null) throw problem('conflict', 'This agent is revoked and takes no commands.');
+  if (capabilities?.['self_update'] !== true)
+    throw problem('conflict', 'This agent is not installed as a program that can replace itself. Update it on its machine.');
+  const ready = await readyVersions(db, platform, String(capabilities['arch'] ?? ''));
+  const newest = ready.sort((a, b) => compareVersions(b, a))[0];
+  if (newest === undefined || compareVersions(newest, agent_version ?? '0.0.0') <= 0)
+    throw problem('conflict', 'There is no newer release for this agent.');
+  const command = await db.transaction().execute((tx) =>
+    enqueueIn(
+      tx as Db,
+      {
+        agentId,
+        kind: 'self_update',
+        itemId: null,
+        libraryIds,
+        payload: { target: newest },
+        requestedBy: actor.principalId,
+        ttlSeconds: updateSeconds,
+      },
+      actor,
+    ),
+  );
+  return { command, target: newest };
 }
 
 /** A program for an agent. Withdrawn ones are gone. */

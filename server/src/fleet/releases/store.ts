@@ -1,6 +1,8 @@
 import type { ReleaseManifest } from '@catalog/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { bucketOf } from '../config/index.ts';
+import { releaseReady } from './rollout-store.ts';
 
 export interface ReleaseRow {
   version: string;
@@ -25,6 +27,34 @@ export async function listReleases(db: Db, limit: number): Promise<ReleaseRow[]>
 export async function findRelease(db: Db, version: string): Promise<ReleaseRow | undefined> {
   const { rows } = await sql<ReleaseRow>`select ${columns} from agent_releases r where r.version = ${version}`.execute(db);
   return rows[0];
+}
+
+const isFor = (platform: string, arch: string) => sql<boolean>`v.manifest -> 'artifacts' @> ${JSON.stringify([{ platform, arch }])}::jsonb`;
+
+/** Complete releases for a kind of machine. */
+export async function readyVersions(db: Db, platform: string, arch: string): Promise<string[]> {
+  const { rows } = await sql<{ version: string }>`select v.version from agent_releases v
+    where ${releaseReady} and ${isFor(platform, arch)}`.execute(db);
+  return rows.map(({ version }) => version);
+}
+
+interface Offered {
+  version: string;
+  manifest: ReleaseManifest;
+}
+
+/**
+ * What an agent may install: releases without a rollout, and those whose newest rollout has completed or covers it. A request for one agent
+ * passes every rollout.
+ */
+export async function offeredReleases(db: Db, agentId: string, platform: string, arch: string): Promise<Offered[]> {
+  const { rows } = await sql<Offered>`select v.version, v.manifest from agent_releases v
+    left join lateral (select r.status, r.percent from agent_release_rollouts r where r.version = v.version order by r.id desc limit 1) r on true
+    where ${releaseReady} and ${isFor(platform, arch)}
+      and (r.status is null or r.status = 'completed' or (r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent)
+        or exists (select from agent_commands c where c.agent_id = ${agentId} and c.kind = 'self_update'
+          and c.status in ('pending', 'picked_up') and c.payload ->> 'target' = v.version and not c.payload ? 'rollout_id'))`.execute(db);
+  return rows;
 }
 
 /** False when the version exists. */

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { type ReleaseManifest, signRelease } from '@catalog/protocol';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
+import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
+import { releaseChecks } from './checks.ts';
+import { readKey } from './index.ts';
+import { advanceReleaseRollouts } from './rollouts.ts';
+
+let t: TestApp;
+/** Sorted by bucket: a rollout covers the first ones first. */
+let agents: (TestAgent & { bucket: number; runs: string })[] = [];
+const linux = 'catalog-agent-linux-x64';
+
+const bucketOf = (id: string): number =>
+  createHash('sha256')
+    .update(Buffer.from(id.replaceAll('-', ''), 'hex'))
+    .digest()
+    .readUInt32BE(0) % 100;
+
+beforeAll(async () => {
+  t = await createTestApp({ SVC_AGENTS_ENABLED: 'true' });
+  for (let n = 0; agents.length < 3; n += 1) {
+    const agent = await enrolAgent(t, { name: `nas-${n}` });
+    const bucket = bucketOf(agent.id);
+    if (bucket < 99 && agents.every((other) => other.bucket !== bucket)) agents.push({ ...agent, bucket, runs: '1.0.0' });
+    else await t.request('DELETE', `/agents/${agent.id}`);
+  }
+  agents = agents.sort((a, b) => a.bucket - b.bucket);
+  for (const agent of agents) await beat(agent);
+});
+afterAll(async () => {
+  for (const check of releaseChecks) expect(await check.run(t.deps), check.name).toEqual([]);
+  await t.close();
+});
+
+/** A heartbeat of an agent that has scanned and sent everything. */
+const beat = (agent: (typeof agents)[number], health: object = {}) =>
+  agent.send('POST', `/agents/${agent.id}/heartbeat`, {
+    version: agent.runs,
+    health: {
+      outbox_pending: 0,
+      roots: [{ path: '/data', last_scan_at: new Date(Date.now() + 1000).toISOString(), last_error: null }],
+      ...health,
+    },
+    capabilities: { arch: 'x64', self_update: true },
+  });
+async function publish(version: string, upload = true): Promise<void> {
+  const artifact = {
+    platform: 'linux',
+    arch: 'x64',
+    sha256: createHash('sha256').update(version).digest('hex'),
+    size: version.length,
+    url: linux,
+  };
+  const manifest: ReleaseManifest = signRelease(readKey(t.deps.settings), {
+    version,
+    created_at: '2030-01-01T00:00:00.000Z',
+    artifacts: [artifact] as ReleaseManifest['artifacts'],
+  });
+  expect((await t.request('POST', '/agent-releases', manifest)).statusCode).toBe(201);
+  if (upload) await uploadProgram(version);
+}
+const uploadProgram = (version: string) =>
+  t.app.inject({
+    method: 'PUT',
+    url: `/api/v1/agent-releases/${version}/artifacts/${linux}`,
+    payload: Buffer.from(version),
+    headers: { authorization: `Bearer ${t.keys.admin}`, 'content-type': 'application/octet-stream' },
+  });
+const roll = (version: string, body: object) => t.request('POST', `/agent-releases/${version}/rollouts`, body);
+const newest = async () => (await t.request('GET', '/agent-release-rollouts?limit=1')).json()[0];
+const act = (id: string, what: string) => t.request('POST', `/agent-release-rollouts/${id}/${what}`);
+const offered = async (agent: TestAgent & { runs: string }): Promise<string | null> => {
+  const answer = await agent.send('GET', `/agents/${agent.id}/update-manifest?current=${agent.runs}&arch=x64`);
+  return answer.statusCode === 204 ? null : answer.json().version;
+};
+const allOffered = () => Promise.all(agents.map(offered));
+/** What the agent is asked to do; it completes each command. */
+const take = async (agent: TestAgent, ok = true): Promise<Record<string, unknown>[]> => {
+  const commands = (await agent.send('POST', `/agents/${agent.id}/commands/poll`, { wait_seconds: 0 })).json();
+  for (const { id } of commands)
+    await agent.send('POST', `/agents/${agent.id}/commands/${id}/complete`, { ok, result: ok ? {} : { error: 'The disk is full.' } });
+  return commands.map(({ payload }: { payload: object }) => payload);
+};
+/** Moves the clock of rollouts and agents; all agents stay connected. */
+const step = async (minutes: number) => {
+  const by = `${minutes} minutes`;
+  await sql`update agent_release_rollouts set starts_at = starts_at - ${by}::interval, started_at = started_at - ${by}::interval,
+    tier_started_at = tier_started_at - ${by}::interval where status in ('scheduled', 'running')`.execute(t.deps.db);
+  await sql`update agents set version_at = version_at - ${by}::interval, last_seen_at = now()`.execute(t.deps.db);
+  await sql`update agent_commands set completed_at = completed_at - ${by}::interval`.execute(t.deps.db);
+  return advanceReleaseRollouts(t.deps.db);
+};
+const updateTo = async (agent: (typeof agents)[number], version: string) => {
+  await take(agent);
+  agent.runs = version;
+  await beat(agent);
+};
+const firstOnly = () => agents[0]!.bucket + 1;
+
+test('a release is handed out in steps, and a step waits until the agents of the one before have worked with it', async () => {
+  await publish('1.1.0', false);
+  expect((await roll('9.9.9', { tiers: [{ percent: 100, delay_minutes: 0 }] })).statusCode).toBe(404);
+  expect((await roll('1.1.0', { tiers: [{ percent: 50, delay_minutes: 0 }] })).statusCode).toBe(422);
+  const tiers = [
+    { percent: firstOnly(), delay_minutes: 0 },
+    { percent: 100, delay_minutes: 0 },
+  ];
+  const created = await roll('1.1.0', { tiers, health_minutes: 10 });
+  expect(created.json()).toMatchObject({
+    release_version: '1.1.0',
+    status: 'scheduled',
+    covered_percent: 0,
+    health_minutes: 10,
+    agents: null,
+  });
+  expect((await roll('1.1.0', { tiers })).statusCode).toBe(409);
+  // Without its program a rollout does not begin.
+  await step(1);
+  expect(await newest()).toMatchObject({ status: 'scheduled' });
+  await uploadProgram('1.1.0');
+  expect(await allOffered()).toEqual([null, null, null]);
+  expect(await step(1)).toEqual({ advanced: 1, stopped: 0 });
+  expect(await allOffered()).toEqual(['1.1.0', null, null]);
+  expect(await newest()).toMatchObject({ status: 'running', current_tier: 1, agents: { covered: 1, pending: 1, healthy: 0 } });
+  expect(await take(agents[0]!)).toEqual([{ rollout_id: created.json().id, target: '1.1.0' }]);
+  expect(await take(agents[1]!)).toEqual([]);
+  agents[0]!.runs = '1.1.0';
+  // It runs, but has not scanned since.
+  await beat(agents[0]!, { roots: [{ path: '/data', last_scan_at: '2020-01-01T00:00:00.000Z', last_error: null }] });
+  await step(20);
+  expect(await newest()).toMatchObject({ current_tier: 1, agents: { covered: 1, pending: 1, healthy: 0 } });
+  await beat(agents[0]!);
+  expect(await newest()).toMatchObject({ agents: { healthy: 1 }, running_count: 1 });
+  await setMaintenanceMode(t.deps.db, true, 'update');
+  expect(await step(1)).toEqual({ advanced: 0, stopped: 0 });
+  await setMaintenanceMode(t.deps.db, false, null);
+  expect(await step(1)).toEqual({ advanced: 1, stopped: 0 });
+  expect(await allOffered()).toEqual([null, '1.1.0', '1.1.0']);
+  for (const agent of agents.slice(1)) await updateTo(agent, '1.1.0');
+  await step(11);
+  for (const agent of agents) await beat(agent);
+  await step(1);
+  expect(await newest()).toMatchObject({ status: 'completed', reason: null, running_count: 3 });
+});
+
+test('a rollout stops itself when an agent fails, and the updated agents are asked to go back', async () => {
+  await publish('1.2.0', false);
+  await roll('1.2.0', { tiers: [{ percent: 100, delay_minutes: 0 }] });
+  await uploadProgram('1.2.0');
+  await step(1);
+  await updateTo(agents[0]!, '1.2.0');
+  // The second one cannot install it.
+  expect(await take(agents[1]!, false)).toHaveLength(1);
+  expect(await step(1)).toEqual({ advanced: 0, stopped: 1 });
+  const stopped = await newest();
+  expect(stopped).toMatchObject({
+    status: 'stopped',
+    reason: expect.stringMatching(/^1 of 3 covered agents failed: nas-\d+\. Updated agents go back/),
+  });
+  expect(await take(agents[0]!)).toEqual([{ put_back: '1.2.0' }]);
+  expect(await allOffered()).toEqual([null, null, null]);
+  agents[0]!.runs = '1.1.0';
+  await beat(agents[0]!);
+  expect((await act(stopped.id, 'promote')).statusCode).toBe(409);
+  await take(agents[2]!);
+});
+
+test('an agent that put the old program back, fell silent or does no work has failed', async () => {
+  const outcomes: [string, (agent: (typeof agents)[number]) => Promise<unknown>][] = [
+    [
+      '1.3.1',
+      async (agent) => {
+        agent.runs = '1.1.0';
+        await beat(agent);
+      },
+    ],
+    [
+      '1.3.2',
+      async (agent) => sql`update agents set last_seen_at = now() - interval '6 minutes' where id = ${agent.id}`.execute(t.deps.db),
+    ],
+    [
+      '1.3.3',
+      async (agent) => {
+        await beat(agent, { roots: [] });
+        await sql`update agents set version_at = version_at - interval '80 minutes' where id = ${agent.id}`.execute(t.deps.db);
+      },
+    ],
+    ['1.3.4', async (agent) => beat(agent, { roots: [{ path: '/data', last_scan_at: null, last_error: 'The folder is gone.' }] })],
+  ];
+  for (const [version, fail] of outcomes) {
+    await publish(version, false);
+    const { id } = (
+      await roll(version, {
+        tiers: [
+          { percent: firstOnly(), delay_minutes: 0 },
+          { percent: 100, delay_minutes: 0 },
+        ],
+      })
+    ).json();
+    await uploadProgram(version);
+    await step(1);
+    await updateTo(agents[0]!, version);
+    expect((await newest()).agents, version).toMatchObject({ pending: 1, failed: 0 });
+    await fail(agents[0]!);
+    expect((await newest()).agents, version).toMatchObject({ pending: 0, failed: 1 });
+    expect((await act(id, 'cancel')).json().status).toBe('cancelled');
+    agents[0]!.runs = '1.1.0';
+    await beat(agents[0]!);
+  }
+});
+
+test('withdrawing a release stops its rollout, and a rollback asks the updated agents to go back', async () => {
+  await publish('1.4.0', false);
+  const { id } = (await roll('1.4.0', { tiers: [{ percent: 100, delay_minutes: 0 }] })).json();
+  expect((await act(id, 'rollback')).statusCode).toBe(409);
+  await uploadProgram('1.4.0');
+  expect((await act(id, 'promote')).json()).toMatchObject({ status: 'running', current_tier: 1 });
+  await updateTo(agents[0]!, '1.4.0');
+  expect((await t.request('DELETE', '/agent-releases/1.4.0')).statusCode).toBe(200);
+  expect(await newest()).toMatchObject({ status: 'stopped', reason: 'The release was withdrawn.' });
+  expect((await roll('1.4.0', { tiers: [{ percent: 100, delay_minutes: 0 }] })).statusCode).toBe(409);
+  expect((await act(id, 'rollback')).json()).toMatchObject({ status: 'stopped', running_count: 1 });
+  expect(await take(agents[0]!)).toEqual([{ put_back: '1.4.0' }]);
+  agents[0]!.runs = '1.1.0';
+  await beat(agents[0]!);
+  for (const agent of agents) await take(agent);
+});
+
+test('an administrator updates one agent now, past a rollout', async () => {
+  const ask = (as?: string) => t.request('POST', `/agents/${agents[2]!.id}/self-update`, undefined, as ? { as } : {});
+  expect((await ask()).json()).toMatchObject({ target: '1.3.4' });
+  expect((await ask()).statusCode).toBe(409);
+  expect(await offered(agents[2]!)).toBe('1.3.4');
+  expect(await offered(agents[1]!)).toBe(null);
+  await updateTo(agents[2]!, '1.3.4');
+  expect((await ask()).json()).toMatchObject({ status: 409, detail: 'There is no newer release for this agent.' });
+  expect((await ask(t.keys.read)).statusCode).toBe(403);
+});
