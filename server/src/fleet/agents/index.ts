@@ -1,3 +1,3 @@
 export { auditOf } from './enrolment.ts';
 export { requireAgent } from './service.ts';
-export { type AgentRow, librariesOf, lockAgent, recordHeartbeat } from './store.ts';
+export { type AgentRow, librariesOf, lockAgent, recordHeartbeat, statusOf } from './store.ts';

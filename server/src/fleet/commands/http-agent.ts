@@ -10,8 +10,9 @@ import { Id, JsonObject, noExtraFields, nullable } from '../../platform/schemas.
 import type { AgentRow } from '../agents/index.ts';
 import { presentCommand } from './present.ts';
 import { CommandOut, Progress } from './schemas.ts';
-import { commandLimits, complete, poll, requireOwn, storeInventory } from './service.ts';
+import { commandLimits, poll, requireOwn, storeInventory } from './service.ts';
 import { acknowledge } from './store.ts';
+import { completeJudged } from './verify.ts';
 import { createWakeups } from './wakeups.ts';
 
 const tags = ['agents'];
@@ -99,7 +100,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
     },
     async (request) => {
       const { ok = true, result = null } = request.body;
-      return presentCommand(await complete(db, agentOf(request).id, request.params.command_id, ok, result));
+      return presentCommand(await completeJudged(db, agentOf(request).id, request.params.command_id, ok, result));
     },
   );
   app.addContentTypeParser('application/gzip', { parseAs: 'buffer', bodyLimit: commandLimits.inventoryBytes }, (request, body, done) => {

@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
+import { agentItemRoutes } from './http-items.ts';
 import { presentCommand } from './present.ts';
 import { CommandOut, Kind, Status, WorkKind } from './schemas.ts';
 import { cancel, requestWork, requireCommand } from './service.ts';
@@ -33,7 +34,9 @@ const WorkIn = Type.Object(
 );
 
 /** Commands as operators see them. */
-export function commandRoutes(app: App, { db }: Dependencies): void {
+export function commandRoutes(app: App, deps: Dependencies): void {
+  const { db } = deps;
+  agentItemRoutes(app, deps);
   app.post(
     '/agents/:agent_id/commands',
     {
