@@ -10,6 +10,7 @@ import { releaseRoutes } from '../fleet/releases/http.ts';
 import { distributionRoutes } from '../fleet/releases/http-dist.ts';
 import { ensureReleaseKey } from '../fleet/releases/index.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
+import { shareRoutes } from '../fleet/shares/http.ts';
 import { stagingRoutes, transferRoutes } from '../fleet/transfers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { App } from '../platform/http/index.ts';
@@ -28,6 +29,7 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   stagingRoutes(app, deps, caller);
   releaseRoutes(app, deps, caller);
   distributionRoutes(app, deps);
+  shareRoutes(app, deps);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   if (deps.settings.agentTlsPort !== undefined) serveAgentTls(app, deps, deps.settings.agentTlsPort);
   await ensureReleaseKey(deps.db, deps.settings);

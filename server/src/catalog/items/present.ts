@@ -1,6 +1,6 @@
 import { findThumbnailer } from '@catalog/readers';
 import type { Visibility } from '../../people/access/index.ts';
-import { findShare, isoTime, joinToPrefix, type ShareMapEntry, toSmb } from '../libraries/index.ts';
+import { findShare, isoTime, joinToPrefix, type ShareLocation, type ShareMapEntry, toSmb, toUnc } from '../libraries/index.ts';
 import type { ItemRow } from './store.ts';
 import { maySeeThumb } from './thumb-right.ts';
 
@@ -21,9 +21,7 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     path: absolutePath(row),
     rel_path: row.rel_path,
     native_path: nativePath(row),
-    share_url: shareUrl(share.prefix, row.rel_path),
-    share_unc: share.unc === null ? null : joinToPrefix(share.unc, row.rel_path),
-    share_source: share.source,
+    ...shareAddresses(row, share),
     filename: row.filename,
     extension: row.extension,
     size: row.size,
@@ -53,6 +51,18 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     last_verified_at: row.last_verified_at?.toISOString() ?? null,
     deleted_at: row.deleted_at?.toISOString() ?? null,
     sidecar_of: row.sidecar_of,
+  };
+}
+
+/** A rule for files of agents comes before the address of the library. */
+function shareAddresses({ share_rule, rel_path }: ItemRow, { prefix, unc, source }: ShareLocation) {
+  if (share_rule === null)
+    return { share_url: shareUrl(prefix, rel_path), share_unc: unc === null ? null : joinToPrefix(unc, rel_path), share_source: source };
+  const mappedUnc = share_rule.unc ?? toUnc(share_rule.prefix);
+  return {
+    share_url: shareUrl(share_rule.prefix, share_rule.rest),
+    share_unc: mappedUnc === null ? null : joinToPrefix(mappedUnc, share_rule.rest),
+    share_source: 'mapping' as const,
   };
 }
 

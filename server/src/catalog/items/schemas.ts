@@ -18,7 +18,7 @@ const shown = {
   native_path: nullable(Type.String()),
   share_url: nullable(Type.String()),
   share_unc: nullable(Type.String({ description: 'The same place as a UNC path; null if the address has none.' })),
-  share_source: Type.Enum(['manual', 'mount-map', 'none']),
+  share_source: Type.Enum(['manual', 'mount-map', 'mapping', 'none']),
   filename: Type.String(),
   extension: nullable(Type.String()),
   size: Type.Integer(),

@@ -50,6 +50,8 @@ export interface ItemRow {
   expose_gps: boolean;
   source_agent_id: string | null;
   last_full_scan_at: Date | null;
+  /** The network address of a file of an agent, if a rule gives one. */
+  share_rule: { prefix: string; unc: string | null; rest: string } | null;
 }
 
 /** Items `i` with their library `l`. `rest` follows the from clause. */
@@ -62,7 +64,8 @@ export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { 
       i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text,
       exists (select from extract_pending p where p.item_id = i.id) unread, i.sidecar_of, i.first_seen, i.last_changed,
       i.last_verified_at, i.deleted_at,
-      l.name library_name, l.root_path, l.native_prefix, l.share_prefix, l.expose_gps, l.source_agent_id, l.last_full_scan_at
+      l.name library_name, l.root_path, l.native_prefix, l.share_prefix, l.expose_gps, l.source_agent_id, l.last_full_scan_at,
+      case when l.source_agent_id is not null then share_rule_of(l.source_agent_id, l.id, l.root_path, i.rel_path) end share_rule
     from items i join libraries l on l.id = i.library_id ${rest}`.execute(db);
   return rows;
 }

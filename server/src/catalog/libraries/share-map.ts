@@ -93,7 +93,7 @@ export function findShare(library: { root_path: string; share_prefix: string | n
 }
 
 /** smb://host/share/folder as a UNC path. UNC has no ports and no colons, so a port gives null and an IPv6 address its Windows name. */
-function toUnc(address: string): string | null {
+export function toUnc(address: string): string | null {
   if (address.startsWith('\\\\')) return address;
   const [, host = '', port, rest = ''] = /^(?:smb|cifs):\/\/(?:[^@/]*@)?(\[[0-9a-f:.]+\]|[^/:]+)(:\d+)?\/(.+)$/i.exec(address) ?? [];
   if (host === '' || port !== undefined) return null;
