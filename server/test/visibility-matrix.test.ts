@@ -783,6 +783,14 @@ test('commands and transfers of agents are shown only to those who see their fil
       values (${agent}, ${kind}, ${itemId}, ${[library]}::uuid[], 'picked_up', now() + interval '1 hour') returning id`);
   const listings = new Map<string, string>();
   for (const library of [photos, studio]) listings.set(library, await command('inventory', null, library));
+  const addresses = new Map<string, string>();
+  for (const library of [photos, studio])
+    addresses.set(
+      library,
+      await one(
+        sql`insert into agent_share_maps (library_id, local_prefix, share_prefix) values (${library}, '/srv', 'smb://nas/x') returning id`,
+      ),
+    );
   const uploads = new Map<string, { command: string; transfer: string }>();
   for (const { id, library } of things) {
     const upload = await command('stage_upload', id, library);
@@ -799,6 +807,10 @@ test('commands and transfers of agents are shown only to those who see their fil
       const whole = things.every((thing) => thing.library !== library || caller.may('search_metadata', library, thing.path));
       same(caller, 'GET /agent-commands', name, listed.has(id), whole);
       same(caller, 'GET /agent-commands/{id}', name, (await get(caller, `/agent-commands/${id}`)).statusCode, whole ? 200 : 404);
+      const address = await get(caller, `/agent-share-maps/${addresses.get(library)}`);
+      same(caller, 'GET /agent-share-maps/{id}', name, address.statusCode, whole ? 200 : 404);
+      const rules = (await get(caller, `/agent-share-maps?library_id=${library}`)).json().length;
+      same(caller, 'GET /agent-share-maps', name, rules, whole ? 1 : 0);
       const asked = { kind: 'inventory', payload: { library_id: library } };
       const status = (await post(caller, `/agents/${agent}/commands`, asked)).statusCode;
       same(caller, 'POST /agents/{id}/commands', name, status, caller.readOnly ? 403 : whole ? 201 : 404);
@@ -816,6 +828,10 @@ test('commands and transfers of agents are shown only to those who see their fil
       same(caller, 'GET /transfers/{id}', what, shown.state ?? shown.code, downloads ? 'pending' : hidden);
       const bytes = (await get(caller, `/transfers/${upload.transfer}/download`)).json().code;
       same(caller, 'GET /transfers/{id}/download', what, bytes, downloads ? 'transfer_not_ready' : hidden);
+      const hosted = (await get(caller, `/items/${thing.id}/agent-status`)).json();
+      same(caller, 'GET /items/{id}/agent-status', what, hosted.agent_hosted ?? hosted.code, sees ? true : 'not_found');
+      const read = (await post(caller, `/items/${thing.id}/verify`, { mode: 'rehash' })).json();
+      same(caller, 'POST /items/{id}/verify', what, read.code === hidden, !downloads);
       const again = (await post(caller, `/items/${thing.id}/transfer`, {})).json().code;
       same(caller, 'POST /items/{id}/transfer', what, again === 'transfer_active', downloads && !caller.readOnly);
       if (sees) continue;
@@ -828,6 +844,10 @@ test('commands and transfers of agents are shown only to those who see their fil
     same(caller, 'GET /agents/config-rollouts', 'all', rollouts, caller.key === t.keys.admin ? 200 : 403);
     const running = (await get(caller, '/agent-releases')).json().agents.length;
     same(caller, 'GET /agent-releases', 'agents', running, caller.key === t.keys.admin ? 1 : 0);
+    const updates = (await get(caller, '/agent-release-rollouts')).statusCode;
+    same(caller, 'GET /agent-release-rollouts', 'all', updates, caller.key === t.keys.admin ? 200 : 403);
+    const rolled = (await post(caller, '/agent-releases/1.0.0/rollouts', { tiers: [{ percent: 100, delay_minutes: 0 }] })).statusCode;
+    same(caller, 'POST /agent-releases/{version}/rollouts', '1.0.0', rolled, caller.key === t.keys.admin ? 404 : 403);
     const withdrawn = (await t.request('DELETE', '/agent-releases/1.0.0', undefined, { as: caller.key })).statusCode;
     same(caller, 'DELETE /agent-releases/{version}', '1.0.0', withdrawn, caller.key === t.keys.admin ? 404 : 403);
   }
