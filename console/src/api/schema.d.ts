@@ -153,6 +153,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agent-release-rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rollouts of releases, newest first */
+        get: operations["getAgentReleaseRollouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-release-rollouts/{rollout_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop offering the release; agents that have it keep it */
+        post: operations["postAgentReleaseRolloutsRolloutIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-release-rollouts/{rollout_id}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the next step of a rollout now, or complete it after the last step */
+        post: operations["postAgentReleaseRolloutsRolloutIdPromote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-release-rollouts/{rollout_id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a rollout and return its agents to the version before */
+        post: operations["postAgentReleaseRolloutsRolloutIdRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agent-releases": {
         parameters: {
             query?: never;
@@ -203,6 +271,60 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-releases/{version}/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a release step by step; may be called before its programs are uploaded */
+        post: operations["postAgentReleasesVersionRollouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-share-maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List network addresses of folders of agents */
+        get: operations["getAgentShareMaps"];
+        put?: never;
+        /** Add the network address of a folder for every agent */
+        post: operations["postAgentShareMaps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-share-maps/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a network address */
+        get: operations["getAgentShareMapsMapId"];
+        put?: never;
+        post?: never;
+        /** Remove a network address */
+        delete: operations["deleteAgentShareMapsMapId"];
+        options?: never;
+        head?: never;
+        /** Change a network address */
+        patch: operations["patchAgentShareMapsMapId"];
         trace?: never;
     };
     "/api/v1/agents": {
@@ -599,6 +721,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/self-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to install the newest release now, also outside a rollout */
+        post: operations["postAgentsAgentIdSelfUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/share-maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add the network address of a folder of an agent */
+        post: operations["postAgentsAgentIdShareMaps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/staging": {
         parameters: {
             query?: never;
@@ -632,6 +788,23 @@ export interface paths {
         head?: never;
         /** Upload the next part of a file, at most 8 MiB */
         patch: operations["patchAgentsAgentIdStagingTransferId"];
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause the scans of an agent, or let it go on */
+        post: operations["postAgentsAgentIdSuspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/agents/{agent_id}/update-manifest": {
@@ -2671,6 +2844,23 @@ export interface paths {
         patch: operations["patchItemsItemId"];
         trace?: never;
     };
+    "/api/v1/items/{item_id}/agent-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a file is on the machine of an agent, and whether the agent can be reached */
+        get: operations["getItemsItemIdAgentStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/attach": {
         parameters: {
             query?: never;
@@ -2986,6 +3176,23 @@ export interface paths {
         get: operations["getItemsItemIdTurntable"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the agent of a file whether it is still as catalogued; rehash reads all its bytes and needs the right to download */
+        post: operations["postItemsItemIdVerify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5217,7 +5424,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only commands older than this one. */
                 before?: string;
-                kind?: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                kind?: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                 limit?: number;
                 state?: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
             };
@@ -5246,7 +5453,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5320,7 +5527,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5394,7 +5601,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5696,6 +5903,344 @@ export interface operations {
             };
         };
     };
+    getAgentReleaseRollouts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                status?: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                version?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleaseRolloutsRolloutIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleaseRolloutsRolloutIdPromote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleaseRolloutsRolloutIdRollback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgentReleases: {
         parameters: {
             query?: never;
@@ -5943,6 +6488,436 @@ export interface operations {
                         sha256: string;
                         size: number;
                         version: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleasesVersionRollouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long an agent must work with the new program before it counts as healthy.
+                     * @default 15
+                     */
+                    health_minutes?: number;
+                    /**
+                     * @description The rollout stops itself when more of the covered agents fail.
+                     * @default 0
+                     */
+                    max_failed_percent?: number;
+                    /** Format: date-time */
+                    starts_at?: string;
+                    /** @description Rising shares; the last one is 100. */
+                    tiers: {
+                        /** @description After the beginning of the step before. */
+                        delay_minutes: number;
+                        /** @description Share of the agents that the step covers. */
+                        percent: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentShareMaps: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                library_id?: string;
+                limit?: number;
+                scope?: "all" | "global";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        host: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        local_prefix: string;
+                        /** @description How people reach the folder. */
+                        location: {
+                            unc: string | null;
+                            url: string | null;
+                        };
+                        share_prefix: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentShareMaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    host?: string | null;
+                    library_id?: string | null;
+                    local_prefix: string;
+                    share_prefix: string;
+                    storage_type?: string | null;
+                    unc?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        host: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        local_prefix: string;
+                        /** @description How people reach the folder. */
+                        location: {
+                            unc: string | null;
+                            url: string | null;
+                        };
+                        share_prefix: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentShareMapsMapId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        host: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        local_prefix: string;
+                        /** @description How people reach the folder. */
+                        location: {
+                            unc: string | null;
+                            url: string | null;
+                        };
+                        share_prefix: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    deleteAgentShareMapsMapId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    patchAgentShareMapsMapId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    host?: string | null;
+                    library_id?: string | null;
+                    local_prefix?: string;
+                    share_prefix?: string;
+                    storage_type?: string | null;
+                    unc?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        host: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        local_prefix: string;
+                        /** @description How people reach the folder. */
+                        location: {
+                            unc: string | null;
+                            url: string | null;
+                        };
+                        share_prefix: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
                     };
                 };
             };
@@ -6628,7 +7603,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -6712,7 +7687,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -6797,7 +7772,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -6882,7 +7857,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -7810,6 +8785,134 @@ export interface operations {
             };
         };
     };
+    postAgentsAgentIdSelfUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        /** Format: uuid */
+                        command_id: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        target: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdShareMaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    host?: string | null;
+                    library_id?: string | null;
+                    local_prefix: string;
+                    share_prefix: string;
+                    storage_type?: string | null;
+                    unc?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        host: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        library_id: string | null;
+                        local_prefix: string;
+                        /** @description How people reach the folder. */
+                        location: {
+                            unc: string | null;
+                            url: string | null;
+                        };
+                        share_prefix: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAgentsAgentIdStaging: {
         parameters: {
             query?: never;
@@ -7970,6 +9073,86 @@ export interface operations {
                         /** @enum {unknown} */
                         state: "pending" | "uploading" | "verifying" | "staged" | "failed" | "expired";
                         total_bytes: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdSuspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    suspended: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
                     };
                 };
             };
@@ -17987,7 +19170,7 @@ export interface operations {
                             quick_hash: string | null;
                             rel_path: string;
                             /** @enum {unknown} */
-                            share_source: "manual" | "mount-map" | "none";
+                            share_source: "manual" | "mount-map" | "mapping" | "none";
                             share_unc: string | null;
                             share_url: string | null;
                             sidecar_of: string | null;
@@ -18098,7 +19281,7 @@ export interface operations {
                         quick_hash: string | null;
                         rel_path: string;
                         /** @enum {unknown} */
-                        share_source: "manual" | "mount-map" | "none";
+                        share_source: "manual" | "mount-map" | "mapping" | "none";
                         share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
@@ -18264,7 +19447,7 @@ export interface operations {
                         quick_hash: string | null;
                         rel_path: string;
                         /** @enum {unknown} */
-                        share_source: "manual" | "mount-map" | "none";
+                        share_source: "manual" | "mount-map" | "mapping" | "none";
                         share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
@@ -18282,6 +19465,61 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         year: number | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdAgentStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_hosted: boolean;
+                        agent_id: string | null;
+                        agent_name: string | null;
+                        agent_status: ("pending" | "active" | "revoked") | null;
+                        last_seen_at: string | null;
+                        last_verified_at: string | null;
+                        /** @description Seen within five minutes. */
+                        online: boolean;
+                        verify_in_flight: boolean;
                     };
                 };
             };
@@ -19239,7 +20477,7 @@ export interface operations {
                         quick_hash: string | null;
                         rel_path: string;
                         /** @enum {unknown} */
-                        share_source: "manual" | "mount-map" | "none";
+                        share_source: "manual" | "mount-map" | "mapping" | "none";
                         share_unc: string | null;
                         share_url: string | null;
                         sidecar_of: string | null;
@@ -19632,6 +20870,73 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postItemsItemIdVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    mode: "stat" | "rehash";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        item_id: string;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        /** @enum {unknown} */
+                        mode: "stat" | "rehash";
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                    };
                 };
             };
             /** @description A problem document */

@@ -3,16 +3,18 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
 import type { Agent } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, LinkButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note, StatusPill } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
-import { formatDateTime } from '../../format/dates.ts';
+import { formatDateTime, timeAgo } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { AgentCommands } from './agent-commands.tsx';
+import { AgentConfig } from './agent-config.tsx';
+import { AgentGroupsDialog } from './agent-groups-dialog.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 
@@ -27,7 +29,10 @@ export function AgentCard({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const details = useQuery({ queryKey: ['agents', 'one', agent.id], queryFn: () => fleet.agent(agent.id), refetchInterval: 10_000 });
   const refused = useQuery({ queryKey: ['agents', 'quarantine', agent.id], queryFn: () => fleet.quarantine(agent.id) });
+  const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups });
   const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  const [showsConfig, setShowsConfig] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['agents'] });
   const approve = useMutation({
     mutationFn: () => fleet.approveAgent(agent.id),
@@ -36,6 +41,12 @@ export function AgentCard({ agent }: { agent: Agent }) {
       void refresh();
     },
   });
+  const update = useMutation({
+    mutationFn: () => fleet.updateAgent(agent.id),
+    onSuccess: () => toast(t('The agent is asked to update itself')),
+    onSettled: refresh,
+  });
+  const groupNames = groups.data?.filter(({ id }) => agent.config_group_ids.includes(id)).map(({ name }) => name) ?? [];
   const { label, tone, icon } = stateOf(agent, Date.now());
   const roots = (agent.health?.['roots'] ?? []) as RootHealth[];
   const machine = agent.capabilities ?? {};
@@ -56,7 +67,17 @@ export function AgentCard({ agent }: { agent: Agent }) {
     >
       <dl className={s.facts}>
         <dt>{t('Version')}</dt>
-        <dd>{agent.agent_version ?? t('not reported yet')}</dd>
+        <dd>
+          {agent.agent_version ?? t('not reported yet')}
+          {agent.status === 'active' && agent.capabilities?.['self_update'] === true && (
+            <>
+              {' · '}
+              <LinkButton onClick={() => update.mutate()} disabled={update.isPending}>
+                {t('Update now')}
+              </LinkButton>
+            </>
+          )}
+        </dd>
         <dt>{t('Machine')}</dt>
         <dd>
           {agent.hostname}
@@ -74,6 +95,16 @@ export function AgentCard({ agent }: { agent: Agent }) {
               : t('external')
             : t('until {cert_not_after}', { cert_not_after: formatDateTime(agent.cert_not_after) })}
         </dd>
+        <dt>{t('Groups')}</dt>
+        <dd>
+          {groupNames.join(', ') || t('all agents only')}
+          {!isRevoked && (
+            <>
+              {' · '}
+              <LinkButton onClick={() => setChoosing(true)}>{t('Change groups')}</LinkButton>
+            </>
+          )}
+        </dd>
         <dt>{t('Libraries')}</dt>
         <dd>{details.data?.libraries.map(({ name }) => name).join(', ') || t('none yet')}</dd>
         <dt>{t('Files')}</dt>
@@ -82,6 +113,11 @@ export function AgentCard({ agent }: { agent: Agent }) {
             health: formatCount(Number(agent.health?.['index_items'] ?? 0)),
             waitingChanges: waitingChanges(agent),
           })}
+        </dd>
+        <dt>{t('Last changes')}</dt>
+        <dd>
+          {agent.last_batch_at === null ? t('none yet') : timeAgo(agent.last_batch_at)}
+          {agent.last_reconcile_at !== null && ` · ${t('compared {time}', { time: timeAgo(agent.last_reconcile_at) })}`}
         </dd>
       </dl>
       {roots
@@ -93,11 +129,22 @@ export function AgentCard({ agent }: { agent: Agent }) {
         ))}
       {(refused.data?.length ?? 0) > 0 && (
         <Note tone="warn" icon={TriangleAlert}>
-          {t('Some changes could not be applied. The newest: {reason}', { reason: refused.data?.[0]?.reason })}
+          {t('Some changes could not be applied:')}
+          <ul className={s.refused}>
+            {refused.data?.map(({ seq_no, reason }) => (
+              <li key={seq_no}>{serverText(reason)}</li>
+            ))}
+          </ul>
         </Note>
       )}
-      {agent.status === 'active' && <AgentCommands agentId={agent.id} />}
-      <ErrorNote error={approve.error} />
+      {agent.status === 'active' && <AgentCommands agentId={agent.id} suspended={agent.health?.['suspended'] === true} />}
+      {!isRevoked && (
+        <details className={s.section} onToggle={(event) => setShowsConfig(event.currentTarget.open)}>
+          <summary>{t('Settings in use')}</summary>
+          {showsConfig && <AgentConfig agentId={agent.id} />}
+        </details>
+      )}
+      <ErrorNote error={approve.error ?? update.error} />
       <div className={s.buttons}>
         {!agent.approved && !isRevoked && (
           <Button variant="primary" onClick={() => approve.mutate()} disabled={approve.isPending}>
@@ -109,6 +156,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
           {isRevoked ? t('Remove…') : t('Revoke…')}
         </Button>
       </div>
+      {choosing && <AgentGroupsDialog agent={agent} onClose={() => setChoosing(false)} />}
       <ConfirmDialog
         opened={asking}
         title={isRevoked ? t('Remove “{name}”?', { name: agent.name }) : t('Revoke “{name}”?', { name: agent.name })}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, GitCompare, List, RefreshCw, X } from 'lucide-react';
+import { Download, GitCompare, List, Pause, Play, RefreshCw, X } from 'lucide-react';
 import * as fleet from '../../api/fleet.ts';
 import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -14,6 +14,10 @@ const titles: Record<AgentCommand['kind'], string> = {
   inventory: t('File listing'),
   reconcile: t('Comparison'),
   stage_upload: t('File requested'),
+  self_update: t('Update'),
+  suspend: t('Pause of scans'),
+  stat_check: t('Check of a file'),
+  rehash_check: t('Check of the bytes of a file'),
 };
 const states: Record<AgentCommand['status'], string> = {
   pending: t('waiting for the agent'),
@@ -26,7 +30,7 @@ const states: Record<AgentCommand['status'], string> = {
 const isOpen = ({ status }: AgentCommand): boolean => status === 'pending' || status === 'picked_up';
 
 /** What the agent was asked to do lately, and buttons to ask for more. */
-export function AgentCommands({ agentId }: { agentId: string }) {
+export function AgentCommands({ agentId, suspended }: { agentId: string; suspended: boolean }) {
   const client = useQueryClient();
   const list = useQuery({
     queryKey: ['agents', 'commands', agentId],
@@ -35,9 +39,10 @@ export function AgentCommands({ agentId }: { agentId: string }) {
   });
   const refresh = () => client.invalidateQueries({ queryKey: ['agents', 'commands', agentId] });
   const send = useMutation({
-    mutationFn: (kind: Exclude<AgentCommand['kind'], 'stage_upload'>) => fleet.sendCommand(agentId, { kind }),
+    mutationFn: (kind: 'rescan' | 'inventory' | 'reconcile') => fleet.sendCommand(agentId, { kind }),
     onSettled: refresh,
   });
+  const suspend = useMutation({ mutationFn: () => fleet.suspendAgent(agentId, !suspended), onSettled: refresh });
   const cancel = useMutation({ mutationFn: (id: string) => fleet.cancelCommand(id), onSettled: refresh });
   return (
     <section aria-label={t('Commands')} className="col g2">
@@ -54,8 +59,12 @@ export function AgentCommands({ agentId }: { agentId: string }) {
           <GitCompare size={16} aria-hidden />
           {t('Compare')}
         </Button>
+        <Button onClick={() => suspend.mutate()} disabled={suspend.isPending}>
+          {suspended ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+          {suspended ? t('Resume scans') : t('Pause scans')}
+        </Button>
       </div>
-      <ErrorNote error={send.error ?? cancel.error} />
+      <ErrorNote error={send.error ?? suspend.error ?? cancel.error} />
       {(list.data?.length ?? 0) > 0 && (
         <ul className={s.commands}>
           {list.data?.map((command) => (
@@ -69,6 +78,7 @@ export function AgentCommands({ agentId }: { agentId: string }) {
                   {t('Cancel')}
                 </Button>
               )}
+              <CommandResult command={command} />
               {command.kind === 'inventory' && command.status === 'done' && (
                 <a href={`/api/v1/agent-commands/${command.id}/inventory`} download={`files-${command.id}.ndjson`}>
                   <Download size={16} aria-hidden /> {t('Download')}
@@ -79,6 +89,23 @@ export function AgentCommands({ agentId }: { agentId: string }) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** What the agent reported, for those who want to know more than the outcome. */
+function CommandResult({ command: { kind, status, result } }: { command: AgentCommand }) {
+  if (status !== 'done' || !result || Object.keys(result).length === 0) return null;
+  return (
+    <details className={s.result}>
+      <summary>
+        {t('Result')}
+        <span className="visually-hidden"> {titles[kind]}</span>
+      </summary>
+      {/* Long results scroll, so the box takes the focus. */}
+      <pre className="mono" tabIndex={0}>
+        {JSON.stringify(result, null, 2)}
+      </pre>
+    </details>
   );
 }
 

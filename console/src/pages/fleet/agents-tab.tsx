@@ -15,10 +15,14 @@ import { formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import { AddAgentDialog } from './add-agent-dialog.tsx';
+import { AddressesCard } from './addresses-card.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { stateOf, summaryOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 import { GroupsCard } from './groups-card.tsx';
+import { ReleasesCard } from './releases-card.tsx';
+import { Rollouts } from './rollout-card.tsx';
+import { TransfersCard } from './transfers-card.tsx';
 
 /** Agents with their state; the selected one in detail. */
 export function AgentsTab() {
@@ -99,6 +103,7 @@ export function AgentsTab() {
       <p className="t2" role="status">
         {summaryOf(items, total, now)}
       </p>
+      <Rollouts />
       <div className={s.columns}>
         <Card
           headingId="agents"
@@ -132,6 +137,9 @@ export function AgentsTab() {
         {chosen && <AgentCard key={chosen.id} agent={chosen} />}
       </div>
       <GroupsCard />
+      <ReleasesCard />
+      <TransfersCard />
+      <AddressesCard agents={items} />
       {dialog}
     </div>
   );

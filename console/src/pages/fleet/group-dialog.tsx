@@ -1,0 +1,80 @@
+import { Modal, NumberInput, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { GroupPolicy } from '../../api/fleet.ts';
+import * as fleet from '../../api/fleet.ts';
+import type { ConfigGroup } from '../../api/types.ts';
+import { Form, NameField } from '../../components/form.tsx';
+import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
+import { GroupReview } from './group-review.tsx';
+import { PolicyFields } from './policy-fields.tsx';
+
+/** Creates a group, or edits one: its settings first, then what the change would do. */
+export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState(group?.name ?? '');
+  const [description, setDescription] = useState(group?.description ?? '');
+  const [priority, setPriority] = useState(group?.priority ?? 100);
+  const [policy, setPolicy] = useState<GroupPolicy>(group?.policy ?? {});
+  const [reviewing, setReviewing] = useState(false);
+  const fixed = group?.is_system ?? false;
+  const fields = { description: description.trim() || null, policy, ...(!fixed && { name: name.trim(), priority }) };
+  const saved = async () => {
+    toast(group ? t('Group changed') : t('Group created'));
+    onClose();
+    await client.invalidateQueries({ queryKey: ['agents'] });
+  };
+  const title = group
+    ? reviewing
+      ? t('Review changes of {name}', { name: group.name })
+      : t('Edit {name}', { name: group.name })
+    : t('New group');
+  return (
+    <Modal opened onClose={onClose} title={title} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
+      {reviewing && group ? (
+        <GroupReview
+          group={group}
+          policy={policy}
+          otherChanges={name !== group.name || priority !== group.priority || description !== (group.description ?? '')}
+          save={(options) => fleet.changeGroup(group.id, { ...fields, ...options })}
+          onSaved={saved}
+          onBack={() => setReviewing(false)}
+        />
+      ) : (
+        <Form
+          submit={group ? t('Review changes') : t('Create group')}
+          ready={name.trim() !== ''}
+          save={async () => (group ? setReviewing(true) : fleet.createGroup({ ...fields, name: name.trim(), priority }))}
+          onSaved={() => (group ? undefined : saved())}
+          onCancel={onClose}
+        >
+          {(errorAt) => (
+            <>
+              {!fixed && <NameField value={name} onChange={setName} maxLength={128} error={errorAt('name')} />}
+              <TextInput
+                label={t('Description')}
+                maxLength={1024}
+                value={description}
+                onChange={(event) => setDescription(event.currentTarget.value)}
+              />
+              {!fixed && (
+                <NumberInput
+                  label={t('Priority')}
+                  description={t('Where groups of an agent disagree, the higher number wins.')}
+                  min={0}
+                  max={1_000_000}
+                  allowDecimal={false}
+                  value={priority}
+                  error={errorAt('priority')}
+                  onChange={(value) => setPriority(Number(value))}
+                />
+              )}
+              <PolicyFields policy={policy} onChange={setPolicy} errorAt={errorAt} />
+            </>
+          )}
+        </Form>
+      )}
+    </Modal>
+  );
+}

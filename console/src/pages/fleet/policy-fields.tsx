@@ -1,0 +1,68 @@
+import { NumberInput, Textarea } from '@mantine/core';
+import type { GroupPolicy } from '../../api/fleet.ts';
+import type { ErrorAt } from '../../components/form.tsx';
+import { t } from '../../language/text.ts';
+import { PresetPicker } from '../libraries/preset-picker.tsx';
+import s from './group-dialog.module.css';
+import { givenKeys, type PolicyKey, policyLabels } from './policy-values.ts';
+
+interface PolicyFieldsProps {
+  policy: GroupPolicy;
+  onChange: (policy: GroupPolicy) => void;
+  errorAt: ErrorAt;
+}
+
+type NumberKey = 'content_hash_max_bytes' | 'scan_interval_seconds' | 'upload_bytes_per_second' | 'read_bytes_per_second';
+const mega = 1_000_000;
+const numberFields: { key: NumberKey; factor: number; suffix: string }[] = [
+  { key: 'scan_interval_seconds', factor: 60, suffix: t('minutes') },
+  { key: 'content_hash_max_bytes', factor: mega, suffix: 'MB' },
+  { key: 'read_bytes_per_second', factor: mega, suffix: 'MB/s' },
+  { key: 'upload_bytes_per_second', factor: mega, suffix: 'MB/s' },
+];
+const mono = { input: { fontFamily: 'var(--mono)', fontSize: 12.5 } };
+const linesOf = (text: string): string[] | undefined => (text === '' ? undefined : text.split('\n'));
+const withoutEmpty = (lines: string[] | undefined): string[] | undefined => {
+  const kept = lines?.map((line) => line.trim()).filter(Boolean) ?? [];
+  return kept.length === 0 ? undefined : kept;
+};
+
+/** The settings of a group. An empty field is left to the other groups of an agent. */
+export function PolicyFields({ policy, onChange, errorAt }: PolicyFieldsProps) {
+  const set = (key: PolicyKey, value: unknown) => onChange(givenKeys({ ...policy, [key]: value }));
+  return (
+    <>
+      <div className={s.numbers}>
+        {numberFields.map(({ key, factor, suffix }) => (
+          <NumberInput
+            key={key}
+            label={policyLabels[key]}
+            placeholder={t('not set')}
+            min={0}
+            decimalScale={3}
+            allowNegative={false}
+            suffix={` ${suffix}`}
+            value={policy[key] === undefined ? '' : policy[key] / factor}
+            error={errorAt(key)}
+            onChange={(value) => set(key, value === '' ? undefined : Math.round(Number(value) * factor))}
+          />
+        ))}
+      </div>
+      <PresetPicker value={policy.presets ?? []} onChange={(presets) => set('presets', presets.length === 0 ? undefined : presets)} />
+      {(['exclude_globs', 'include_globs'] as const).map((key) => (
+        <Textarea
+          key={key}
+          label={policyLabels[key]}
+          description={t('One pattern per line, in .gitignore syntax.')}
+          autosize
+          minRows={2}
+          value={policy[key]?.join('\n') ?? ''}
+          error={errorAt(key)}
+          onChange={(event) => set(key, linesOf(event.currentTarget.value))}
+          onBlur={() => set(key, withoutEmpty(policy[key]))}
+          styles={mono}
+        />
+      ))}
+    </>
+  );
+}

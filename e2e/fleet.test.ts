@@ -1,0 +1,247 @@
+import { createHash, createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ReleaseManifest, signRelease } from '@catalog/protocol';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../server/test/service.ts';
+import { openPage } from './browser.ts';
+import { chromiumPath } from './chromium.ts';
+import { enrolFleetAgent, type FleetAgent } from './fleet-agent.ts';
+import { accessibilityViolations, manualScreenshot, screenshot, waitUntilSettled } from './page-checks.ts';
+import { startEnvironment, type TestEnvironment } from './test-environment.ts';
+
+// Skipped without Chromium; `npm test` installs it on Debian and otherwise reports the skip.
+describe.runIf(chromiumPath)('fleet', () => {
+  let env: TestEnvironment;
+  let agents: FleetAgent[] = [];
+  let pageErrors: string[];
+  let page: Page;
+  beforeAll(async () => {
+    env = await startEnvironment({ env: { SVC_AGENTS_ENABLED: 'true' } });
+    // Steps begin only when a test says so.
+    for (const task of ['advance_agent_rollouts', 'advance_agent_updates'])
+      expect((await env.api('PATCH', `/system/maintenance/${task}`, { enabled: false })).status).toBe(200);
+    agents = [await enrolFleetAgent(env, 'nas-01'), await enrolFleetAgent(env, 'studio-02'), await enrolFleetAgent(env, 'render-04')];
+    for (const agent of agents) {
+      await agent.beat();
+      await agent.configure();
+    }
+  });
+  afterAll(() => env?.close());
+
+  const open = async (): Promise<void> => {
+    ({ page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState }));
+    await page.goto(`${env.base}/#/admin/agents`);
+    await page.getByRole('heading', { name: 'Releases' }).waitFor();
+  };
+  const card = (name: string | RegExp) => page.getByRole('region', { name });
+  const dialog = () => page.getByRole('dialog');
+  /** No axe violation, and no horizontal scrolling at any size. */
+  const look = async (name: string): Promise<void> => {
+    await waitUntilSettled(page);
+    await screenshot(page, `fleet-${name}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  };
+
+  test('settings are tried out, rolled out in steps, stopped by hand, and an earlier version is restored', async () => {
+    await open();
+    await card('Groups').getByRole('button', { name: 'New group' }).click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Studio');
+    await dialog().getByLabel('Scan every').fill('30');
+    await dialog().getByRole('button', { name: 'Create group' }).click();
+    await card('Groups').getByRole('cell', { name: 'Studio' }).waitFor();
+
+    // Two of three agents join.
+    for (const { name } of agents.slice(0, 2)) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await card(name).getByRole('button', { name: 'Change groups' }).click();
+      await dialog().getByLabel('Studio').check();
+      await dialog().getByRole('button', { name: 'Save' }).click();
+      await card(name).getByText('Studio · Change groups').waitFor();
+    }
+
+    await page.getByRole('button', { name: 'Edit Studio' }).click();
+    await dialog().getByLabel('Scan every').fill('60');
+    await dialog().getByLabel('Additional exclusions').fill('*.tmp');
+    await look('group');
+    await dialog().getByRole('button', { name: 'Review changes' }).click();
+    // The dry run names what changes and for whom, and has changed nothing.
+    await dialog().getByText('The settings of 2 of 2 agents change.').waitFor();
+    expect(await dialog().getByRole('definition').allInnerTexts()).toEqual([
+      expect.stringMatching(/not set$/),
+      expect.stringMatching(/\*\.tmp$/),
+      expect.stringMatching(/30\smin/),
+      expect.stringMatching(/1\sh/),
+    ]);
+    await look('review');
+    const group = async () => (await env.api('GET', '/agents/config-groups')).body.find(({ name }: { name: string }) => name === 'Studio');
+    expect((await group()).current_version).toBe(1);
+    await dialog().getByLabel('Why').fill('Less load');
+    await dialog().getByRole('button', { name: 'Start rollout' }).click();
+    const rollout = card('Settings of Studio');
+    await rollout.getByText('Scheduled').waitFor();
+    await rollout.getByRole('button', { name: 'Next step now' }).click();
+    await rollout.getByText('Step 1 of 3').waitFor();
+    await look('rollout');
+    await manualScreenshot(page, 'fleet');
+    await rollout.getByRole('button', { name: 'Cancel rollout…' }).click();
+    await dialog().getByRole('button', { name: 'Cancel rollout' }).click();
+    await rollout.waitFor({ state: 'detached' });
+    expect(await group()).toMatchObject({ current_version: 1, policy: { scan_interval_seconds: 1800 } });
+
+    // At once, then back to the first version.
+    await page.getByRole('button', { name: 'Edit Studio' }).click();
+    await dialog().getByLabel('Scan every').fill('90');
+    await dialog().getByRole('button', { name: 'Review changes' }).click();
+    await dialog().getByText('All at once').click();
+    await dialog().getByRole('button', { name: 'Apply now' }).click();
+    await until(async () => (await group()).policy.scan_interval_seconds === 5400, 'the change');
+    await page.getByRole('button', { name: 'History of Studio' }).click();
+    await dialog().getByText('Less load').waitFor();
+    await look('history');
+    await dialog().getByRole('button', { name: 'Restore version 1' }).click();
+    await dialog().getByText('All at once').click();
+    await dialog().getByRole('button', { name: 'Apply now' }).click();
+    await until(async () => (await group()).policy.scan_interval_seconds === 1800, 'the first version');
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('one agent shows its settings with the group that decided each, commands with results, and what went wrong', async () => {
+    const [agent] = agents as [FleetAgent];
+    await open();
+    const shown = card(agent.name);
+    await page.getByRole('button', { name: agent.name, exact: true }).click();
+    await shown.getByText('Connected').waitFor();
+    await shown.getByText('Settings in use').click();
+    await shown.getByText('The agent has not taken these settings yet').waitFor();
+    await shown.getByText('30 min from Studio').waitFor();
+    await agent.configure();
+    await shown.getByText('The agent uses these settings').waitFor();
+
+    await shown.getByRole('button', { name: 'Scan now' }).click();
+    await shown.getByText('Scan: waiting for the agent').waitFor();
+    const [command] = await agent.commands();
+    await agent.send('POST', `/commands/${command?.id}/complete`, {
+      body: { ok: true, result: { roots: [{ root: agent.root, files: 4711 }] } },
+    });
+    await shown.getByText('Scan: done').waitFor();
+    await shown.getByText('Result').click();
+    await shown.getByText('4711').waitFor();
+    await agent.beat({ health: { roots: [{ path: agent.root, last_scan_at: null, last_error: 'The folder is gone.' }] } });
+    await shown.getByText(`The last scan of ${agent.root} stopped. The folder is gone.`).waitFor();
+    await look('agent');
+    await agent.beat();
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('a release is rolled out to agents that take it, rolled back, and withdrawn', async () => {
+    await publish('1.1.0');
+    await open();
+    const releases = card('Releases');
+    await releases.getByText('Ready').waitFor();
+    await releases.getByText('Linux x64').waitFor();
+    await releases.getByRole('button', { name: 'Roll out 1.1.0' }).click();
+    // One step for all.
+    await dialog().getByRole('button', { name: 'Remove step 1' }).click();
+    await dialog().getByRole('button', { name: 'Remove step 1' }).click();
+    await look('release-rollout');
+    await dialog().getByRole('button', { name: 'Start rollout' }).click();
+    const rollout = card('Update to 1.1.0');
+    await rollout.getByRole('button', { name: 'Next step now' }).click();
+    await rollout.getByText('3 agents under way').waitFor();
+    for (const agent of agents) {
+      const [command] = await agent.commands();
+      expect(command).toMatchObject({ kind: 'self_update', payload: { target: '1.1.0' } });
+      await agent.send('POST', `/commands/${command?.id}/complete`, { body: { ok: true } });
+      await agent.beat({ version: '1.1.0' });
+    }
+    await look('update');
+    await rollout.getByRole('button', { name: 'Roll back 3…' }).click();
+    await dialog().getByRole('button', { name: 'Roll back' }).click();
+    await rollout.waitFor({ state: 'detached' });
+    for (const agent of agents) {
+      expect(await agent.commands()).toMatchObject([{ kind: 'self_update', payload: { put_back: '1.1.0' } }]);
+      await agent.beat({ version: '1.0.0' });
+    }
+    await releases.getByRole('button', { name: 'Withdraw 1.1.0' }).click();
+    await dialog().getByRole('button', { name: 'Withdraw release' }).click();
+    await releases.getByText('Withdrawn').waitFor();
+    expect(await releases.getByRole('button', { name: 'Roll out 1.1.0' }).count()).toBe(0);
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('transfers show their progress and can be cancelled; a complete one can be downloaded', async () => {
+    const [agent] = agents as [FleetAgent];
+    const bytes = await agent.addFile('harbour film.mov', 3_000_000);
+    const { body: found } = await env.api('GET', `/agents/${agent.id}`);
+    const item = await itemOf(found.libraries[0].id);
+    const begin = async (): Promise<string> => {
+      expect((await env.api('POST', `/items/${item}/transfer`, {})).status).toBe(202);
+      const uploads = (await agent.commands()).filter(({ kind }) => kind === 'stage_upload');
+      const { body } = await agent.send('POST', '/staging', { body: { command_id: uploads.at(-1)?.id, total_bytes: bytes.length } });
+      return (body as { id: string }).id;
+    };
+    const upload = (id: string, from: number, to: number) =>
+      agent.send('PATCH', `/staging/${id}`, {
+        body: bytes.subarray(from, to),
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) },
+      });
+    await open();
+    const transfers = card('Transfers');
+    await transfers.getByText('Nobody has requested a file').waitFor();
+    const first = await begin();
+    await upload(first, 0, 1_500_000);
+    const bar = transfers.getByRole('progressbar', { name: 'Transfer of harbour film.mov' });
+    await bar.waitFor({ timeout: 20_000 });
+    await until(async () => (await bar.getAttribute('aria-valuenow')) === '50', 'half of the file');
+    await look('transfers');
+    await transfers.getByRole('button', { name: 'Cancel the transfer of harbour film.mov' }).click();
+    await transfers.getByText('The transfer was cancelled.').waitFor();
+    await expect(upload(first, 1_500_000, bytes.length)).rejects.toThrow();
+
+    const second = await begin();
+    await upload(second, 0, bytes.length);
+    await transfers.getByText('Ready, verified').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      transfers.getByRole('link', { name: 'Download harbour film.mov' }).click(),
+    ]);
+    expect(readFileSync(await download.path()).equals(bytes)).toBe(true);
+    expect(pageErrors).toEqual([]);
+  });
+
+  const itemOf = async (library: string): Promise<string> => {
+    let id = '';
+    await until(async () => {
+      id = (await env.api('GET', `/search?library=${library}&limit=1`)).body.hits?.[0]?.id ?? '';
+      return id !== '';
+    }, 'the file in the index');
+    return id;
+  };
+
+  async function publish(version: string): Promise<void> {
+    const key = createPrivateKey(readFileSync(path.join(env.service.configDir, 'agent-release-key.pem'), 'utf8'));
+    const manifest: ReleaseManifest = signRelease(key, {
+      version,
+      created_at: '2026-11-01T08:00:00.000Z',
+      artifacts: [
+        {
+          platform: 'linux',
+          arch: 'x64',
+          sha256: createHash('sha256').update(version).digest('hex'),
+          size: version.length,
+          url: 'catalog-agent-linux-x64',
+        },
+      ],
+    });
+    expect((await env.api('POST', '/agent-releases', manifest)).status).toBe(201);
+    const cookie = env.storageState.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const stored = await fetch(`${env.base}/api/v1/agent-releases/${version}/artifacts/catalog-agent-linux-x64`, {
+      method: 'PUT',
+      body: version,
+      headers: { cookie, origin: env.base, 'content-type': 'application/octet-stream' },
+    });
+    expect(stored.status, await stored.text()).toBe(200);
+  }
+});
