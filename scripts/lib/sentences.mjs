@@ -156,7 +156,7 @@ const MESSAGES = [
 /** Files whose texts are all for people, and how those begin. */
 const FOR_PEOPLE = [
   [/^server\/src\/insight\/alerts\/notify\.ts$/, /^\{1\} /],
-  [/^server\/src\/catalog\/libraries\/diagnose\.ts$/, /^\p{Lu}\p{Ll}/u],
+  [/^server\/src\/catalog\/libraries\/diagnose(-jobs)?\.ts$/, /^\p{Lu}\p{Ll}/u],
 ];
 
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
