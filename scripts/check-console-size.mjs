@@ -5,7 +5,7 @@ import { root } from './lib/install.mjs';
 import { run } from './lib/run.mjs';
 
 // Fails when the scripts that a first visit loads are larger than this, compressed: the entry and the search page with all their imports.
-const maxBytes = 175_000;
+const maxBytes = 180_000;
 
 const built = await run(process.execPath, ['scripts/build-stale.mjs', 'console'], { cwd: root, quiet: true });
 const dist = path.join(root, 'console', 'dist');

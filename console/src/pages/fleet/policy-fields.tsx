@@ -1,6 +1,7 @@
 import { NumberInput, Textarea } from '@mantine/core';
 import type { GroupPolicy } from '../../api/fleet.ts';
 import type { ErrorAt } from '../../components/form.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { t } from '../../language/text.ts';
 import { PresetPicker } from '../libraries/preset-picker.tsx';
 import s from './group-dialog.module.css';
@@ -12,13 +13,35 @@ interface PolicyFieldsProps {
   errorAt: ErrorAt;
 }
 
-type NumberKey = 'content_hash_max_bytes' | 'scan_interval_seconds' | 'upload_bytes_per_second' | 'read_bytes_per_second';
+type NumberKey = {
+  [Key in PolicyKey]-?: NonNullable<GroupPolicy[Key]> extends number ? Key : never;
+}[PolicyKey];
+type SwitchKey = {
+  [Key in PolicyKey]-?: NonNullable<GroupPolicy[Key]> extends boolean ? Key : never;
+}[PolicyKey];
 const mega = 1_000_000;
 const numberFields: { key: NumberKey; factor: number; suffix: string }[] = [
   { key: 'scan_interval_seconds', factor: 60, suffix: t('minutes') },
   { key: 'content_hash_max_bytes', factor: mega, suffix: 'MB' },
   { key: 'read_bytes_per_second', factor: mega, suffix: 'MB/s' },
   { key: 'upload_bytes_per_second', factor: mega, suffix: 'MB/s' },
+  { key: 'cpu_max_percent', factor: 1, suffix: '%' },
+  { key: 'extract_max_bytes', factor: mega, suffix: 'MB' },
+  { key: 'offline_grace_seconds', factor: 3600, suffix: t('hours') },
+];
+const switchKeys: SwitchKey[] = [
+  'watch_mode',
+  'extract_enabled',
+  'extract_body_text',
+  'pause_on_battery',
+  'pause_on_metered',
+  'local_access_enabled',
+  'web_ui_enabled',
+];
+const switchOptions = [
+  { value: '', label: t('not set') },
+  { value: 'true', label: t('on') },
+  { value: 'false', label: t('off') },
 ];
 const mono = { input: { fontFamily: 'var(--mono)', fontSize: 12.5 } };
 const linesOf = (text: string): string[] | undefined => (text === '' ? undefined : text.split('\n'));
@@ -48,6 +71,17 @@ export function PolicyFields({ policy, onChange, errorAt }: PolicyFieldsProps) {
           />
         ))}
       </div>
+      {switchKeys.map((key) => (
+        <div key={key} className={s.switch}>
+          <span>{policyLabels[key]}</span>
+          <Segmented
+            label={policyLabels[key]}
+            value={String(policy[key] ?? '')}
+            options={switchOptions}
+            onChange={(value) => set(key, value === '' ? undefined : value === 'true')}
+          />
+        </div>
+      ))}
       <PresetPicker value={policy.presets ?? []} onChange={(presets) => set('presets', presets.length === 0 ? undefined : presets)} />
       {(['exclude_globs', 'include_globs'] as const).map((key) => (
         <Textarea

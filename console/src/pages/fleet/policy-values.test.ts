@@ -7,6 +7,8 @@ test('settings are shown with their units, and lists by their names', () => {
   expect(policyText('exclude_globs', ['*.tmp', '*.bak'])).toBe('*.tmp, *.bak');
   expect(policyText('presets', [{ name: 'caches_temp', patterns: [] }])).toBe('caches_temp');
   expect(policyText('presets', [])).toBe('none');
+  expect(policyText('cpu_max_percent', 40)).toBe('40 % of a core');
+  expect(policyText('watch_mode', true)).toBe('on');
   expect(policyText('read_bytes_per_second', null)).toBe(null);
 });
 

@@ -12,6 +12,16 @@ export const policyLabels: Record<PolicyKey, string> = {
   scan_interval_seconds: t('Scan every'),
   upload_bytes_per_second: t('Upload limit'),
   read_bytes_per_second: t('Reading limit'),
+  cpu_max_percent: t('Processor limit'),
+  extract_max_bytes: t('Read contents of files up to'),
+  offline_grace_seconds: t('Local search without the service for'),
+  extract_enabled: t('Read facts from files'),
+  extract_body_text: t('Send the text of documents'),
+  watch_mode: t('Report changes at once'),
+  pause_on_battery: t('Pause on battery'),
+  pause_on_metered: t('Send nothing over metered connections'),
+  local_access_enabled: t('Search on the machine itself'),
+  web_ui_enabled: t('Search page on the machine itself'),
 };
 
 const perSecond = (bytes: number): string => t('{size} a second', { size: formatBytes(bytes) });
@@ -20,6 +30,9 @@ const numbers: Partial<Record<string, (value: number) => string>> = {
   scan_interval_seconds: formatDuration,
   upload_bytes_per_second: perSecond,
   read_bytes_per_second: perSecond,
+  extract_max_bytes: formatBytes,
+  offline_grace_seconds: formatDuration,
+  cpu_max_percent: (value) => t('{n} % of a core', { n: value }),
 };
 
 export const labelOf = (key: string): string => policyLabels[key as PolicyKey] ?? key;
