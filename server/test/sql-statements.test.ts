@@ -287,6 +287,7 @@ function differences(declared: ReadonlyMap<string, string>, described: ReadonlyM
 test('nearly every statement can be read from the source', () => {
   const unread = statements.filter(({ texts }) => texts.length === 0).map(({ place }) => place);
   expect(statements.length).toBeGreaterThan(250);
-  // Reports page, count and stream the query of a definition; reports.test.ts runs every definition.
-  expect(unread.length, unread.join('\n')).toBeLessThanOrEqual(22);
+  // Reports page, count and stream the query of a definition; reports.test.ts runs every definition. What a person can read is counted for
+  // today or for a past day; person.test.ts in catalog/permissions runs both.
+  expect(unread.length, unread.join('\n')).toBeLessThanOrEqual(24);
 });
