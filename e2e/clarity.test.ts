@@ -143,7 +143,7 @@ describe.runIf(chromiumPath)('the console says what it shows', () => {
     const page = await openAt('admin');
     await page.getByRole('button', { name: 'New person' }).click();
     const form = page.getByRole('dialog', { name: 'New person' });
-    await form.getByLabel('Username').fill('vera');
+    await form.getByLabel('User name').fill('vera');
     await form.getByLabel('Password', { exact: true }).fill('correct horse');
     await form.getByRole('button', { name: 'Create account' }).click();
     const next = page.getByRole('dialog', { name: 'vera can now sign in' });

@@ -50,7 +50,7 @@ describe.runIf(chromiumPath)('fleet', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('Studio');
     await dialog().getByLabel('Scan every').fill('30');
     await dialog().getByRole('button', { name: 'Create group' }).click();
-    await card('Groups').getByRole('cell', { name: 'Studio' }).waitFor();
+    await card('Groups').getByRole('cell', { name: 'Studio', exact: true }).waitFor();
 
     // Two of three agents join.
     for (const { name } of agents.slice(0, 2)) {
@@ -94,14 +94,14 @@ describe.runIf(chromiumPath)('fleet', () => {
     await page.getByRole('button', { name: 'Edit Studio' }).click();
     await dialog().getByLabel('Scan every').fill('90');
     await dialog().getByRole('button', { name: 'Review changes' }).click();
-    await dialog().getByText('All at once').click();
+    await dialog().getByRole('radio', { name: 'All at once' }).check();
     await dialog().getByRole('button', { name: 'Apply now' }).click();
     await until(async () => (await group()).policy.scan_interval_seconds === 5400, 'the change');
     await page.getByRole('button', { name: 'History of Studio' }).click();
     await dialog().getByText('Less load').waitFor();
     await look('history');
     await dialog().getByRole('button', { name: 'Restore version 1' }).click();
-    await dialog().getByText('All at once').click();
+    await dialog().getByRole('radio', { name: 'All at once' }).check();
     await dialog().getByRole('button', { name: 'Apply now' }).click();
     await until(async () => (await group()).policy.scan_interval_seconds === 1800, 'the first version');
     expect(pageErrors).toEqual([]);

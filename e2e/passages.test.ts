@@ -39,10 +39,11 @@ describe.runIf(chromiumPath)('search in passages', () => {
     await first.getByText('trials.pdf').waitFor();
     expect(await first.textContent()).toContain('Page 2, 1.2 Sea trials · Yard · by meaning');
 
-    await page.getByRole('img', { name: 'Page 2 of trials.pdf' }).waitFor();
+    const reader = page.getByRole('region', { name: 'Page', exact: true });
+    await reader.getByRole('img', { name: 'Page 2 of trials.pdf' }).waitFor();
     const mark = page.locator('mark[data-current="true"]').first();
     await mark.waitFor();
-    const [sheet, box] = [await page.getByRole('img', { name: 'Page 2 of trials.pdf' }).boundingBox(), await mark.boundingBox()];
+    const [sheet, box] = [await reader.getByRole('img').boundingBox(), await mark.boundingBox()];
     expect(box!.x).toBeGreaterThan(sheet!.x);
     expect(box!.y).toBeGreaterThan(sheet!.y);
     expect(box!.y).toBeLessThan(sheet!.y + sheet!.height / 3);
@@ -50,9 +51,9 @@ describe.runIf(chromiumPath)('search in passages', () => {
     await screenshot(page, 'passages-page', ['desktop', 'tablet', 'phone']);
     expect(await accessibilityViolations(page)).toEqual([]);
 
-    await page.getByRole('region', { name: 'Page', exact: true }).focus();
+    await reader.focus();
     await page.keyboard.press('[');
-    await page.getByRole('img', { name: 'Page 1 of trials.pdf' }).waitFor();
+    await reader.getByRole('img', { name: 'Page 1 of trials.pdf' }).waitFor();
     expect(await page.locator('mark[data-current="true"]').count()).toBe(0);
 
     await page.getByRole('radio', { name: 'Text' }).check();

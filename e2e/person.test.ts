@@ -83,7 +83,7 @@ describe.runIf(chromiumPath && isRoot)('access to files on disk', () => {
 
   test('the access tab says since when, for how many people, and what differs between two dates', async () => {
     const { page, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
-    const [hit] = (await env.api('GET', `/search?q=d.txt&library_id=${office.id}`)).body.hits;
+    const [hit] = (await env.api('GET', `/search?q=d.txt&library=${office.id}`)).body.hits;
     await page.goto(`${env.base}/#/item/${hit.id}`);
     await page.getByRole('tab', { name: /Access/ }).click();
     await page.getByText(/(person|people) can read this file/).waitFor();

@@ -199,7 +199,7 @@ describe.runIf(chromiumPath)('ways to sign in', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('nightly-export');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('Copy the key now. It is shown only once.').waitFor();
-    await page.getByRole('cell', { name: /nightly-export/ }).waitFor();
+    await page.getByRole('cell', { name: /^nightly-export/ }).waitFor();
     await isAccessible(page, 'account-key');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
