@@ -112,11 +112,15 @@ export function refuseUnstorableText({ params, query, body }: FastifyRequest): v
   const parts: [Location, unknown][] = [
     ['path', params],
     ['query', query],
-    ['body', Buffer.isBuffer(body) ? null : body],
+    ['body', isBytes(body) ? null : body],
   ];
   const errors = parts.flatMap(([location, value]) => unstorableText(location, value));
   if (errors.length > 0) throw problem('validation_failed', describeFieldErrors(errors), { errors });
 }
+
+/** A buffer or a stream. A stream of the web server leads to the server and back, so walking it would never end. */
+const isBytes = (body: unknown): boolean =>
+  Buffer.isBuffer(body) || typeof (body as { pipe?: unknown } | null | undefined)?.pipe === 'function';
 
 /** Walks without recursion, because a body may be nested deeper than the stack. */
 function unstorableText(location: Location, root: unknown): FieldError[] {
