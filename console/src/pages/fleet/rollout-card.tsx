@@ -47,6 +47,7 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
   const isLast = rollout.current_tier >= steps.length;
   return (
     <Card
+      className={s.rollout}
       headingId={headingId}
       title={
         <>
