@@ -17,7 +17,9 @@ describe.runIf(chromiumPath && isRoot)('access to files on disk', () => {
   beforeAll(async () => {
     env = await startEnvironment();
     office = await env.addLibrary('Office', { 'open/in/a.txt': '1', 'open/b.txt': '2', 'closed/c.txt': '3', 'later/d.txt': '4' });
-    for (const name of ['.', 'open', 'open/in', 'later']) chmodSync(at(name), 0o755);
+    // The temporary folder is closed to others, and who may not enter it reads nothing below.
+    for (let folder = office.root; folder.startsWith(env.folder); folder = path.dirname(folder)) chmodSync(folder, 0o755);
+    for (const name of ['open', 'open/in', 'later']) chmodSync(at(name), 0o755);
     for (const name of ['open/in/a.txt', 'open/b.txt', 'closed/c.txt', 'later/d.txt']) chmodSync(at(name), 0o644);
     for (const name of ['closed', 'later']) chmodSync(at(name), 0o700);
     await env.scan(office.id);

@@ -88,6 +88,7 @@ export function NewRule({ libraries }: { libraries: Library[] }) {
               ]}
             />
             <MultiSelect
+              maxDropdownHeight={400}
               label={t('Permissions')}
               placeholder={actions.length === 0 ? t('Choose permissions') : ''}
               value={actions}
