@@ -135,6 +135,9 @@ export function createLimiter(db: Db, settings: Settings): Limiter {
   };
 }
 
+/** Attempts in flight end with a crash anyway, so a sign-in does not wait until they are on disk. Failures are counted durably. */
+const notDurable = sql`set_config('synchronous_commit', 'off', true)`;
+
 const secondsOf = (seconds: number) => sql`make_interval(secs => ${seconds})`;
 
 /** Takes one attempt of all subjects, or of none when one of them is locked or has too many in flight. */
@@ -159,7 +162,7 @@ async function takeAttempt(db: Db, subjects: readonly Subject[], settings: Setti
           locked_until = null
         where (f.locked_until is null or f.locked_until <= now())
           and (${over} or f.failures + f.in_flight < (${together}::int[])[array_position(${names}::text[], f.subject)])
-        returning f.subject`.execute(trx);
+        returning f.subject, ${notDurable}`.execute(trx);
       // The row of a subject that is locked is not updated. Throwing undoes the counts of the other rows.
       if (rows.length < names.length) throw new LockedError();
     });
@@ -201,7 +204,7 @@ async function lockedProblem(db: Db, names: readonly string[]): Promise<Problem>
 
 /** A success clears the failures that belong to this caller alone. */
 async function endAttempt(db: Db, names: readonly string[], succeeded: boolean): Promise<void> {
-  await sql`with ordered as (select subject, ${succeeded} and subject ~ '^(pair|device|password):' as own from auth_failures
+  await sql`with ordered as (select subject, ${succeeded} and subject ~ '^(pair|device|password):' as own, ${notDurable} from auth_failures
       where subject = any(${[...names]}) order by subject for update)
     update auth_failures f set
       in_flight = greatest(f.in_flight - 1, 0),
