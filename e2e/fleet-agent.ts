@@ -18,7 +18,7 @@ export interface FleetAgent {
   configure(): Promise<void>;
   /** Reports a file; returns its bytes. */
   addFile(name: string, size: number): Promise<Buffer>;
-  /** Open commands, of which none is completed yet. */
+  /** Commands that are not completed yet. */
   commands(): Promise<{ id: string; kind: string; payload: Record<string, unknown> }[]>;
 }
 

@@ -158,7 +158,7 @@ async function generation(db: Db): Promise<number> {
   return Number(rows[0]?.g);
 }
 
-/** Every agent makes so many changes at random times. */
+/** Changes per agent, made at random times. */
 async function trickle({ agents }: Simulation, changes: number): Promise<void> {
   const steps = 20;
   const seconds = Math.min(trickleSeconds, Math.max(5, agents.length / 50));

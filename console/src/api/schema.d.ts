@@ -2851,7 +2851,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a file is on the machine of an agent, and whether the agent can be reached */
+        /** Get whether an agent holds a file, and whether that agent is connected */
         get: operations["getItemsItemIdAgentStatus"];
         put?: never;
         post?: never;

@@ -195,7 +195,7 @@ function numberValues(segments: readonly Segment[], field: number): Numbering | 
   if (values.some((own) => own > maxOwnValues) || values.reduce((sum, own) => sum + own, 0) > maxValues) return null;
   const key = `${field}:${dirname(segments[0]?.shared.path ?? '')}`;
   const known = numberings.get(key);
-  // Starts anew when most of what it has numbered belongs to segments that were merged since.
+  // Rebuilt when most of its entries belong to segments that no longer exist.
   const keep = known && known.values.length <= 2 * maxValues && known.numbers.size <= 2 * segments.length + 16;
   const numbering = keep ? known : { values: [], numberOf: new Map<string, number>(), numbers: new Map<string, Uint32Array>() };
   for (const segment of segments)

@@ -44,7 +44,7 @@ export function agentItemRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Whether a file is on the machine of an agent, and whether the agent can be reached',
+        summary: 'Get whether an agent holds a file, and whether that agent is connected',
         params: Type.Object({ item_id: Id }),
         response: {
           200: Type.Object({
