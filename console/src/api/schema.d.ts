@@ -22155,6 +22155,13 @@ export interface operations {
                         }[];
                         /** Format: uuid */
                         library_id: string;
+                        /** @description The newest warnings and errors that name the library. Empty for a caller who sees only part of the catalog. */
+                        logs: {
+                            level: string;
+                            message: string;
+                            /** Format: date-time */
+                            ts: string;
+                        }[];
                         path: {
                             code: string | null;
                             network: boolean;
@@ -28386,6 +28393,7 @@ export interface operations {
                             [key: string]: number;
                         };
                         key_fingerprints?: {
+                            ca_root: string | null;
                             secret_key: string;
                         };
                         meili?: {
@@ -28610,6 +28618,13 @@ export interface operations {
                             version: string | null;
                         }[];
                         key_fingerprints: {
+                            ca_root: {
+                                configured: string | null;
+                                message: string | null;
+                                /** @enum {unknown} */
+                                state: "none" | "match" | "mismatch" | "missing";
+                                stored: string | null;
+                            } | null;
                             secret_key: {
                                 configured: string | null;
                                 message: string | null;

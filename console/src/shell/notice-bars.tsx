@@ -28,11 +28,12 @@ export function ConnectionBar() {
   );
 }
 
-/** Tells administrators that stored secrets cannot be read with the configured key. */
-export function SecretKeyBar() {
+/** Tells administrators that stored secrets, or certificates of agents, do not belong to the configured keys. */
+export function KeysBar() {
   const { can } = useSession();
   const facts = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, enabled: can('admin') });
-  const message = facts.data?.key_fingerprints.secret_key.message;
+  const keys = facts.data?.key_fingerprints;
+  const message = keys?.secret_key.message ?? keys?.ca_root?.message;
   if (!message) return null;
   return (
     <div className={s.bar} data-tone="danger" role="alert">

@@ -10,7 +10,7 @@ import { t } from '../language/text.ts';
 import { navigate } from './hash-location.ts';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
-import { ConnectionBar, SecretKeyBar, UpdateBar } from './notice-bars.tsx';
+import { ConnectionBar, KeysBar, UpdateBar } from './notice-bars.tsx';
 import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
@@ -90,7 +90,7 @@ export function Shell() {
       <main className={s.main} ref={main} tabIndex={-1} id="main">
         <UpdateBar />
         <ConnectionBar />
-        <SecretKeyBar />
+        <KeysBar />
         <PageBoundary key={path.split('/')[1]}>
           <Suspense fallback={<Skeleton layout={layoutOf(path)} what={t('page')} />}>
             <Switch>

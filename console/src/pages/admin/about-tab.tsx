@@ -22,6 +22,8 @@ export function AboutTab() {
   const { application, services, host_tools, sandbox, key_fingerprints, embedding, packages } = facts.data;
   const key = key_fingerprints.secret_key;
   const keyIsWrong = key.state === 'mismatch' || key.state === 'missing';
+  const root = key_fingerprints.ca_root;
+  const rootIsWrong = root?.state === 'mismatch' || root?.state === 'missing';
   return (
     <div className="col g4">
       <Card title={`${application.name} ${application.version}`}>
@@ -45,6 +47,17 @@ export function AboutTab() {
           </span>
           {!keyIsWrong && key.configured && <span className="mono muted">{key.configured}</span>}
         </p>
+        {root && (
+          <p className="row g2 wrap" style={{ minHeight: 32 }}>
+            <StatusText tone={rootIsWrong ? 'danger' : root.state === 'none' ? 'idle' : 'ok'} icon={rootIsWrong ? TriangleAlert : CircleCheck}>
+              {t('Certificates of agents')}
+            </StatusText>
+            <span className={rootIsWrong ? '' : 't2'}>
+              {root.message ?? (root.state === 'none' ? t('No agent has enrolled yet.') : t('The root that issued them'))}
+            </span>
+            {!rootIsWrong && root.configured && <span className="mono muted">{root.configured}</span>}
+          </p>
+        )}
         <p className="row g2 wrap" style={{ minHeight: 32 }}>
           <StatusText tone={embedding.enabled ? 'ok' : 'idle'} icon={embedding.enabled ? CircleCheck : CircleSlash}>
             {t('Search by meaning')}

@@ -6,6 +6,7 @@ import type { ExtractError, Library } from '../../api/types.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
+import { formatDateTime } from '../../format/dates.ts';
 import { rich } from '../../language/rich.ts';
 import { serverText, t } from '../../language/text.ts';
 import s from './dialogs.module.css';
@@ -148,6 +149,18 @@ export function DiagnoseDialog({ library, onClose }: { library: Library; onClose
                   <li key={row.message} className="row g2" style={{ justifyContent: 'space-between' }}>
                     <span className="anywhere">{serverText(row.message)}</span>
                     <span className="num muted">{t('{n|# file|# files}', { n: row.count })}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {diagnosis.data.logs.length > 0 && (
+            <section style={{ marginTop: 8 }}>
+              <h3 className="b">{t('Warnings in the log')}</h3>
+              <ul className="t2">
+                {diagnosis.data.logs.map(({ ts, message }) => (
+                  <li key={`${ts} ${message}`}>
+                    <span className="num muted">{formatDateTime(ts)}</span> <span className="anywhere">{message}</span>
                   </li>
                 ))}
               </ul>

@@ -65,6 +65,19 @@ test('failed jobs of the library are named, but not to a caller who sees only a 
   expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).json().failed_jobs).toEqual([]);
 });
 
+test('warnings in the log that name the library are listed, but not to a caller who sees only a part of it', async () => {
+  const id = await addLibrary(t.deps, { root_path: disk });
+  await sql`insert into app_logs (ts, source, level, logger, message) values
+    (now(), 'worker', 'warning', 'catalog.scan', ${`A library cannot be watched. library_id=${id}`}),
+    (now(), 'worker', 'info', 'catalog.scan', ${`A scan began. library_id=${id}`}),
+    (now(), 'worker', 'error', 'catalog.scan', 'Another library. library_id=0')`.execute(t.deps.db);
+  expect((await diagnosis(id)).logs).toEqual([
+    { ts: expect.any(String), level: 'warning', message: `A library cannot be watched. library_id=${id}` },
+  ]);
+  const { key } = await addPerson(t.deps, [[id, 'a', 'search_metadata']]);
+  expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).json().logs).toEqual([]);
+});
+
 test('an agent that is silent or revoked is the first problem of its library', async () => {
   const { db } = t.deps;
   const { rows } = await sql<{ id: string }>`insert into agents (name, hostname, platform, cert_fingerprint, last_seen_at)

@@ -4,6 +4,7 @@ import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
+import { readLogs } from '../../platform/log/index.ts';
 import { agentVerdicts, failedJobs, jobVerdicts } from './diagnose-jobs.ts';
 import { type LastRunRow, type LibraryRow, sourceAgents } from './store.ts';
 import { type DiagnosisVerdict, verdict } from './verdict.ts';
@@ -15,6 +16,7 @@ interface ErrorSummary {
 }
 
 const recentRuns = 6;
+const shownLogs = 10;
 
 /** The problems of a library, most severe first, each with what to do about it. */
 export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: Visibility, library: LibraryRow, probe = probeRoot) {
@@ -27,6 +29,7 @@ export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: V
     library.source_agent_id === null ? undefined : (await sourceAgents(db, [library.source_agent_id])).get(library.source_agent_id);
   // Their messages may name files that a restricted caller may not see.
   const failed = visibility.unrestricted ? await failedJobs(db, library.id) : [];
+  const { logs } = visibility.unrestricted ? await readLogs(db, { min_level: 'warning', q: library.id, limit: shownLogs }) : { logs: [] };
   const verdicts = [
     ...(path ? pathVerdicts(library, path) : agentVerdicts(agent, now)),
     ...scanVerdicts(library, runs),
@@ -47,6 +50,7 @@ export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: V
     })),
     extract_errors: errors,
     failed_jobs: failed.map(({ finished_at, ...job }) => ({ ...job, finished_at: finished_at?.toISOString() ?? null })),
+    logs: logs.map(({ ts, level, message }) => ({ ts, level, message: message.slice(0, 500) })),
     agent: agent
       ? {
           id: agent.id,

@@ -158,6 +158,9 @@ const Diagnosis = Type.Object(
     failed_jobs: Type.Array(Type.Object({ id: Id, task: Type.String(), finished_at: nullable(Time), error: nullable(Type.String()) }), {
       description: 'The newest ones. Empty for a caller who sees only part of the catalog.',
     }),
+    logs: Type.Array(Type.Object({ ts: Time, level: Type.String(), message: Type.String() }), {
+      description: 'The newest warnings and errors that name the library. Empty for a caller who sees only part of the catalog.',
+    }),
     agent: nullable(
       Type.Object({
         id: Id,

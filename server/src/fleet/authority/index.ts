@@ -1,3 +1,3 @@
 export { fingerprintOf, issueCertificate, issueServerCertificate, readPublicKey } from './certificates.ts';
 export { mintOneTimeToken } from './one-time-token.ts';
-export { reportAuthority, requireRoot } from './root.ts';
+export { checkAuthority, reportAuthority, requireRoot } from './root.ts';

@@ -68,7 +68,7 @@ async function stampFingerprint(db: Db, value: string): Promise<void> {
 }
 
 /** Compares without storing anything. An external authority is known by SVC_CA_FINGERPRINT. */
-async function checkAuthority(db: Db, settings: Settings): Promise<AuthorityState> {
+export async function checkAuthority(db: Db, settings: Settings): Promise<AuthorityState> {
   const stored = await storedFingerprint(db);
   const root = settings.caUrl === undefined ? readRoot(settings) : null;
   const external = settings.caUrl !== undefined ? settings.caFingerprint : undefined;

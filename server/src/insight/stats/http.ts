@@ -44,7 +44,7 @@ const StatsOut = Type.Object({
       fp_mismatches: Type.Integer(),
     }),
   ),
-  key_fingerprints: maybe(Type.Object({ secret_key: Type.String() })),
+  key_fingerprints: maybe(Type.Object({ secret_key: Type.String(), ca_root: nullable(Type.String()) })),
   degraded: Type.Record(Type.String(), Type.String()),
 });
 const config = { scope: 'read' } as const;
@@ -81,13 +81,16 @@ const Timeline = Type.Object(
   { title: 'TimelineResponse' },
 );
 
-export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
-  dashboardRoutes(app, deps, reader, thumbs);
+/** The state of the root of the authority for agents; null while agents are off. */
+type CheckRoot = () => Promise<{ state: string; message: string | null } | null>;
+
+export function statsRoutes(app: App, deps: Dependencies, reader: SearchReader, thumbs: ThumbStore, checkRoot: CheckRoot): void {
+  dashboardRoutes(app, deps, reader, thumbs, checkRoot);
   libraryRoutes(app, deps);
 }
 
 /** Each section of the dashboard is computed separately; one that fails is listed under `degraded` and the rest is returned. */
-function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: SearchReader, thumbs: ThumbStore): void {
+function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: SearchReader, thumbs: ThumbStore, checkRoot: CheckRoot): void {
   app.get(
     '/stats',
     { config, schema: { tags: ['insight'], summary: 'Get the dashboard numbers', response: { 200: StatsOut } } },
@@ -122,7 +125,11 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
             const { state } = await checkSecretKey(db, settings);
             if (state === 'missing') throw new Error('SVC_SECRET_KEY is not set, but stored secrets need it');
             if (state === 'mismatch') throw new Error('SVC_SECRET_KEY is not the key of the stored secrets');
-            return { secret_key: state };
+            const root = await checkRoot();
+            if (root?.state === 'missing') throw new Error('The root of the certificate authority for agents is missing');
+            if (root?.state === 'mismatch')
+              throw new Error('The root of the certificate authority for agents is not the one that issued the certificates');
+            return { secret_key: state, ca_root: root?.state ?? null };
           },
           disk: async () => {
             const { status, paths } = await probeDisks(settings);

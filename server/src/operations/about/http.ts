@@ -8,10 +8,15 @@ import type { SearchReader } from '../../search/engines/index.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { listFeatures } from './features.ts';
-import { describeService } from './service.ts';
+import { type CheckRoot, describeService } from './service.ts';
 
 const tags = ['system'];
 const text = nullable(Type.String());
+const fingerprints = {
+  stored: text,
+  configured: text,
+  message: nullable(Type.String({ description: 'What is wrong and what to do next.' })),
+};
 
 const AboutOut = Type.Object({
   application: Type.Object({
@@ -53,12 +58,13 @@ const AboutOut = Type.Object({
     Type.Object({ total: Type.Integer(), versions: Type.Array(Type.Object({ version: Type.String(), count: Type.Integer() })) }),
   ),
   key_fingerprints: Type.Object({
-    secret_key: Type.Object({
-      state: Type.Enum(['unset', 'stamped', 'match', 'mismatch', 'missing']),
-      stored: text,
-      configured: text,
-      message: nullable(Type.String({ description: 'What is wrong and what to do next.' })),
-    }),
+    secret_key: Type.Object({ state: Type.Enum(['unset', 'stamped', 'match', 'mismatch', 'missing']), ...fingerprints }),
+    ca_root: nullable(
+      Type.Object(
+        { state: Type.Enum(['none', 'match', 'mismatch', 'missing']), ...fingerprints },
+        { description: 'The root of the certificate authority for agents. Null while agents are off.' },
+      ),
+    ),
   }),
   settings: Type.Array(
     Type.Object({
@@ -141,7 +147,7 @@ const FeatureOut = Type.Object({
 });
 
 /** Settings and tool paths describe the machine, so only administrators see them. */
-export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader, checkRoot: CheckRoot): void {
   app.get(
     '/system/features',
     {
@@ -161,16 +167,21 @@ export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader
       schema: { tags, summary: 'Get versions of the service, its packages, services and tools', response: { 200: AboutOut } },
     },
     async ({ principal }) => {
-      const about = await describeService(deps, reader);
+      const about = await describeService(deps, reader, checkRoot);
       const admin = callerOf({ principal }).scopes.includes('admin');
+      const { secret_key, ca_root } = about.key_fingerprints;
       return {
         ...about,
         settings: admin ? about.settings : [],
         key_fingerprints: admin
           ? about.key_fingerprints
-          : { secret_key: { ...about.key_fingerprints.secret_key, stored: null, configured: null, message: null } },
+          : { secret_key: withoutFingerprints(secret_key), ca_root: ca_root && withoutFingerprints(ca_root) },
         host_tools: about.host_tools.map((tool) => ({ ...tool, path: admin ? tool.path : null })),
       };
     },
   );
+}
+
+function withoutFingerprints<Key extends object>(key: Key): Key & { stored: null; configured: null; message: null } {
+  return { ...key, stored: null, configured: null, message: null };
 }

@@ -22,12 +22,22 @@ interface Service {
   error: string | null;
 }
 
+interface RootState {
+  state: 'none' | 'match' | 'mismatch' | 'missing';
+  stored: string | null;
+  configured: string | null;
+  message: string | null;
+}
+/** Compares the root of the authority for agents with the one on record; null while agents are off. */
+export type CheckRoot = () => Promise<RootState | null>;
+
 /** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
-export async function describeService({ db, settings, replica }: Dependencies, reader: SearchReader) {
-  const [services, host_tools, secret_key, sandbox] = await Promise.all([
+export async function describeService({ db, settings, replica }: Dependencies, reader: SearchReader, checkRoot: CheckRoot) {
+  const [services, host_tools, secret_key, ca_root, sandbox] = await Promise.all([
     describeServices({ db, settings, replica }, reader),
     describeTools(),
     checkSecretKey(db, settings),
+    checkRoot(),
     sandboxReport(),
   ]);
   return {
@@ -45,7 +55,7 @@ export async function describeService({ db, settings, replica }: Dependencies, r
     sandbox,
     embedding: describeEmbedding(settings),
     agents: isEnabled(settings, 'SVC_AGENTS_ENABLED') ? await countAgents(db) : null,
-    key_fingerprints: { secret_key },
+    key_fingerprints: { secret_key, ca_root },
     settings: describeSettings(settings).map(({ name, value, source, section, has_effect }) => ({
       name,
       value,
