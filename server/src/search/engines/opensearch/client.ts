@@ -90,6 +90,15 @@ function explain(body: any): string {
   return String(error?.root_cause?.[0]?.reason ?? error?.reason ?? error ?? JSON.stringify(body)).slice(0, 300);
 }
 
+/**
+ * Whether every shard answered. The server does not count a shard as failed whose only copy was on a node that has just been lost: the
+ * response merely has fewer successful shards than there are.
+ */
+export function isFromAllShards(body: { _shards?: { total?: number; successful?: number; failed?: number } } | undefined): boolean {
+  const { total, successful, failed } = body?._shards ?? {};
+  return failed === 0 && successful === total;
+}
+
 /** Throws unless the request succeeded. A missing index or alias needs a rebuild. */
 export function requireOk({ status, body }: NodeResponse): void {
   if (status < 300) return;

@@ -37,7 +37,8 @@ test('a page that continues opens a snapshot, and each page uses the id of the l
 test.each([
   ['expired', { status: 404, body: { error: { root_cause: [{ type: 'search_context_missing_exception' }] } } }],
   ['of an index that was replaced', { status: 404, body: { error: { root_cause: [{ type: 'index_not_found_exception' }] } } }],
-  ['of which a node was lost', { status: 200, body: found(4, { _shards: { total: 2, failed: 1 } }) }],
+  ['of which a shard failed', { status: 200, body: found(4, { _shards: { total: 2, successful: 1, failed: 1 } }) }],
+  ['of which a node was lost', { status: 200, body: found(4, { _shards: { total: 2, successful: 1, failed: 0 } }) }],
 ])('a snapshot %s is reported as an expired cursor', async (_, answer) => {
   const reader = open(
     await fakeNode(({ path, body }) => {

@@ -30,9 +30,12 @@ test.each([
   }
 });
 
-test('a response without the documents of a shard is never used: the search is repeated, then unavailable', async () => {
+test.each([
+  ['that failed', { total: 2, successful: 1, failed: 1 }],
+  ['whose only copy was lost', { total: 2, successful: 1, failed: 0 }],
+])('a response without the documents of a shard %s is never used: the search is repeated, then unavailable', async (_, _shards) => {
   let failing = 1;
-  const { reader } = open(await node(() => ({ status: 200, body: found(7, failing-- > 0 ? { _shards: { total: 2, failed: 1 } } : {}) })));
+  const { reader } = open(await node(() => ({ status: 200, body: found(7, failing-- > 0 ? { _shards } : {}) })));
   expect((await reader.search({ text: 'x' })).total).toBe(7);
   failing = 2;
   await expect(reader.search({ text: 'x' })).rejects.toThrow(/1 shards of the search index did not answer/);
@@ -85,7 +88,7 @@ test('an index that lacks documents after a rebuild is not put into use', async 
     await node(({ method, path, body }) => {
       paths.push(`${method} ${path.replace(/shadow_\w+/, 'shadow')}`);
       if (path.includes('_bulk')) return { status: 200, body: { items: [{ index: { status: 201 } }] } };
-      if (path.includes('_count')) return { status: 200, body: { count: 0, _shards: { failed: 0 } } };
+      if (path.includes('_count')) return { status: 200, body: { count: 0, _shards: { total: 2, successful: 2, failed: 0 } } };
       return { status: 200, body: body === '' ? {} : { acknowledged: true } };
     }),
   );

@@ -35,7 +35,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 export const found = (total: number, more: object = {}) => ({
   took: 3,
   timed_out: false,
-  _shards: { total: 2, failed: 0 },
+  _shards: { total: 2, successful: 2, failed: 0 },
   hits: { total: { value: total }, hits: [] },
   ...more,
 });

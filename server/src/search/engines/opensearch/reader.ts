@@ -1,6 +1,6 @@
 import { caseFold, type Hit, type Query, type Schema, type SearchResult } from '@catalog/engine';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
-import { type Cluster, type NodeResponse, requireOk } from './client.ts';
+import { type Cluster, isFromAllShards, type NodeResponse, requireOk } from './client.ts';
 import { cursorOf } from './cursor.ts';
 import { wordsField } from './mapping.ts';
 import { facetsOf, marks, type SearchRequest, searchRequest } from './request.ts';
@@ -20,7 +20,6 @@ interface ServerHit {
 interface ServerResponse {
   took: number;
   timed_out: boolean;
-  _shards: { failed: number };
   hits: { total: { value: number }; hits: ServerHit[] };
   // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the kind of aggregation
   aggregations?: Record<string, any>;
@@ -40,13 +39,13 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
     let response: NodeResponse | null = null;
     for (let attempt = 0; attempt < 2; attempt++) {
       response = await cluster(path, { method: 'POST', body });
-      if (response.status === 200 && response.body?._shards?.failed === 0 && Array.isArray(response.body.hits?.hits)) return response.body;
+      if (response.status === 200 && isFromAllShards(response.body) && Array.isArray(response.body.hits?.hits)) return response.body;
     }
     requireOk(response as NodeResponse);
-    const { failed } = response?.body?._shards ?? {};
+    const { total = 0, successful = 0 } = response?.body?._shards ?? {};
     throw new SearchUnavailable(
-      failed > 0
-        ? `${failed} shards of the search index did not answer. Check the nodes of the cluster.`
+      successful < total
+        ? `${total - successful} shards of the search index did not answer. Check the nodes of the cluster.`
         : 'The search server returned an unexpected response to a search.',
       false,
     );
@@ -136,8 +135,9 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
     };
   }
 
-  /** Pages through a snapshot, so that documents written meanwhile change nothing. */
+  /** Pages through a snapshot, so that documents written meanwhile change nothing, and all written before are in it. */
   async function* list(): AsyncGenerator<{ id: string; fingerprint: string }[]> {
+    requireOk(await cluster(`/${alias}/_refresh`, { method: 'POST' }));
     let snapshot = await openSnapshot(cluster, alias);
     try {
       for (let after: unknown[] | null = null; ; ) {

@@ -1,5 +1,5 @@
 import { SearchUnavailable } from '../port.ts';
-import { type Cluster, type NodeResponse, requireOk } from './client.ts';
+import { type Cluster, isFromAllShards, type NodeResponse, requireOk } from './client.ts';
 import { expiredCursor, fitsCursor, foreignCursor } from './cursor.ts';
 
 /** How long the server keeps a snapshot after the last page that was read from it. */
@@ -58,7 +58,7 @@ export function openSnapshots(cluster: Cluster, alias: string): Snapshots {
 /** A part of a snapshot is on one node only, so an answer without some shards cannot be had from another one. */
 function requireSnapshot(response: NodeResponse): void {
   if (response.status === 400) throw foreignCursor();
-  if (response.status === 404 || response.body?._shards?.failed > 0) throw expiredCursor();
+  if (response.status === 404 || (response.status === 200 && !isFromAllShards(response.body))) throw expiredCursor();
   requireOk(response);
   if (!Array.isArray(response.body?.hits?.hits))
     throw new SearchUnavailable('The search server returned an unexpected response to a search.', false);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Schema } from '@catalog/engine';
 import { SearchUnavailable, type SearchWriter } from '../port.ts';
-import { type Cluster, requireOk } from './client.ts';
+import { type Cluster, isFromAllShards, requireOk } from './client.ts';
 import { storedDocument } from './document.ts';
 import { formatOf, indexBody } from './mapping.ts';
 import { indexStats } from './reader.ts';
@@ -95,8 +95,8 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compact
     await post(`/${shadow}/_refresh`);
     const counted = await cluster(`/${shadow}/_count`);
     requireOk(counted);
-    const { count, _shards } = counted.body;
-    if (count !== documents || _shards?.failed !== 0)
+    const { count } = counted.body;
+    if (count !== documents || !isFromAllShards(counted.body))
       throw new SearchUnavailable(`The new index has ${count} of ${documents} documents. It is not used; start the rebuild again.`, false);
   }
 
