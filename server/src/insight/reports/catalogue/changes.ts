@@ -76,7 +76,10 @@ function changeRows(span: Span, page: PagePosition | null): RawBuilder<unknown> 
         ${span.initial.length > 0 ? sql`union all (${initialItems(span)} and ${after(sql`i.id`)} ${first(sql`i.id`)})` : sql``}) c) c`;
 }
 
-/** Items of the first scan `r` that have not changed since. */
+/**
+ * Items of the first scan `r` that have not changed since. The upper bound is a comparison of rows, because the planner would take two plain
+ * bounds for a narrow range and read the whole library instead of the end of an index.
+ */
 function initialItems(span: Span): RawBuilder<unknown> {
   const { scope, initial } = span;
   const ends = sql`unnest(${initial.map(({ id }) => id)}::uuid[],
@@ -84,7 +87,7 @@ function initialItems(span: Span): RawBuilder<unknown> {
   return sql`select i.id as item_id, r.id as run_id, 'found' as kind, i.library_id, i.rel_path, l.name as library
     from items i join libraries l on l.id = i.library_id
     where r.initial and i.library_id = r.library_id and i.status = 'active' and ${inSpan(span, sql`i.id`)}
-      and i.id < (select e.upper from ${ends} e (run, upper) where e.run = r.id) and i.first_seen <= coalesce(r.finished_at, now()) and ${scope.anyItems('i')}
+      and (i.id, i.library_id) < ((select e.upper from ${ends} e (run, upper) where e.run = r.id), r.library_id) and i.first_seen <= coalesce(r.finished_at, now()) and ${scope.anyItems('i')}
       and not exists (select from scan_changes n where n.item_id = i.id and ${inSpan(span, sql`n.run_id`)} and ${scope.anyItems('n')})`;
 }
 
