@@ -29,7 +29,8 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
 /** A key of a service account that may read everything. */
 export async function createServiceKey(db: Db): Promise<string> {
   const { key, prefix } = newApiKey();
-  await sql`with account as (insert into service_accounts (name) values ('bench') returning id)
+  await sql`with account as (insert into service_accounts (name) values ('bench')
+      on conflict (lower(name)) do update set name = excluded.name returning id)
     insert into api_keys (name, prefix, key_hash, scopes, service_account_id)
     select 'bench', ${prefix}, ${digestOf(key)}, '{read}', id from account`.execute(db);
   return key;
