@@ -129,6 +129,8 @@ async function tryImage() {
       readOnly: spawnSync('podman', ['--runtime', 'runc', 'exec', id, 'touch', '/app/x', '/etc/x', '/media/x']).status !== 0,
       check: await inside('node', 'server/src/main.ts', 'check'),
       probe: await inside('node', 'scripts/container/health.mjs').then(() => true),
+      decoders: await inside('ffmpeg', '-v', 'error', '-decoders'),
+      protocols: await inside('ffmpeg', '-v', 'error', '-protocols'),
     };
   } finally {
     spawnSync('podman', ['rm', '--force', '--time', '75', id]);
@@ -152,13 +154,18 @@ try {
   await withProgress('Making the base images from Debian packages', makeBaseImages);
   await withProgress('Building the image', build);
   const bytes = Number(JSON.parse(await must('podman', ['image', 'inspect', image]))[0].Size);
-  const { healthy, user, readOnly, check, probe } = await withProgress('Running the image', tryImage);
+  const { healthy, user, readOnly, check, probe, decoders, protocols } = await withProgress('Running the image', tryImage);
   const megabytes = Math.round(bytes / 1e6);
   report(megabytes <= limits.megabytes, `image of ${megabytes} MB (at most ${limits.megabytes})`);
   report(healthy <= limits.seconds, `healthy after ${healthy.toFixed(1)} s (at most ${limits.seconds})`);
   report(user !== '0', `runs as user ${user}`);
   report(readOnly, 'cannot write outside /config and /tmp');
   report(probe, 'its health check succeeds');
+  const undecoded = ['h264', 'hevc', 'libdav1d', 'prores', 'mpeg2video', 'vp9', 'jpeg2000', 'libjxl'].filter(
+    (name) => !new RegExp(`^ \\S+ +${name} `, 'm').test(decoders),
+  );
+  report(undecoded.length === 0, undecoded.length === 0 ? 'ffmpeg decodes videos and rare pictures' : `ffmpeg lacks ${undecoded.join(', ')}`);
+  report(!/\b(tcp|http|udp)\b/.test(protocols), 'ffmpeg has no network');
   report(true, `catalog check: ${check.split('\n').at(-1)}`);
 } finally {
   rmSync(work, { recursive: true, force: true });
