@@ -17,7 +17,6 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(status ?? 1);
 }
 
-await buildStale(process.execPath, ['threads']);
 Object.assign(process.env, meilisearchEnv());
 
 const { values, positionals } = parseArgs({
@@ -34,6 +33,7 @@ const names = positionals.length > 0 ? positionals : known;
 for (const name of names)
   if (!existsSync(join(root, 'bench', `${name}.ts`))) fail(`Unknown benchmark ${name}. Available: ${known.join(', ')}.`);
 
+await buildStale(process.execPath, names.includes('console') ? ['threads', 'console'] : ['threads']);
 // Only this benchmark needs Java. Without it, the benchmark says what is missing.
 if (names.includes('engines') && missingForOpenSearch().length === 0) Object.assign(process.env, openSearchEnv());
 
