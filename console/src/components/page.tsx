@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { classNames } from './button.tsx';
@@ -80,9 +81,15 @@ export function usePageTitle(title: string): void {
 
 /** Loads a lazy module shortly after the page is shown, so that it opens without delay. */
 export function usePreload(load: () => Promise<unknown>): void {
+  const client = useQueryClient();
   useEffect(() => {
-    // A failure is ignored: the module is loaded again when it is opened, and ConnectionBar reports an unreachable server.
-    const timer = setTimeout(() => load().catch(() => {}), 1_000);
+    const start = () => {
+      // On a slow connection, what the page shows comes first.
+      if (client.isFetching() > 0) timer = setTimeout(start, 500);
+      // A failure is ignored: the module is loaded again when it is opened, and ConnectionBar reports an unreachable server.
+      else load().catch(() => {});
+    };
+    let timer = setTimeout(start, 1_000);
     return () => clearTimeout(timer);
-  }, [load]);
+  }, [load, client]);
 }

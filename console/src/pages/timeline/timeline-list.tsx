@@ -149,7 +149,8 @@ export function TimelineList({
                   const newDay = day !== null && (!before || dayOf(before, date) !== day);
                   return (
                     <TimelineTile
-                      key={hit.id}
+                      // biome-ignore lint/suspicious/noArrayIndexKey: scrolling reuses the elements of a line
+                      key={`tile ${k}`}
                       hit={hit}
                       index={index}
                       day={newDay ? formatWeekday(day) : ''}
