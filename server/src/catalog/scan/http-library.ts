@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { diskPath } from '@catalog/scanner';
 import { type Static, Type } from 'typebox';
 import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { recordEvent } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
@@ -12,6 +13,7 @@ import { diffScans, iterateDiff } from './diff.ts';
 import { explainPath } from './explain.ts';
 import { checkIdCursor, presentDifference, presentExplanation } from './present-for-caller.ts';
 import { hashStatus, startRehash } from './rehash.ts';
+import { filesAtRisk } from './run-store.ts';
 import { DiffOut, ExplanationOut, ScanStarted, TargetedScanIn, TargetedScanStarted } from './schemas.ts';
 import { getScan, startScan } from './service.ts';
 
@@ -37,7 +39,16 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
     },
     async (request, reply) => {
       const library = await wholeLibrary(db, await visibilityOf(db, callerOf(request)), request.params.library_id);
-      const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty: request.query.force_empty ?? false });
+      const forceEmpty = request.query.force_empty ?? false;
+      const lost = forceEmpty ? await filesAtRisk(db, library.id) : null;
+      const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty });
+      if (forceEmpty)
+        await recordEvent(db, {
+          event_type: 'files_marked_missing',
+          principal_id: request.principal?.id ?? null,
+          ip: request.clientAddress,
+          details: { library_id: library.id, name: library.name, scan_id: started.scan_id, files: lost },
+        });
       return reply.code(202).send(started);
     },
   );

@@ -85,6 +85,8 @@ test('a full scan that sees nothing over a populated library fails with a clear 
   expect(guarded).toMatchObject({ status: 'failed', error: expect.stringMatching(/\w+ .*\./), missing: 0 });
   expect((await t.request('GET', `/items?library_id=${id}`)).json().total).toBe(1);
   expect(await scan(await scanned(id, '?force_empty=true'))).toMatchObject({ status: 'finished', missing: 1 });
+  const { events } = (await t.request('GET', '/audit?event_type=files_marked_missing')).json();
+  expect(events).toMatchObject([{ details: { library_id: id, files: 1 } }]);
 });
 
 test('a single folder or file can be scanned; a missing path or one outside the library is refused', async () => {

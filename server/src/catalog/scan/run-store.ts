@@ -51,6 +51,13 @@ export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
   return rows[0];
 }
 
+/** How many files the guard of the newest run kept from being marked missing; null if no guard stopped it. */
+export async function filesAtRisk(db: Db, libraryId: string): Promise<number | null> {
+  const { rows } = await sql<{ files: number | null }>`select (stats -> 'guard' ->> 'would_vanish')::int as files from scan_runs
+    where library_id = ${libraryId} order by id desc limit 1`.execute(db);
+  return rows[0]?.files ?? null;
+}
+
 export async function requireRun(db: Db, id: string): Promise<RunRow> {
   const run = await findRun(db, id);
   if (!run) throw notFound('scan');
