@@ -79,6 +79,29 @@ describe.runIf(chromiumPath)('the main tasks with the keyboard alone', () => {
     await expect.poll(() => page.url()).not.toContain('path=');
   });
 
+  test('browse in columns: right goes into a folder, left goes back, letters find a name', async () => {
+    const page = await openAt('browse');
+    await page.getByRole('listbox', { name: 'Folders and files' }).waitFor();
+    await page.keyboard.press('3');
+    const first = page.getByRole('listbox', { name: 'Studio', exact: true });
+    await tabTo(page, first);
+    await page.keyboard.press('Home');
+    await page.keyboard.type('doc');
+    await expect.poll(() => page.url()).toContain('path=documents');
+    await page.keyboard.press('ArrowRight');
+    const second = page.getByRole('listbox', { name: 'documents in Studio', exact: true });
+    await expect.poll(() => second.evaluate((column) => column === document.activeElement)).toBe(true);
+    await second.getByRole('option', { selected: true }).waitFor();
+    await page.keyboard.type('quarterly');
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('heading', { name: /quarterlyReport\.csv/ })
+      .waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => first.evaluate((column) => column === document.activeElement)).toBe(true);
+    await first.getByRole('option', { name: 'documents', selected: true }).waitFor();
+  });
+
   test('scan a library from its card', async () => {
     const page = await openAt('libraries');
     const [library] = (await env.api('GET', '/libraries')).body;

@@ -45,6 +45,13 @@ const KEYS: readonly { group: string; keys: readonly [keys: string, does: string
     ],
   },
   {
+    group: t('Browse'),
+    keys: [
+      ['1 2 3 4', t('List, grid, columns, treemap')],
+      ['← →', t('Previous, next column')],
+    ],
+  },
+  {
     group: t('Timeline'),
     keys: [
       [t('PgUp PgDn'), t('Previous, next month')],

@@ -1,6 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ChartNoAxesGantt, ChevronRight, CircleCheck, LayoutGrid, Library as LibraryIcon, List, RefreshCw, Search } from 'lucide-react';
+import {
+  ChartNoAxesGantt,
+  ChevronRight,
+  CircleCheck,
+  Columns3,
+  LayoutGrid,
+  Library as LibraryIcon,
+  List,
+  RefreshCw,
+  Search,
+} from 'lucide-react';
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import * as catalog from '../../api/catalog.ts';
@@ -26,7 +36,8 @@ import { InspectorFrame } from '../search/inspector-frame.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
 import s from './browse-page.module.css';
-import { FolderMap } from './folder-map.tsx';
+import { FolderColumns } from './folder-columns.tsx';
+import { FolderMap, SmallMap } from './folder-map.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import { FolderView } from './folder-view.tsx';
 import { ancestors, browseHref, parentOf, treeLines } from './tree-lines.ts';
@@ -41,12 +52,15 @@ const countsOf = ({ folders_total, total_items }: TreeResponse): string =>
     ', ',
   );
 
-type BrowseView = 'list' | 'grid' | 'map';
+type BrowseView = 'list' | 'grid' | 'columns' | 'map';
 const VIEWS = [
   { value: 'list' as const, label: t('List'), icon: List },
   { value: 'grid' as const, label: t('Grid'), icon: LayoutGrid },
+  { value: 'columns' as const, label: t('Columns'), icon: Columns3 },
   { value: 'map' as const, label: t('Treemap'), icon: ChartNoAxesGantt },
 ];
+/** Columns need more width than a phone has. */
+const NARROW_VIEWS = VIEWS.filter(({ value }) => value !== 'columns');
 const NO_WORDS: string[] = [];
 
 /** One library as a file manager: the folder tree, the files of the selected folder, and the details of the selected file. */
@@ -126,10 +140,12 @@ function BrowseLibrary({
     Backspace: () => (path ? go(parentOf(path)) : false),
     1: () => setView('list'),
     2: () => setView('grid'),
-    3: () => setView('map'),
+    3: () => setView('columns'),
+    4: () => setView('map'),
   });
 
   const filesHere = here?.total_files ?? null;
+  const shown = phone && view === 'columns' ? 'list' : view;
 
   return (
     <>
@@ -208,6 +224,9 @@ function BrowseLibrary({
         <div className={s.cols} data-show={show}>
           <section className={s.side} aria-label={t('Folders')}>
             <FolderTree lines={lines} selected={path} onSelect={select} onToggle={toggle} onMore={loadMore} />
+            {shown !== 'map' && !phone && (
+              <SmallMap root={root} path={path} onSelect={select} onEnter={enter} onOpen={() => setView('map')} />
+            )}
             {others.length > 0 && path === '' && (
               <div className={`${s.foot} row g2 wrap meta`}>
                 <span className="muted">{t('Other libraries')}</span>
@@ -243,7 +262,7 @@ function BrowseLibrary({
                 </span>
               </span>
               <span className="grow" />
-              {view === 'map' && (
+              {shown === 'map' && (
                 <Segmented
                   label={t('Tile size')}
                   value={by}
@@ -254,18 +273,30 @@ function BrowseLibrary({
                   ]}
                 />
               )}
-              <Segmented label={t('Show as')} value={view} onChange={setView} options={VIEWS} />
+              <Segmented label={t('Show as')} value={shown} onChange={setView} options={phone ? NARROW_VIEWS : VIEWS} />
             </div>
             {error && !here ? (
               <ErrorState error={error} retry={retry} />
-            ) : view === 'map' ? (
+            ) : shown === 'map' ? (
               <FolderMap root={root} tree={mapTree} path={path} by={by} onSelect={select} onEnter={enter} />
+            ) : shown === 'columns' ? (
+              <FolderColumns
+                library={id}
+                name={name}
+                path={path}
+                foldersOf={(folder) => levels.get(folder)?.folders ?? []}
+                sort={sort}
+                selected={file}
+                onShow={(folder, one) => navigate(browseHref(id, folder, one), { replace: true })}
+                onOpen={openFile}
+                onQuickLook={(one, ids) => setQuickLook({ id: one, ids })}
+              />
             ) : (
               <FolderView
                 library={id}
                 path={path}
                 folders={levels.get(path)?.folders ?? []}
-                grid={view === 'grid'}
+                grid={shown === 'grid'}
                 sort={sort}
                 selected={file}
                 touch={phone}

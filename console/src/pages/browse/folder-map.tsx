@@ -1,4 +1,6 @@
+import { useMemo } from 'react';
 import type { TreeResponse } from '../../api/types.ts';
+import { LinkButton } from '../../components/button.tsx';
 import { Loading } from '../../components/states.tsx';
 import { categoryStyle } from '../../format/categories.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -53,3 +55,37 @@ export function FolderMap({
     </>
   );
 }
+
+/** What takes the space in the open folder, below the tree. */
+export function SmallMap({
+  root,
+  path,
+  onSelect,
+  onEnter,
+  onOpen,
+}: {
+  root: TreemapNode;
+  path: string;
+  onSelect: (path: string) => void;
+  onEnter: (path: string) => void;
+  /** Shows the treemap at full size. */
+  onOpen: () => void;
+}) {
+  const shown = useMemo(() => ({ ...root, children: topLevel(root) }), [root]);
+  if (shown.children.length === 0) return null;
+  return (
+    <section className={s.space} aria-labelledby="space-heading">
+      <div className="row g2">
+        <h2 className="b" id="space-heading">
+          {t('What takes the space')}
+        </h2>
+        <span className="grow" />
+        <LinkButton onClick={onOpen}>{t('Open treemap')}</LinkButton>
+      </div>
+      <Treemap root={shown} selected={path} words={formatBytes} onSelect={onSelect} onEnter={onEnter} />
+    </section>
+  );
+}
+
+/** Tiles below the first level would be too small to read. */
+const topLevel = ({ children = [] }: TreemapNode): TreemapNode[] => children.map(({ children: _, ...node }) => node);

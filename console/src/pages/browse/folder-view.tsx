@@ -12,6 +12,7 @@ import { t } from '../../language/text.ts';
 import s from './folder-view.module.css';
 import { joinPath } from './tree-lines.ts';
 import { type FileSort, type FolderFile, useFolderFiles } from './use-folder-files.ts';
+import { isTypedKey, useTypeAhead } from './use-type-ahead.ts';
 
 interface FolderViewProps {
   library: string;
@@ -42,7 +43,6 @@ export function FolderView(props: FolderViewProps) {
   ];
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const typed = useRef({ text: '', at: 0 });
   const shown = entries.findIndex(({ key }) => key === selected);
   // Another folder starts at its top, or at the file that a link selects.
   // biome-ignore lint/correctness/useExhaustiveDependencies: not when a person selects another file
@@ -58,6 +58,7 @@ export function FolderView(props: FolderViewProps) {
     if (entry.kind === 'file') props.onSelect(entry.file.id);
     box.current?.querySelector(`[data-entry="${CSS.escape(entry.key)}"]`)?.scrollIntoView({ block: 'nearest' });
   };
+  const { type, typing } = useTypeAhead(() => entries.map(nameOf), pick);
   const open = (entry: Entry | undefined) => {
     if (entry?.kind === 'folder') props.onEnter(joinPath(path, entry.folder.name));
     else if (entry) props.onOpen(entry.file.id);
@@ -77,24 +78,16 @@ export function FolderView(props: FolderViewProps) {
     else if (event.key === 'Home') pick(0);
     else if (event.key === 'End') pick(entries.length - 1);
     else if (event.key === 'Enter') open(entry);
-    else if (event.key === ' ' && typed.current.text === '') {
+    else if (event.key === ' ' && !typing()) {
       if (entry?.kind !== 'file') return;
       props.onQuickLook(
         entry.file.id,
         files.map((file) => file.id),
       );
-    } else if (event.key.length === 1 && event.key !== '/' && event.key !== '?') findTyped(event.key);
+    } else if (isTypedKey(event.key)) type(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();
-  };
-  // Keys typed within a second belong together.
-  const findTyped = (key: string) => {
-    const now = Date.now();
-    const text = (now - typed.current.at < 1000 ? typed.current.text : '') + key.toLowerCase();
-    typed.current = { text, at: now };
-    const at = entries.findIndex((entry) => nameOf(entry).toLowerCase().startsWith(text));
-    if (at >= 0) pick(at);
   };
 
   if (error && files.length === 0) return <ErrorState error={error} retry={retry} />;
