@@ -11,6 +11,7 @@ import { onServerReturn } from './api/connection.ts';
 import { Problem, ServerUnreachable } from './api/problem.ts';
 import { App } from './app.tsx';
 import { fetchedCatalogue } from './language/load.ts';
+import { preferences } from './shell/preferences.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 
 /** Error responses are not retried; while the server is unreachable, connection.ts probes it instead of each query. */
@@ -43,6 +44,7 @@ if (!root) throw new Error('index.html has no #root element');
 void fetchedCatalogue().then((fetched) => (fetched ? window.location.reload() : render(root)));
 
 function render(element: HTMLElement): void {
+  if (location.hash.length < 2 && preferences().startPage === 'home') history.replaceState(null, '', '#/home');
   createRoot(element).render(
     <StrictMode>
       <DirectionProvider>

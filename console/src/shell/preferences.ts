@@ -5,11 +5,12 @@ interface Preferences {
   letterKeys: boolean;
   inspectorWidth: number;
   inspectorOpen: boolean;
-  compactRows: boolean;
+  /** The page that opens when the address names none. */
+  startPage: 'search' | 'home';
 }
 
 const KEY = 'catalog.preferences';
-const DEFAULTS: Preferences = { letterKeys: true, inspectorWidth: 376, inspectorOpen: true, compactRows: false };
+const DEFAULTS: Preferences = { letterKeys: true, inspectorWidth: 376, inspectorOpen: true, startPage: 'search' };
 const listeners = new Set<() => void>();
 
 function read(): Preferences {

@@ -145,9 +145,26 @@ function TextRow({ label, field, value, autoComplete, required = false, onSaved 
 /** What this browser keeps. */
 function BrowserRows({ onSaved }: { onSaved: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { letterKeys } = usePreferences();
+  const { letterKeys, startPage } = usePreferences();
   return (
     <>
+      <Row
+        label={t('Start page')}
+        action={
+          <Segmented
+            label={t('Start page')}
+            value={startPage}
+            onChange={(value) => {
+              setPreference('startPage', value);
+              onSaved();
+            }}
+            options={[
+              { value: 'search', label: t('Search') },
+              { value: 'home', label: t('Home') },
+            ]}
+          />
+        }
+      />
       <Row
         label={t('Appearance')}
         action={
