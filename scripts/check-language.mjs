@@ -11,6 +11,12 @@ const IGNORED = new Set([
   ...['index.html has no #root element', 'useSession outside the shell', '1px solid transparent'],
 ]);
 
+/** A number before a plural needs a singular too: "{n|# file|# files}". These values are never 1. */
+const COUNTED =
+  /\{(\w+)\} (?:more )?(files|folders|results|groups|jobs|rules|people|libraries|lines|rows|entries|bytes|packages|agents|days|tags)\b/;
+const NEVER_ONE = new Set(['most', 'max_rows', 'format', 'default_on_days', 'running']);
+const onlyPlural = (text) => COUNTED.exec(text) && !NEVER_ONE.has(COUNTED.exec(text)[1]);
+
 const { sentences, outside } = consoleSentences(IGNORED);
 const all = new Map([...serverSentences(), ...sentences]);
 const read = (language) => JSON.parse(readFileSync(`console/src/language/${language}.json`, 'utf8'));
@@ -21,6 +27,7 @@ if (process.argv[2] === '--missing') {
 } else {
   const broken = [
     ...outside.map((text) => `${text} (put it into t())`),
+    ...[...sentences].filter(([text]) => onlyPlural(text)).map(([text, place]) => `${place}: "${text}" has no singular`),
     ...LANGUAGES.flatMap((language) => catalogueProblems(read(language), all).map((text) => `${language}.json ${text}`)),
   ];
   for (const line of broken.slice(0, 50)) console.log(line);

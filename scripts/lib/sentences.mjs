@@ -144,20 +144,36 @@ const SERVER = [
   [/^server\/src\/platform\/problem\.ts$/, ['title', 'detail']],
   [/^server\/src\/insight\/reports\/(catalogue\/|paths\.ts)/, ['title', 'description', 'label']],
   [/^server\/src\/catalog\/presets\/shipped\.ts$/, ['label', 'caveat']],
-  [/^server\/src\/\w+\/[\w-]+\/tasks\.ts$/, ['title', 'description']],
+  [/^server\/src\/\w+\/[\w-]+\/(tasks|upkeep)\.ts$/, ['title', 'description', 'unavailable', 'outcome']],
 ];
 /** Calls and errors with a sentence for people, by the position of that argument. */
-const SENTENCE_AT = { problem: 1, fieldProblem: 1, unusable: 1, queryError: 2, ScanFailure: 1, ExtractError: 1 };
-/** Messages of alerts and of scans that ended, which may have values: the files and the property. */
+const SENTENCE_AT = {
+  ...{ problem: 1, fieldProblem: 1, unusable: 1, queryError: 2, ScanFailure: 1, ExtractError: 1 },
+  ...{ raise: 2, endLive: 2, endRollout: 3, endReleaseRollout: 3, withNew: 0 },
+};
+/** Messages of alerts, of scans and of rollouts that ended, which may have values: the files and the property or variable. */
 const MESSAGES = [
   [/^server\/src\/(insight\/(alerts\/(intake|error-spikes)|schedules\/deliver|integrity\/verify)|operations\/disk\/tasks)\.ts$/, 'message'],
   [/^server\/src\/catalog\/scan\/(heartbeat|run|service|tasks)\.ts$/, 'error'],
+  [/^server\/src\/fleet\/(config|releases)\/rollouts\.ts$/, 'reason'],
 ];
 /** Files whose texts are all for people, and how those begin. */
 const FOR_PEOPLE = [
   [/^server\/src\/insight\/alerts\/notify\.ts$/, /^\{1\} /],
   [/^server\/src\/catalog\/libraries\/diagnose(-jobs)?\.ts$/, /^\p{Lu}\p{Ll}/u],
+  [/^server\/src\/operations\/maintenance\/(outcome|http)\.ts$/, /^(Nothing to do|The run failed)/],
 ];
+/** Files with templates that are for people, and how those begin. */
+const TEMPLATES = [
+  [/^server\/src\/catalog\/libraries\/present\.ts$/, /^Not yet: /],
+  [/^server\/src\/catalog\/taxonomy\/upkeep\.ts$/, /^New file types: /],
+];
+/** The log of the service, which the console shows; lines that begin with a value have too little to translate. */
+const LOG = /^(info|warning|error)$/;
+const isLogCall = (node) =>
+  node.type === 'CallExpression' &&
+  LOG.test(node.callee.property?.name ?? '') &&
+  /^log$/.test(node.callee.object?.property?.name ?? node.callee.object?.name ?? '');
 
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
 const FOR_PROGRAMS =
@@ -191,12 +207,17 @@ export function serverSentences() {
     const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
     const message = MESSAGES.find(([pattern]) => pattern.test(file))?.[1];
     const forPeople = FOR_PEOPLE.find(([pattern]) => pattern.test(file))?.[1];
+    const template = TEMPLATES.find(([pattern]) => pattern.test(file))?.[1];
     const { program, placeOf } = parse(file, readFileSync(file, 'utf8'));
     walk(program, (node) => {
       const texts = [];
-      if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...(textsOf(node.value) ?? []));
+      if (node.type === 'Property' && properties.includes(node.key.name)) texts.push(...serverTextsOf(node.value));
       if (message && node.type === 'Property' && node.key.name === message) texts.push(...serverTextsOf(node.value));
+      if (node.type === 'VariableDeclarator' && [message, ...properties].includes(node.id.name ?? ''))
+        texts.push(...serverTextsOf(node.init));
       if (isText(node) && forPeople?.test(node.value)) texts.push(node.value);
+      if (node.type === 'TemplateLiteral' && template) texts.push(...serverTextsOf(node).filter((text) => template.test(text)));
+      if (isLogCall(node)) texts.push(...serverTextsOf(node.arguments[0]).filter((text) => /^\p{Lu}/u.test(text)));
       const at = SENTENCE_AT[node.type === 'NewExpression' ? node.callee.name : calledName(node)];
       if (at !== undefined && !FOR_PROGRAMS.test(file)) texts.push(...serverTextsOf(node.arguments[at]));
       if (calledName(node) === 'notFound' && isText(node.arguments[0])) texts.push(`No ${node.arguments[0].value} with this id.`);

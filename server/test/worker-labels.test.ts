@@ -78,7 +78,7 @@ test('scans and reading of a library with labels run only on workers with one of
   const waiting = await show(bound);
   expect(waiting.last_scan).toMatchObject({ status: 'running', seen: 0 });
   expect(waiting.worker_missing).toMatch(
-    /^Not yet: no running worker has the label "nas" or "nas-2"\. Start a worker with SVC_WORKER_LABELS=nas /,
+    /^Not yet: no running worker has one of the labels "nas", "nas-2"\. Start a worker with SVC_WORKER_LABELS=nas /,
   );
   expect(await workersOf(bound)).toEqual([]);
 

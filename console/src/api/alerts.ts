@@ -1,13 +1,17 @@
+import { permissionChangeText } from '../format/permissions.ts';
 import { serverText } from '../language/text.ts';
 import { body, client } from './client.ts';
 import type { Alert, AlertChannel, AlertRule, AlertSilence, QueryParams, RequestBody } from './types.ts';
+
+const alertText = ({ event_type }: Pick<Alert, 'event_type'>, text: string): string =>
+  event_type === 'permission_changed' ? permissionChangeText(text) : serverText(text);
 
 export const alerts = (
   query: QueryParams<'/api/v1/alerts', 'get'>,
 ): Promise<{ items: Alert[]; firing: number; resolved_last_week: number }> =>
   body(client.GET('/api/v1/alerts', { params: { query } })).then((found) => ({
     ...found,
-    items: found.items.map((alert) => ({ ...alert, title: serverText(alert.title), message: serverText(alert.message) })),
+    items: found.items.map((alert) => ({ ...alert, title: alertText(alert, alert.title), message: alertText(alert, alert.message) })),
   }));
 export const acknowledgeAlert = (alert_id: string) =>
   body(client.POST('/api/v1/alerts/{alert_id}/acknowledge', { params: { path: { alert_id } } }));

@@ -141,7 +141,9 @@ export function AboutTab() {
       </Card>
       <Card title={t('Packages')}>
         <details>
-          <summary className="t2">{t('{packages} packages of other authors, with their versions', { packages: packages.length })}</summary>
+          <summary className="t2">
+            {t('{packages|# package|# packages} of other authors, with their versions', { packages: packages.length })}
+          </summary>
           <Table
             rows={packages}
             keyOf={(each) => each.name}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailText } from './labels.ts';
+import { detailText, eventLabel } from './labels.ts';
 
 test('event details are shown as text without UUIDs', () => {
   const details = {
@@ -12,4 +12,9 @@ test('event details are shown as text without UUIDs', () => {
   };
   expect(detailText(details)).toBe('action: Search file details · effect: allow · rel path: documents · tags: a, b · was: role: user');
   expect(detailText(null)).toBe('');
+});
+
+test('an audit event has a label, and one of a later version its name', () => {
+  expect(eventLabel('API_KEY_MINTED')).toBe('API key created');
+  expect(eventLabel('disk_polished')).toBe('Disk polished');
 });

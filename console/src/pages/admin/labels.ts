@@ -1,4 +1,6 @@
 import { t } from '../../language/text.ts';
+import { EVENT_LABELS } from './audit-events.ts';
+
 /** Labels for the actions a rule can allow or deny. */
 export const ACTION_LABELS: Record<string, string> = {
   search_metadata: t('Search file details'),
@@ -12,7 +14,7 @@ export const ACTION_LABELS: Record<string, string> = {
   view_permissions: t('See file permissions'),
 };
 
-export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? eventLabel(action);
+export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? words(action);
 
 const REASONS: Record<string, string> = {
   admin_bypass: t('Administrators have full access.'),
@@ -24,7 +26,10 @@ const REASONS: Record<string, string> = {
 
 export const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
 
-export const eventLabel = (type: string): string => {
+/** The label of an audit event; a type of a later version is written as its name. */
+export const eventLabel = (type: string): string => EVENT_LABELS[type.toLowerCase()] ?? words(type);
+
+const words = (type: string): string => {
   const text = type.toLowerCase().replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { itemText } from '../../api/catalog.ts';
 import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
-import { formatCount } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import s from './compare-page.module.css';
 import { type DiffLine, diffLines } from './differences.ts';
@@ -73,7 +72,7 @@ export function CompareText({ items }: { items: readonly [Item, Item] }) {
             ),
           )}
           {shown.length > MAX_LINES && (
-            <span className={s.hidden}>{t('{shown} more lines', { shown: formatCount(shown.length - MAX_LINES) })}</span>
+            <span className={s.hidden}>{t('{shown|# more line|# more lines}', { shown: shown.length - MAX_LINES })}</span>
           )}
         </pre>
       )}

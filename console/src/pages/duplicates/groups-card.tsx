@@ -94,8 +94,8 @@ export function GroupsCard({ plan, libraries }: GroupsProps) {
       {groups.hasNextPage && (
         <p className={s.more}>
           <LinkButton onClick={() => void groups.fetchNextPage()}>
-            {t('Show {count} more groups', {
-              count: formatCount(Math.min(50, Math.max((total ?? Number.POSITIVE_INFINITY) - shown.length, 1))),
+            {t('Show {count|# more group|# more groups}', {
+              count: Math.min(50, Math.max((total ?? Number.POSITIVE_INFINITY) - shown.length, 1)),
             })}
           </LinkButton>
         </p>

@@ -114,5 +114,7 @@ function describe({ kind, status, progress, result }: AgentCommand): string {
   if (status === 'failed' && typeof error === 'string') return t('failed. {error}', { error });
   const done = progress?.['done'];
   if (status !== 'picked_up' || typeof done !== 'number') return states[status];
-  return kind === 'stage_upload' ? t('running, {done} sent', { done: formatBytes(done) }) : t('running, {done} files so far', { done });
+  return kind === 'stage_upload'
+    ? t('running, {done} sent', { done: formatBytes(done) })
+    : t('running, {done|# file|# files} so far', { done });
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { FilePrincipal, ItemPermissions } from '../../api/types.ts';
+import { verbsText } from '../../format/permissions.ts';
 import { rich } from '../../language/rich.ts';
-import { serverText, t } from '../../language/text.ts';
+import { t } from '../../language/text.ts';
 import a from './access-tab.module.css';
 
 type Change = ItemPermissions['history'][number];
@@ -40,7 +41,7 @@ export function Diff({ lines, owner }: Pick<Change, 'lines' | 'owner'>) {
 /** "ada can read, write". */
 function lineWords({ sign, type, principal, verbs: list }: Line): ReactNode {
   const who = <b>{principalLabel(principal)}</b>;
-  const verbs = list.map(serverText).join(', ') || t('do nothing');
+  const verbs = verbsText(list);
   if (type === 'deny') return rich(sign === '+' ? '{who} may not {verbs}' : '{who} was not allowed to {verbs}', { who, verbs });
   return rich(sign === '+' ? '{who} can {verbs}' : '{who} could {verbs}', { who, verbs });
 }

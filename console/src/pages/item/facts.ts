@@ -234,7 +234,7 @@ export function factsOf(item: Item): Fact[] {
         meta['watertight'] === true && 'watertight',
       ),
     );
-  add(t('Size'), formatBytes(item.size), t('({size} bytes)', { size: item.size }));
+  add(t('Size'), formatBytes(item.size), t('({size|# byte|# bytes})', { size: item.size }));
   add(t('Modified'), formatDateTime(item.mtime));
   add(t('First seen'), formatDate(item.first_seen));
   add(t('Link target'), item.symlink_target ?? null);

@@ -33,7 +33,7 @@ export function MembersViewer({ item, words, small }: { item: Item; words: strin
           <TextInput
             m={12}
             aria-label={t('Find in archive')}
-            placeholder={t('Find in {members} entries', { members: members.length })}
+            placeholder={t('Find in {members|# entry|# entries}', { members: members.length })}
             leftSection={<Search size={14} aria-hidden />}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}

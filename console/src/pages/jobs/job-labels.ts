@@ -1,5 +1,5 @@
 import type { Job } from '../../api/types.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 
 const QUEUES: Record<string, string> = {
   scan: t('Scan'),
@@ -15,7 +15,37 @@ const QUEUES: Record<string, string> = {
 };
 
 export const queueLabel = (queue: string): string => QUEUES[queue] ?? queue.charAt(0).toUpperCase() + queue.slice(1).replaceAll('_', ' ');
-export const taskLabel = (task: string): string => (task.split(/[.:]/).at(-1) ?? task).replaceAll('_', ' ');
+
+/** Thumbnails are drawn while contents are read, so their queue has work only after an update from a version that used it. */
+const UNUSED = ['thumbs'];
+
+type Queues = Record<string, Record<string, number>>;
+
+/** Queues that can have work: one of a part that is switched off is left out unless it still has jobs. */
+export function usedQueues(queues: Queues, semantic: boolean): Queues {
+  const off = semantic ? UNUSED : [...UNUSED, 'embed'];
+  const hasJobs = (counts: Record<string, number>) => ['todo', 'doing', 'aborting', 'failed'].some((state) => (counts[state] ?? 0) > 0);
+  return Object.fromEntries(Object.entries(queues).filter(([name, counts]) => !off.includes(name) || hasJobs(counts)));
+}
+
+/** Tasks outside of the maintenance schedule, whose tasks have titles. */
+const TASKS: Record<string, string> = {
+  scan_library: t('scan a library'),
+  extract_batch: t('read files'),
+  reconcile_index: t('compare the search index'),
+  reproject_library: t('index a library again'),
+  remove_library: t('remove a library'),
+  sniff_library: t('recognise file types'),
+  rehash_library: t('hash a library again'),
+  reclassify_extensions: t('apply file types'),
+  run_report_schedule: t('write a scheduled report'),
+  run_export: t('write an export'),
+  find_similar_photos: t('compare photos'),
+  prove_duplicates: t('compare copies'),
+  verify_backup: t('verify a backup'),
+};
+
+export const taskLabel = (task: string): string => TASKS[task] ?? (task.split(/[.:]/).at(-1) ?? task).replaceAll('_', ' ');
 
 export interface FailureGroup {
   reason: string;
@@ -46,7 +76,7 @@ export function groupFailures(jobs: Job[]): FailureGroup[] {
   }
   return [...groups]
     .map(([reason, list]) => ({
-      reason,
+      reason: serverText(reason),
       jobs: list,
       advice: ADVICE.find(([pattern]) => pattern.test(reason))?.[1] ?? t('See the log for details.'),
     }))

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const job = (extra: object) => ({
   id: 'j1',
   queue: 'extract',
-  task: 'extract_items',
+  task: 'extract_batch',
   state: 'doing',
   args: { rel_path: 'Scans/logbook.pdf' },
   started_at: '2026-11-15T09:00:00Z',
@@ -44,7 +44,7 @@ test('a stalled job shows that its worker is gone; a running job shows its task'
   stubApi([job({ stalled: true, stalled_since: '2026-11-15T09:12:00Z', worker_alive: false }), job({ id: 'j2' })]);
   renderWithProviders(<JobsPage />, { scope: 'read' });
   expect((await screen.findByText(/^Stalled/)).textContent).toContain('; its worker is no longer running');
-  expect(screen.getByText('extract items')).toBeDefined();
+  expect(screen.getByText('read files')).toBeDefined();
 });
 
 test('while new work is paused, the page says what waits and that queued jobs still run', async () => {

@@ -16,7 +16,7 @@ import { rich } from '../../language/rich.ts';
 import { serverText, t } from '../../language/text.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
-import { type FailureGroup, groupFailures, queueLabel, taskLabel } from './job-labels.ts';
+import { type FailureGroup, groupFailures, queueLabel, taskLabel, usedQueues } from './job-labels.ts';
 import s from './jobs-page.module.css';
 import { LogCard } from './log-card.tsx';
 import { MaintenanceCard } from './maintenance-card.tsx';
@@ -33,6 +33,7 @@ export default function JobsPage() {
     queryFn: () => operations.jobs({ state: 'failed', limit: 200 }),
     refetchInterval: 15_000,
   });
+  const system = useQuery({ queryKey: ['about'], queryFn: operations.about, staleTime: 600_000, retry: false });
   const mode = useQuery({ queryKey: ['maintenance-mode'], queryFn: operations.maintenanceMode, retry: false });
   const pause = useMutation({
     mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? t('Paused in the console.') : null),
@@ -80,7 +81,9 @@ export default function JobsPage() {
           </Note>
         </div>
       )}
-      {summary.data && <Queues queues={summary.data.queues} tick={summary.dataUpdatedAt} />}
+      {summary.data && (
+        <Queues queues={usedQueues(summary.data.queues, system.data?.embedding.enabled ?? false)} tick={summary.dataUpdatedAt} />
+      )}
       <div className={s.two}>
         <div className="col g4">
           <RunningCard jobs={summary.data?.running} canStop={can('admin')} libraryName={libraryName} />
@@ -106,6 +109,8 @@ function RunningCard({
 }) {
   const [all, setAll] = useState(false);
   const client = useQueryClient();
+  const maintenance = useQuery({ queryKey: ['maintenance'], queryFn: operations.maintenanceTasks, staleTime: 15_000 });
+  const labelOf = (task: string) => maintenance.data?.find(({ key }) => key === task)?.title ?? taskLabel(task);
   const stop = useMutation({
     mutationFn: (job: RunningJob) => operations.abortJob(job.id),
     onSuccess: (_done, job) => {
@@ -150,7 +155,7 @@ function RunningCard({
                   })}
                 </StatusText>
               ) : (
-                <span className="t2">{taskLabel(job.task)}</span>
+                <span className="t2">{labelOf(job.task)}</span>
               )}
             </span>
             <span className="meta muted num">{formatDuration(job.seconds_running)}</span>

@@ -10,7 +10,7 @@ import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { formatLogTime } from '../../format/dates.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import s from './jobs-page.module.css';
 
 type Level = 'info' | 'warning' | 'error';
@@ -81,7 +81,7 @@ export function LogCard() {
               <span className="cut" title={row.logger}>
                 {row.logger.replace(/^(?:catalog|worker)\./, '')}
               </span>
-              <span className={s.message}>{row.message}</span>
+              <span className={s.message}>{serverText(row.message)}</span>
             </>
           );
           return row.exc ? (

@@ -11,10 +11,11 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent, timeAgo } from '../../format/dates.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { CronInput } from '../schedules/cron-input.tsx';
 import { cronWords } from '../schedules/cron-words.ts';
 import s from './maintenance-card.module.css';
+import { outcomeText } from './run-outcome.ts';
 
 /** Scheduled maintenance tasks with their last and next run. */
 export function MaintenanceCard() {
@@ -43,14 +44,14 @@ export function MaintenanceCard() {
             <div style={{ minWidth: 0 }}>
               <div className="m5">{task.title}</div>
               <div className="meta t2">{task.description}</div>
-              {task.gate && <div className="meta muted">{task.gate.reason}</div>}
+              {task.gate && <div className="meta muted">{serverText(task.gate.reason)}</div>}
             </div>
             <div className="meta muted">
               {lastRunText(task)}
               {task.last_run?.outcome && (
                 <>
                   <br />
-                  {task.last_run.outcome}
+                  {outcomeText(task.last_run)}
                 </>
               )}
               <br />

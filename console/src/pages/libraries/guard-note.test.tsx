@@ -33,7 +33,10 @@ test('vanished files are shown by folder with counts, and marking them missing r
   );
   expect(screen.getByText('Scan stopped. It would mark 68,811 of 70,002 files missing.')).toBeTruthy();
   expect(screen.getByText('Scans/').closest('li')!.textContent).toBe('Scans/41,206 files');
+  expect(screen.getByRole('link', { name: 'Scans/' }).getAttribute('href')).toBe('#/browse/l?path=Scans');
   expect(screen.getByText('Top-level folder')).toBeTruthy();
+  // A search of the whole library would also show the files that are still there.
+  expect(screen.queryByRole('link', { name: /See/ })).toBeNull();
   expect(screen.getByText('Show 1 of 68,811 files')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Mark as missing…' }));
   const force = await screen.findByRole('button', { name: 'Mark 68,811 missing' });

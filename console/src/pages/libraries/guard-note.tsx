@@ -1,7 +1,7 @@
 import { Clock, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Library, LibraryStats, Scan, ScanGuard } from '../../api/types.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Note, StatusText } from '../../components/status.tsx';
 import { formatRecent } from '../../format/dates.ts';
@@ -23,13 +23,13 @@ interface GuardNoteProps {
 const SHOWN_FOLDERS = 5;
 
 /** The folders of the vanished files: from the counts of the server, or else from its sample of paths. */
-function foldersOf(guard: ScanGuard | null): { name: string; count: number | null }[] {
+function foldersOf(guard: ScanGuard | null): { name: string; count: number | null; path: string | null }[] {
   if (guard?.folders?.length)
     return guard.folders
       .slice(0, SHOWN_FOLDERS)
-      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? t('Top-level folder') : `${rel_path}/`, count: n }));
+      .map(({ rel_path, count: n }) => ({ name: rel_path === '' ? t('Top-level folder') : `${rel_path}/`, count: n, path: rel_path }));
   const names = (guard?.sample ?? []).map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path));
-  return [...new Set(names)].slice(0, SHOWN_FOLDERS).map((name) => ({ name, count: null }));
+  return [...new Set(names)].slice(0, SHOWN_FOLDERS).map((name) => ({ name, count: null, path: null }));
 }
 
 /** Explains why a guard stopped the scan, that nothing was changed, and what to do next. */
@@ -46,7 +46,7 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
         <Note tone="warn" icon={TriangleAlert}>
           <div className="b">
             {would > 0
-              ? t('Scan stopped. It would mark {would} of {total} files missing.', { would, total })
+              ? t('Scan stopped. It would mark {would} of {total|# file|# files} missing.', { would, total })
               : library.last_scan?.error
                 ? serverText(library.last_scan.error)
                 : t('Scan stopped.')}
@@ -58,7 +58,13 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
             <ul className={s.vanished}>
               {folders.map((folder) => (
                 <li key={folder.name}>
-                  <bdi className="cut">{folder.name}</bdi>
+                  <bdi className="cut">
+                    {folder.path === null ? (
+                      folder.name
+                    ) : (
+                      <TextLink href={`#/browse/${library.id}?path=${encodeURIComponent(folder.path)}`}>{folder.name}</TextLink>
+                    )}
+                  </bdi>
                   {folder.count !== null && <span>{t('{n|# file|# files}', { n: folder.count })}</span>}
                 </li>
               ))}
@@ -87,7 +93,9 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
                 <RefreshCw size={16} aria-hidden />
                 {t('Scan again')}
               </Button>
-              <ButtonLink href={`#/?library=${library.id}`}>{t('See all {total|# file|# files}', { total })}</ButtonLink>
+              {would >= total && (
+                <ButtonLink href={`#/?library=${library.id}`}>{t('See {total|the file|all # files}', { total })}</ButtonLink>
+              )}
               <span className="grow" />
               {would > 0 && (
                 <Button variant="danger" disabled={busy} onClick={() => setConfirming(true)}>
@@ -105,7 +113,9 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
             : t('No successful scan yet')}
         </StatusText>
         <span className={s.op}>·</span>
-        <span>{rich('{total} files, all still searchable', { total: <b>{formatCount(total)}</b> })}</span>
+        <span>
+          {rich('<b>{total}</b> {total|file, still searchable|files, all still searchable}', { total, b: (text) => <b>{text}</b> })}
+        </span>
       </div>
       <ConfirmDialog
         opened={confirming}

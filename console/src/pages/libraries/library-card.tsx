@@ -144,7 +144,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {library.worker_missing && (
         <div style={{ marginTop: 12 }}>
           <Note tone="warn" icon={Unplug}>
-            {library.worker_missing}
+            {serverText(library.worker_missing)}
           </Note>
         </div>
       )}
@@ -171,9 +171,10 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'offline' && (
         <div className={`${s.line} ${s.plain}`}>
           <span>
-            {rich('{file_count} files, {total_bytes}', {
-              file_count: <b>{formatCount(stats?.file_count ?? 0)}</b>,
-              total_bytes: <b>{formatBytes(stats?.total_bytes ?? 0)}</b>,
+            {rich('<b>{n}</b> {n|file|files}, <b>{size}</b>', {
+              n: stats?.file_count ?? 0,
+              size: formatBytes(stats?.total_bytes ?? 0),
+              b: (text) => <b>{text}</b>,
             })}
           </span>
           {last && (

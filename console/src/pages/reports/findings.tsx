@@ -47,8 +47,9 @@ export function findingOf(run: ReportRun): ReactNode {
       if (growthSeries(run).every(({ points }) => points.length === 1))
         return t('Counting began this week. Growth is shown from next week on.');
       const change = sums['change_bytes'] ?? 0;
-      return rich(change < 0 ? 'Shrank by <b>{size}</b>, {files} files.' : 'Grew by <b>{size}</b>, {files} files.', {
+      return rich(change < 0 ? 'Shrank by <b>{size}</b>, {files} {n|file|files}.' : 'Grew by <b>{size}</b>, {files} {n|file|files}.', {
         size: formatBytes(Math.abs(change)),
+        n: Math.abs(sums['change_files'] ?? 0),
         files: formatCell(sums['change_files'] ?? 0, { key: 'change_files', type: 'integer' }),
         b,
       });

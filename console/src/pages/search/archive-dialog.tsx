@@ -57,7 +57,8 @@ function Contents({ target, onClose }: ArchiveDialogProps) {
   }, [selected, loaded, params]);
 
   if (error) return <ErrorState error={error} />;
-  if (!plan || !ids) return <Loading what={found > 0 ? t('{found} of {size} files', { found, size: selected.size }) : t('the files')} />;
+  if (!plan || !ids)
+    return <Loading what={found > 0 ? t('{found} of {size|# file|# files}', { found, size: selected.size }) : t('the files')} />;
   return (
     <form method="post" action={ARCHIVE_URL} onSubmit={() => setTimeout(onClose)}>
       <input type="hidden" name="item_ids" value={ids.join(',')} />

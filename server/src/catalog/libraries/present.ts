@@ -56,8 +56,10 @@ async function servedLabels(db: Db, rows: readonly LibraryRow[]): Promise<Set<st
 }
 
 function missingWorker(labels: readonly string[]): string {
-  const names = labels.map((label) => `"${label}"`).join(' or ');
-  return `Not yet: no running worker has the label ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the label.`;
+  const names = labels.map((label) => `"${label}"`).join(', ');
+  return labels.length > 1
+    ? `Not yet: no running worker has one of the labels ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the labels.`
+    : `Not yet: no running worker has the label ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the label.`;
 }
 
 function presentAgent(agent: SourceAgentRow | undefined) {

@@ -38,14 +38,19 @@ export function createScanTask(dependenciesFor: (db: Db) => ScanDependencies): T
 /** How a scan ended. A watched folder is scanned on every change, so only failures of such scans are logged. */
 async function logEnd(run: RunRow, { db, log }: { db: Db; log: Log }): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from all_libraries where id = ${run.library_id}`.execute(db);
-  const scan = `Scan of ${rows[0]?.name ?? 'a removed library'}`;
+  const name = rows[0]?.name ?? '–';
   const fields = { library_id: run.library_id, scan_id: run.id };
-  if (run.status === 'failed') log.warning(`${scan} failed. ${run.error ?? ''}`.trim(), { ...fields, code: run.error_code });
-  else if (run.status === 'stopped') log.info(`${scan} stopped.`, fields);
+  if (run.status === 'failed') log.warning(`Scan of ${name} failed. ${run.error ?? ''}`.trim(), { ...fields, code: run.error_code });
+  else if (run.status === 'stopped') log.info(`Scan of ${name} stopped.`, fields);
   else if (run.trigger !== 'watch') {
     const count = (name: string) => Number(run.stats[name] ?? 0);
-    const back = count('returned') > 0 ? `, ${count('returned')} returned` : '';
-    log.info(`${scan} finished: ${count('new')} new, ${count('changed')} changed, ${count('missing')} missing${back}.`, fields);
+    const [fresh, changed, missing, returned] = [count('new'), count('changed'), count('missing'), count('returned')];
+    log.info(
+      returned > 0
+        ? `Scan of ${name} finished: ${fresh} new, ${changed} changed, ${missing} missing, ${returned} found again.`
+        : `Scan of ${name} finished: ${fresh} new, ${changed} changed, ${missing} missing.`,
+      fields,
+    );
   }
 }
 

@@ -124,7 +124,7 @@ test('the upkeep adopts shipped extensions, adds only, and applies a change whos
   // As after an update that ships a new extension: it was never seeded before.
   await sql`delete from extensions where ext = 'evtx'`.execute(db);
   await sql`update service_state set value = value - 'ext:evtx' where key = 'taxonomy_seeded'`.execute(db);
-  expect(await run()).toMatch(/^Added 1 file types. (Started to apply|Already applying)/);
+  expect(await run()).toMatch(/^New file types: 1\. (Started to apply version|Version \d+ of the file types is already)/);
   expect(await groupOf('evtx')).toBe('log');
   await sql`delete from jobs where task = 'reclassify_extensions'`.execute(db);
   expect(await run()).toMatch(/^Started to apply version/);

@@ -16,11 +16,15 @@ export const taxonomyMaintenance: MaintenanceTask[] = [
     task: defineMaintenanceTask('taxonomy_upkeep', async ({ db }) => {
       const { extensions } = await seedTaxonomy(db);
       const version = await taxonomyVersion(db);
-      const added = extensions.length > 0 ? `Added ${extensions.length} file types. ` : '';
-      if ((await reclassifiedVersion(db)) >= version) return `${added}Every file has the current types.`;
+      const withNew = (outcome: string): string => (extensions.length > 0 ? `New file types: ${extensions.length}. ${outcome}` : outcome);
+      if ((await reclassifiedVersion(db)) >= version) return withNew('Every file has the current types.');
       // The job of the change may have failed, or its row may be gone.
       const queued = await enqueue(db, reclassifyTask, { version }, { lock: `reclassify_extensions:${version}` });
-      return `${added}${queued ? 'Started to apply' : 'Already applying'} version ${version} of the file types.`;
+      return withNew(
+        queued
+          ? `Started to apply version ${version} of the file types.`
+          : `Version ${version} of the file types is already being applied.`,
+      );
     }),
   },
 ];

@@ -137,7 +137,7 @@ async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits
 }
 
 async function stop(tx: Db, rollout: RolloutRow, { failed, failed_names }: Coverage, judged: number): Promise<void> {
-  const names = `${failed_names.join(', ')}${failed > failed_names.length ? ' and others' : ''}`;
+  const names = `${failed_names.join(', ')}${failed > failed_names.length ? ', …' : ''}`;
   const reason = `${failed} of ${judged} covered agents failed: ${names}. All agents go back to the version before.`;
   await endRollout(tx, rollout.id, 'stopped', reason);
   const details = { rollout_id: rollout.id, group_id: rollout.group_id, version: rollout.target_version, reason };

@@ -162,7 +162,7 @@ async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits
   const { failed, healthy, pending, failed_names } = await releaseCoverage(tx, rollout);
   const judged = failed + healthy + pending;
   if (failed > 0 && failed * 100 > rollout.max_failed_percent * judged) {
-    const names = `${failed_names.join(', ')}${failed > failed_names.length ? ' and others' : ''}`;
+    const names = `${failed_names.join(', ')}${failed > failed_names.length ? ', …' : ''}`;
     const reason = `${failed} of ${judged} covered agents failed: ${names}. Updated agents go back to the version before.`;
     await endReleaseRollout(tx, id, 'stopped', reason);
     const agents = await putBack(tx, rollout, null);

@@ -24,13 +24,12 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
         await warnOverBudget(log);
         if (!settings.diskMonitorEnabled) return;
         const { status, paths } = await probeDisks(settings);
-        if (status === 'warn' || status === 'critical')
-          log.warning(
-            `Disk space is ${status}: ${paths
-              .filter(({ reason }) => reason)
-              .map(({ label, reason }) => `${label}: ${reason}`)
-              .join(' ')}`,
-          );
+        const reasons = paths
+          .filter(({ reason }) => reason)
+          .map(({ label, reason }) => `${label}: ${reason}`)
+          .join(' ');
+        if (status === 'critical') log.warning(`Disk space is almost used up: ${reasons}`);
+        else if (status === 'warn') log.warning(`Disk space is low: ${reasons}`);
         await reportDisks(db, paths);
         const config = paths.find(({ label }) => label === 'config');
         // Thumbnails that were skipped while the disk was full.

@@ -38,6 +38,7 @@ const TaskOut = Type.Object({
       started_at: nullable(Time),
       duration_seconds: nullable(Type.Number()),
       outcome: nullable(Type.String({ description: 'What the run did, or why it failed; null while it has not finished.' })),
+      counts: Type.Record(Type.String(), Type.Number(), { description: 'The numbers in the outcome, by name.' }),
     }),
   ),
 });

@@ -4,7 +4,7 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { CronError, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
-import { describeOutcome } from './outcome.ts';
+import { describeOutcome, outcomeCounts } from './outcome.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[]) {
   const overrides = await readOverrides(db);
@@ -40,6 +40,7 @@ export async function describeTasks(db: Db, definitions: readonly MaintenanceTas
             started_at: run.started_at?.toISOString() ?? null,
             duration_seconds: run.duration_seconds,
             outcome: describeOutcome(run),
+            counts: outcomeCounts(run),
           }
         : null,
     };

@@ -10,12 +10,22 @@ export function describeOutcome(run: { status: string; error: string | null; pro
   if (run.status !== 'succeeded') return null;
   const { outcome, ...rest } = run.progress ?? {};
   if (typeof outcome === 'string') return outcome;
-  const counts = Object.entries(rest).flatMap(([key, value]) =>
-    typeof value === 'number' && value !== 0 && !notCounts.test(key) ? [words(key, value)] : [],
-  );
+  const counts = countsOf(rest);
   if (counts.length === 0) return 'Nothing to do.';
-  const text = counts.join(', ');
+  const text = counts.map(([key, value]) => words(key, value)).join(', ');
   return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What a finished run counted, for programs and for languages other than English. */
+export function outcomeCounts(run: { status: string; progress: Record<string, unknown> | null }): Record<string, number> {
+  const { outcome, ...rest } = run.progress ?? {};
+  return run.status === 'succeeded' && typeof outcome !== 'string' ? Object.fromEntries(countsOf(rest)) : {};
+}
+
+function countsOf(progress: Record<string, unknown>): [key: string, value: number][] {
+  return Object.entries(progress).flatMap(([key, value]) =>
+    typeof value === 'number' && value !== 0 && !notCounts.test(key) ? [[key, value]] : [],
+  );
 }
 
 function words(key: string, value: number): string {
