@@ -13,8 +13,10 @@ const ARGS = [
   '--disable-sync',
 ];
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', headless: true, args: ARGS });
+/** With `scrollbars`, they are visible and take space, as with a mouse on Windows and Linux. */
+export function openBrowser({ scrollbars = false } = {}): Promise<Browser> {
+  const ignoreDefaultArgs = scrollbars ? ['--hide-scrollbars'] : [];
+  return chromium.launch({ executablePath: chromiumPath ?? '', headless: true, args: ARGS, ignoreDefaultArgs });
 }
 
 export const SIZES = {

@@ -132,6 +132,43 @@ describe.runIf(chromiumPath)('the console says what it shows', () => {
     await page.getByText('Scan of shelf finished: 3 new, 0 changed, 0 missing.').waitFor();
   });
 
+  test('Jobs shows only queues that can have work', async () => {
+    const page = await openAt('jobs');
+    await page.getByRole('region', { name: 'Reading contents', exact: true }).waitFor();
+    for (const name of ['Thumbnails', 'Semantic search']) expect(await page.getByRole('region', { name, exact: true }).count()).toBe(0);
+  });
+
+  test('camera and date taken are filters', async () => {
+    const page = await openAt('?q=IMG_44');
+    const filters = page.getByRole('complementary', { name: 'Filters' });
+    await filters
+      .getByRole('heading', { name: 'Taken', exact: true })
+      .or(filters.getByText('Taken', { exact: true }))
+      .first()
+      .waitFor();
+    const camera = filters.getByRole('checkbox', { name: /ILCE-7M4/ });
+    await camera.check();
+    await expect.poll(() => page.url()).toContain('camera=');
+    await page.getByRole('row').filter({ hasText: 'IMG_44' }).first().waitFor();
+  });
+
+  test('a schedule is chosen in local time, shows the next three times, and can be a cron expression', async () => {
+    const page = await openAt('libraries');
+    await page
+      .getByRole('link', { name: 'New library' })
+      .or(page.getByRole('button', { name: 'New library' }))
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('tab', { name: 'Scans' }).click();
+    await dialog.getByLabel('Scan', { exact: true }).selectOption('Every day');
+    await dialog.getByLabel('Time (yours)').fill('06:30');
+    await expect.poll(() => dialog.getByText(/^Next: /).textContent()).toMatch(/^Next: .*06:30; .*06:30; .*06:30$/);
+    await dialog.getByLabel('Scan', { exact: true }).selectOption('Cron expression');
+    // 06:30 in Oslo is 05:30 UTC in winter and 04:30 in summer.
+    expect(await dialog.getByLabel('Minute, hour, day, month, weekday (UTC)').inputValue()).toMatch(/^30 [45] \* \* \*$/);
+  });
+
   test('an empty map leads to the setting that fills it', async () => {
     const page = await openAt(`?library=${library}&lens=map`);
     await page.getByRole('heading', { name: 'No files with a location' }).waitFor();

@@ -62,6 +62,8 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     const { page, pageErrors } = await openAt('timeline');
     await page.getByRole('heading', { name: 'June 2023' }).waitFor();
     await expect.poll(() => page.getByRole('gridcell').locator('img').count()).toBeGreaterThan(4);
+    const { total } = (await env.api('GET', '/search?file_category=image&file_category=video&limit=1')).body;
+    await page.getByText(new RegExp(`^${total} files, \\d{4} to \\d{4}$`)).waitFor();
     const date = page.locator('input[aria-label="Date used"]');
     expect(await date.inputValue()).toBe('Date taken');
     const scrubber = page.getByRole('slider', { name: 'Jump to a month' });
@@ -135,6 +137,19 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     await (await show('walk.gpx')).getByRole('img', { name: /^Track of 1/ }).waitFor();
     await show('indent.py');
     await expect.poll(() => page.locator('pre').textContent()).toContain('        return 3');
+    const keyword = page.locator('pre code').nth(0).locator('span').filter({ hasText: 'def' });
+    await keyword.waitFor();
+    const drawn = await page
+      .locator('pre code')
+      .nth(2)
+      .evaluate((line) => {
+        const words = line.ownerDocument.querySelector('pre code span');
+        return {
+          number: getComputedStyle(line, '::before').content,
+          coloured: words !== null && getComputedStyle(words).color !== getComputedStyle(line).color,
+        };
+      });
+    expect(drawn).toEqual({ number: expect.stringMatching(/counter/), coloured: true });
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
   });
@@ -149,6 +164,27 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     await heading.waitFor();
     expect(await heading.textContent()).not.toContain('\u202E');
     expect(await heading.textContent()).toMatch(/gpj\.exe$/);
+  });
+
+  test('one result is one result', async () => {
+    const { page } = await openAt(`?library=${library}&q=estate`);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 file/ })
+      .waitFor();
+    await page.getByRole('row').filter({ hasText: "O'Donoghue.txt" }).dblclick();
+    await page.getByText('1 result for “estate”', { exact: true }).waitFor();
+    expect(await page.locator('#root').textContent()).not.toMatch(/\b1 (files|results)\b/);
+  });
+
+  test('Home opens first when it was chosen as the start page', async () => {
+    const { page } = await openAt('account');
+    await page.getByRole('radiogroup', { name: 'Start page' }).getByText('Home', { exact: true }).click();
+    await page.goto('about:blank');
+    await page.goto(env.base);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.goto(`${env.base}/#/?q=plan`);
+    await page.getByRole('row').filter({ hasText: 'plan-a.txt' }).waitFor();
   });
 
   test('selecting a range selects no text, a saved search starts with its name selected, the map lights its own entry', async () => {

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from './browser.ts';
+import { openBrowser, openPage } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
@@ -93,14 +93,26 @@ describe.runIf(chromiumPath)('what the console says is true', () => {
   });
 
   test('the heads of the columns stand above their values', async () => {
-    const page = await openAt('?q=harbour');
-    await page.getByRole('row').nth(3).waitFor();
-    const edges = (row: number) =>
-      page
-        .getByRole('row')
-        .nth(row)
-        .evaluate((one) => [...one.children].slice(-2).map((cell) => Math.round(cell.getBoundingClientRect().right)));
-    expect(await edges(0)).toEqual(await edges(2));
+    // With scroll bars that take space, which the browsers of tests otherwise hide.
+    const browser = await openBrowser({ scrollbars: true });
+    try {
+      const { page } = await openPage(browser, env.base, { storageState: env.storageState });
+      await page.goto(`${env.base}/#/?q=harbour`);
+      const results = page.getByRole('grid', { name: 'Results', exact: true });
+      await results.getByRole('row').nth(3).waitFor();
+      const edges = await results.evaluate((grid) => {
+        const right = (cell: Element | undefined) => Math.round(cell?.getBoundingClientRect().right ?? Number.NaN);
+        const head = [...(grid.previousElementSibling?.children ?? [])];
+        const cells = [...(grid.querySelector('[role="row"]')?.children ?? [])];
+        return { bar: grid.clientWidth < grid.getBoundingClientRect().width, head: head.map(right), cells: cells.map(right) };
+      });
+      expect(edges.bar).toBe(true);
+      // The size column is the third.
+      expect(edges.head[2]).toBe(edges.cells[2]);
+      expect(edges.head.length).toBe(edges.cells.length);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('a preset that is on by default names the libraries that use it', async () => {
@@ -125,7 +137,21 @@ describe.runIf(chromiumPath)('what the console says is true', () => {
       .getByText(/Missing since/)
       .first()
       .waitFor();
+    const events = async () => (await env.api('GET', '/audit?limit=200')).body.events as { event_type: string }[];
+    const before = (await events()).length;
     await page.goto(`${env.base}/#/admin/audit`);
-    await page.getByText(/shelf/).first().waitFor();
+    await page.getByText('Files marked missing', { exact: false }).first().waitFor();
+    // Saving a library without a change is not a change.
+    expect((await env.api('PATCH', `/libraries/${library}`, { name: 'shelf' })).status).toBe(200);
+    expect((await events()).length).toBe(before);
+  });
+
+  test('a scan that finds files again says how many', async () => {
+    mkdirSync(path.join(root, 'Documents/International'), { recursive: true });
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(root, name), text);
+    expect(await env.scan(library)).toBe('finished');
+    const page = await openAt('libraries');
+    const scans = page.getByRole('row').filter({ hasText: 'shelf' });
+    await scans.filter({ hasText: '+5 found again' }).waitFor();
   });
 });

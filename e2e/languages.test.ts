@@ -54,6 +54,8 @@ describe.runIf(chromiumPath)('the console in other languages', () => {
       ['browse', `browse/${library.id}`],
       ['admin', 'admin'],
       ['reports', 'reports'],
+      ['jobs', 'jobs'],
+      ['audit', 'admin/audit'],
     ];
   }, 300_000);
   afterAll(() => env?.close());
