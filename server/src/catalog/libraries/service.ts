@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isOnNetwork } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { recordEvent } from '../../people/audit/index.ts';
@@ -75,7 +76,9 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
     if (fields.chunking_enabled !== undefined && fields.chunking_enabled !== before.chunking_enabled)
       await queuePassages(tx, `chunk_missing:${id}:${fields.chunking_enabled}`);
     if (fields.content_sniff_enabled && !before.content_sniff_enabled) await queueSniffing(tx, id);
-    await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changedFields(before, fields) });
+    const changed = changedFields(before, fields);
+    // The console sends every field when a person saves.
+    if (changed.length > 0) await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changed });
   });
 }
 
@@ -160,7 +163,7 @@ function toRow({ extract_overrides, ...fields }: LibraryFields) {
 
 function changedFields(before: LibraryRow, fields: LibraryFields): string[] {
   return Object.entries(fields)
-    .filter(([name, value]) => JSON.stringify(before[name as keyof LibraryRow]) !== JSON.stringify(value))
+    .filter(([name, value]) => !isDeepStrictEqual(before[name as keyof LibraryRow] ?? null, value ?? null))
     .map(([name]) => name);
 }
 
