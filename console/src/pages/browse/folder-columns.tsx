@@ -87,6 +87,15 @@ function Column({ library, name, folder, next, foldersOf, sort, selected, onShow
   useEffect(() => {
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
+  // Entering a column with the keyboard selects its first entry, as soon as there is one.
+  const entering = useRef(false);
+  const enter = () => {
+    if (!entering.current || entries.length === 0) return;
+    entering.current = false;
+    if (current < 0) pick(0);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the entries are loaded
+  useEffect(enter, [entries.length]);
   const keys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const entry = entries[current];
@@ -122,9 +131,12 @@ function Column({ library, name, folder, next, foldersOf, sort, selected, onShow
       aria-activedescendant={current >= 0 ? `column-${folder}-${current}` : undefined}
       tabIndex={0}
       onKeyDown={keys}
-      // Entering a column with the keyboard selects its first entry.
       onFocus={(event) => {
-        if (current < 0 && event.target === event.currentTarget && event.currentTarget.matches(':focus-visible')) pick(0);
+        entering.current = event.target === event.currentTarget && event.currentTarget.matches(':focus-visible');
+        enter();
+      }}
+      onBlur={() => {
+        entering.current = false;
       }}
       onScroll={({ currentTarget }) => {
         if (currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < 800) loadMore();
