@@ -9,6 +9,7 @@ import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, auditOf } from '../agents/index.ts';
+import { transferEventRoutes } from './http-events.ts';
 import { openTransfer } from './read.ts';
 import { cancelTransfer, openUpload, receivePart, requestTransfer, requireTransfer, transferLimits } from './service.ts';
 import { listTransfers, lockTransfer, type TransferRow } from './store.ts';
@@ -56,6 +57,7 @@ export function transferRoutes(app: App, deps: Dependencies, sendItemFile: SendI
     const transfer = await requireTransfer(deps, id);
     return { transfer, item: await findItem(db, await visibilityOf(db, callerOf(request)), transfer.item_id, 'download') };
   };
+  transferEventRoutes(app, deps, async (request, id) => (await permitted(request, id)).transfer);
   app.post(
     '/items/:item_id/transfer',
     {

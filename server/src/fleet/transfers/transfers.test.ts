@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createHasher } from '@catalog/scanner';
@@ -29,7 +30,7 @@ beforeAll(async () => {
     { path: local, size: bytes.length, mtimeNs: String(statSync(local, { bigint: true }).mtimeNs), content: true },
   ]);
   await hasher.close();
-  const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'secret/e.bin', 'huge.bin', 'empty.bin'];
+  const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'secret/e.bin', 'huge.bin', 'empty.bin', 'live.bin'];
   const entries = names.map((rel_path, at) => ({
     seq_no: at + 1,
     event_type: 'created',
@@ -208,4 +209,33 @@ test('opening a file of an agent fetches it, and says so when the agent is not c
   // What is here is served without the agent.
   expect((await t.request('GET', `/items/${id}/file`)).statusCode).toBe(200);
   expect((await t.request('GET', `/items/${items.get('empty.bin')}/file`)).json()).toMatchObject({ status: 409, code: 'agent_offline' });
+});
+
+test('a transfer is followed live with the rights of its item: progress, then done', async () => {
+  if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = t.app.server.address() as AddressInfo;
+  const transfer = (await request('live.bin')).json().transfer_id;
+  const url = `/transfers/${transfer}/events`;
+  const { token, expires_in } = (await t.request('POST', `${url}-token`)).json();
+  expect(expires_in).toBe(60);
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${url}?stream_token=${token}`);
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) text += chunk;
+  })();
+  await expect.poll(() => text).toContain('"waiting_for_agent":true');
+  const command = await take();
+  await begin(command.id);
+  await part(transfer, 0, 400_000);
+  await expect.poll(() => text).toContain('"bytes_transferred":400000');
+  await part(transfer, 400_000, bytes.length);
+  await reading;
+  const events = [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({ event, ...JSON.parse(data!) }));
+  expect(events.at(-1)).toMatchObject({ event: 'done', reason: 'staged', bytes_transferred: bytes.length, total_bytes: bytes.length });
+  // Once, and only for those who may download the item.
+  expect((await fetch(`http://127.0.0.1:${port}/api/v1${url}?stream_token=${token}`)).status).toBe(401);
+  const { key: stranger } = await addPerson(t.deps, [[library, 'secret', 'search_metadata']]);
+  expect((await t.request('GET', url, undefined, { as: stranger })).statusCode).toBe(404);
+  expect((await t.request('POST', `${url}-token`, undefined, { as: stranger })).statusCode).toBe(404);
 });
