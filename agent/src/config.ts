@@ -39,6 +39,7 @@ export const filesIn = (dataDir: string) => ({
   certificate: path.join(dataDir, 'agent.pem'),
   authority: path.join(dataDir, 'authority.pem'),
   policy: path.join(dataDir, 'policy.json'),
+  taxonomy: path.join(dataDir, 'taxonomy.json'),
   index: path.join(dataDir, 'index.sqlite'),
   update: path.join(dataDir, 'update.json'),
   page: path.join(dataDir, 'page.url'),

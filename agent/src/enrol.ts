@@ -37,6 +37,21 @@ async function post(url: string, path: string, body: unknown): Promise<unknown> 
   return (await readAnswer(answer)).body;
 }
 
+/** What the service puts into the file for one machine. */
+export function readInstallerFile(file: string): { url?: string; token?: string; name?: string } {
+  const text = (value: unknown, key: 'url' | 'token' | 'name') => (typeof value === 'string' && value !== '' ? { [key]: value } : {});
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read as JSON (${(error as Error).message}). Create it again in the console.`);
+  }
+  // The whole answer of the service, or only the part that is meant for the machine.
+  const answer = Object(given) as Record<string, unknown>;
+  const { central_url, enrollment_token, agent_name } = Object(answer['sidecar'] ?? answer) as Record<string, unknown>;
+  return { ...text(central_url, 'url'), ...text(enrollment_token, 'token'), ...text(agent_name, 'name') };
+}
+
 /** Registers this machine and has its key certified. The key is made here and never leaves. */
 export async function enrol(given: Enrolment, wait: (seconds: number) => Promise<void>): Promise<AgentConfig> {
   const { url, token, roots, dataDir } = given;

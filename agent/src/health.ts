@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { isSea } from 'node:sea';
 import type { Pace } from './pace.ts';
 import { readPolicy } from './policy.ts';
-import { metering, powerSource } from './power.ts';
+import { isPortable, metering, powerSource } from './power.ts';
 import type { Store } from './store.ts';
 import type { RootWatcher } from './watching.ts';
 
@@ -13,6 +14,9 @@ interface Reporting {
   pace: Pace;
   watcher: RootWatcher;
 }
+
+/** Names this run of the program: two that take turns with one identity are two machines. */
+export const runId = randomUUID();
 
 /** What the service shows about this agent. */
 export async function healthOf({ store, started, dataDir, pace, watcher }: Reporting): Promise<Record<string, unknown>> {
@@ -26,6 +30,7 @@ export async function healthOf({ store, started, dataDir, pace, watcher }: Repor
       'select path, last_scan_at, last_error from roots',
     ),
     unread: store.get<{ n: number }>('select count(*) as n from unread')?.n ?? 0,
+    power: await powerSource(),
     held: policy ? await pace.sendingHeld(policy) : null,
     watch: watcher.report(),
     foreign_numbers_at: store.meta('foreign_numbers'),
@@ -52,6 +57,7 @@ async function findCapabilities(): Promise<Record<string, unknown>> {
     memory_bytes: os.totalmem(),
     // Where the system does not tell, the keys of the policy have no effect.
     tells_power: (await powerSource()) !== 'unknown',
+    portable: await isPortable(),
     tells_metering: (await metering()) !== 'unknown',
     // Single executables have no readers yet.
     extract: !isSea(),

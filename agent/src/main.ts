@@ -3,13 +3,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir, filesIn, readConfig } from './config.ts';
 import { diagnose } from './doctor.ts';
-import { enrol } from './enrol.ts';
+import { enrol, readInstallerFile } from './enrol.ts';
 import { healthOf } from './health.ts';
 import { localAccessRefusal } from './local-access.ts';
 import { readPageAddress } from './local-page.ts';
 import { fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
-import { closeAgent, openAgent, readAll, reconcileRoots, runAgent, scanAll } from './run.ts';
+import { runAgent } from './run.ts';
+import { closeAgent, openAgent, readAll, reconcileRoots, scanAll } from './running.ts';
 import { searchLocal } from './search.ts';
 import { installService, serviceDefinition } from './service.ts';
 import { countStart, restartCode } from './update.ts';
@@ -18,6 +19,7 @@ import { currentProgram, programWords, version } from './version.ts';
 const usage = `Reports the files of this machine to a catalog.
 
   catalog-agent enrol --url URL --token TOKEN --root FOLDER [--root FOLDER …] [--name NAME]
+  catalog-agent enrol --from FILE --root FOLDER [--root FOLDER …]   with the file that the service made for this machine
   catalog-agent run                scan, send and stay connected
   catalog-agent scan               scan all folders once
   catalog-agent push               send what waits to be sent
@@ -45,6 +47,7 @@ async function main(argv: string[]): Promise<number> {
       token: { type: 'string' },
       root: { type: 'string', multiple: true },
       name: { type: 'string' },
+      from: { type: 'string' },
       'data-dir': { type: 'string' },
       print: { type: 'boolean' },
     },
@@ -56,9 +59,10 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (command === 'enrol') {
-    const { url, token, root = [] } = values;
-    if (!url || !token || root.length === 0) throw new Error('Give --url, --token and at least one --root.');
-    const config = await enrol({ url, token, roots: root.map((each) => path.resolve(each)), name: values.name, dataDir }, sleep);
+    const { root = [] } = values;
+    const { url, token, name } = { ...(values.from === undefined ? {} : readInstallerFile(values.from)), ...values };
+    if (!url || !token || root.length === 0) throw new Error('Give --url and --token, or --from, and at least one --root.');
+    const config = await enrol({ url, token, roots: root.map((each) => path.resolve(each)), name, dataDir }, sleep);
     say(`Enrolled as "${config.name}". Start it with: catalog-agent run`);
     return 0;
   }

@@ -46,6 +46,8 @@ interface StoredPolicy {
   etag: string;
   generation: number;
   policy: Policy;
+  /** Of the file types of the service; absent from a service that does not deliver them. */
+  taxonomyVersion?: number | undefined;
 }
 
 /** Null until the service has been reached once: without its rules nothing is scanned. */
@@ -63,8 +65,9 @@ export async function fetchPolicy(client: Client, dataDir: string): Promise<Stor
     headers: known ? { 'if-none-match': known.etag } : {},
   });
   if (answer.status === 304 && known) return known;
-  const { version, policy } = answer.body as { version: number; policy: Policy };
-  const stored = { etag: answer.headers.get('etag') ?? '', generation: version, policy: { ...olderService, ...policy } };
+  const { version, policy, taxonomy_version } = answer.body as { version: number; policy: Policy; taxonomy_version?: number };
+  const etag = answer.headers.get('etag') ?? '';
+  const stored = { etag, generation: version, policy: { ...olderService, ...policy }, taxonomyVersion: taxonomy_version };
   writePrivate(filesIn(dataDir).policy, JSON.stringify(stored));
   return stored;
 }

@@ -29,7 +29,32 @@ export async function powerSource(platform: NodeJS.Platform = process.platform, 
   return told === null ? 'unknown' : told.includes("'Battery Power'") ? 'battery' : 'mains';
 }
 
-function readSupplies(folder: string): PowerSource {
+/** Whether the machine has a battery of its own, as laptops do; null where the system does not tell. */
+export async function isPortable(
+  platform: NodeJS.Platform = process.platform,
+  folder = '/sys/class/power_supply',
+): Promise<boolean | null> {
+  if (platform === 'darwin') {
+    const told = await ask('pmset', ['-g', 'batt']);
+    return told === null ? null : told.includes('InternalBattery');
+  }
+  if (platform !== 'linux') return null;
+  try {
+    return ownSupplies(folder).some(({ type }) => type === 'Battery');
+  } catch {
+    // Containers often have no such folder.
+    return null;
+  }
+}
+
+interface Supply {
+  type: string;
+  online: string;
+  status: string;
+}
+
+/** Throws when the system has no folder of power supplies. */
+function ownSupplies(folder: string): Supply[] {
   const read = (name: string, file: string): string => {
     try {
       return readFileSync(path.join(folder, name, file), 'utf8').trim();
@@ -37,17 +62,23 @@ function readSupplies(folder: string): PowerSource {
       return '';
     }
   };
-  let names: string[];
+  return (
+    readdirSync(folder)
+      // Batteries of mice and headsets say nothing about the machine.
+      .filter((name) => read(name, 'scope') !== 'Device')
+      .map((name) => ({ type: read(name, 'type'), online: read(name, 'online'), status: read(name, 'status') }))
+  );
+}
+
+function readSupplies(folder: string): PowerSource {
+  let own: Supply[];
   try {
-    names = readdirSync(folder);
+    own = ownSupplies(folder);
   } catch {
     return 'unknown';
   }
-  // Batteries of mice and headsets say nothing about the machine.
-  const own = names.filter((name) => read(name, 'scope') !== 'Device');
-  if (own.some((name) => read(name, 'type') !== 'Battery' && read(name, 'online') === '1')) return 'mains';
-  const states = own.filter((name) => read(name, 'type') === 'Battery').map((name) => read(name, 'status'));
-  if (states.includes('Discharging')) return 'battery';
+  if (own.some(({ type, online }) => type !== 'Battery' && online === '1')) return 'mains';
+  if (own.some(({ type, status }) => type === 'Battery' && status === 'Discharging')) return 'battery';
   return own.length === 0 ? 'unknown' : 'mains';
 }
 

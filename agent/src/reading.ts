@@ -8,12 +8,14 @@ import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ReplicatedExtraction } from '@catalog/protocol';
-import type { ExtractOutcome, SandboxPool } from '@catalog/readers';
+import type { ExtractOutcome, FileJob, SandboxPool } from '@catalog/readers';
 import { fitExtraction } from './fit-extraction.ts';
+import { findTools } from './host-tools.ts';
 import type { Pace } from './pace.ts';
 import type { Policy } from './policy.ts';
 import { requireInside } from './roots.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
+import { extractorOf, readTaxonomy, type Taxonomy } from './taxonomy.ts';
 
 type Readers = typeof import('@catalog/readers');
 type UnreadFile = FileRow & { root: string; read_key: string | null };
@@ -23,6 +25,8 @@ const filesAtOnce = 16;
 export interface FileReader {
   /** Reads some of the files that wait. Returns how many were done; 0 when none wait or reading is off. */
   readSome(policy: Policy, signal: AbortSignal): Promise<number>;
+  /** The readers and the programs that they use; empty while nothing has to be read. */
+  abilities(): Promise<Record<string, unknown>>;
   close(): void;
 }
 
@@ -43,6 +47,12 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
   };
   return {
     close,
+    async abilities() {
+      const loaded = await readers;
+      return loaded
+        ? { extractors: loaded.extractors.map(({ name, version }) => `${name}@${version}`), tools: await findTools(loaded) }
+        : {};
+    },
     async readSome(policy, signal) {
       if (!policy.extract_enabled) {
         if (store.meta('reading') !== null) stopReading(store);
@@ -51,15 +61,16 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
       }
       const loaded = await load();
       if (loaded === null) return 0;
-      startReading(store, loaded, policy);
+      const taxonomy = readTaxonomy(dataDir);
+      startReading(store, loaded, policy, taxonomy.version);
       const files = nextFiles(store);
       if (files.length === 0) return 0;
       loaded.hideFromReaders([dataDir]);
-      pool ??= loaded.createSandboxPool({ size: 1 });
+      pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff: loaded.sniffTaskModule } });
       for (const file of files) {
         await pace.turn(policy, signal);
         const started = performance.now();
-        await readFile(store, { readers: loaded, pool, policy, signal }, file);
+        await readFile(store, { readers: loaded, pool, policy, taxonomy, signal }, file);
         pace.add(performance.now() - started);
       }
       return files.length;
@@ -68,9 +79,9 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
 }
 
 /** Files of all roots wait to be read when reading begins, and when readers or rules have changed. */
-function startReading(store: Store, { extractors }: Readers, policy: Policy): void {
+function startReading(store: Store, { extractors }: Readers, policy: Policy, taxonomyVersion: number): void {
   const versions = extractors.map(({ name, version }) => `${name}@${version}`).join(' ');
-  const stamp = `${rulesOf(policy)} ${versions}`;
+  const stamp = `${rulesOf(policy)} ${taxonomyVersion} ${versions}`;
   if (store.meta('reading') === stamp) return;
   store.transaction(() => {
     store.setMeta('reading', stamp);
@@ -106,44 +117,62 @@ interface Reading {
   readers: Readers;
   pool: SandboxPool;
   policy: Policy;
+  taxonomy: Taxonomy;
   signal: AbortSignal;
 }
 
-async function readFile(store: Store, { readers, pool, policy, signal }: Reading, file: UnreadFile): Promise<void> {
-  const extension = extensionOf(file.name);
-  const extractor = readers.findExtractor(extension);
-  const version = extractor ? `${extractor.name}@${extractor.version}` : 'none';
+/** As many as the service reads by default. */
+const sniffBytes = 65_536;
+
+async function readFile(store: Store, reading: Reading, file: UnreadFile): Promise<void> {
+  const { readers, pool, policy, taxonomy, signal } = reading;
+  const named = extensionOf(file.name);
+  const fits = file.size <= (policy.extract_max_bytes ?? Number.POSITIVE_INFINITY);
+  const limits = { ...readers.defaultLimits, bodyTextMaxChars: policy.body_text_max_chars };
+  const routed = extractorOf(taxonomy, named);
+  const choosing = { pool, sniffBytes, extractorOf: (extension: string) => extractorOf(taxonomy, extension) };
+  const chosen = await withFile(file, limits, named, (job) => readers.chooseReader(choosing, job, fits ? routed : null, signal));
+  if (chosen === 'changed') return finish(store, file, null, undefined);
+  if (chosen === 'stopped') return;
+  const { extension, extractor, version } = chosen;
   const bytes = file.content_hash ?? `${file.quick_hash}-${file.size}-${file.mtime_ns}`;
   const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}`;
-  const wanted = extractor !== undefined && file.size <= (policy.extract_max_bytes ?? Number.POSITIVE_INFINITY);
   if (file.read_key === key) return finish(store, file, key, undefined);
   // Facts of earlier bytes, or of another type, are void.
-  if (!wanted) return finish(store, file, key, file.read_key === null ? undefined : null);
-  const outcome = await extract(pool, file, { ...readers.defaultLimits, bodyTextMaxChars: policy.body_text_max_chars }, extension, signal);
+  if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null);
+  const outcome = await withFile(file, limits, extension, (job) => extract(pool, job, file, signal));
   if (outcome === 'changed') return finish(store, file, null, undefined);
   if (!outcome.ok && outcome.stopped) return;
   finish(store, file, key, fitExtraction(extractionOf(outcome, version, policy), policy.extracted_max_bytes));
 }
 
 /** `changed`: the file is not the one that was scanned. The next scan finds out what it is now. */
-async function extract(
-  pool: SandboxPool,
-  { root, dir, name, size, mtime_ns }: UnreadFile,
+async function withFile<T>(
+  { root, dir, name, size }: UnreadFile,
   limits: Readers['defaultLimits'],
   extension: string,
-  signal: AbortSignal,
-): Promise<ExtractOutcome | 'changed'> {
+  work: (job: FileJob) => Promise<T>,
+): Promise<T | 'changed'> {
   const onDisk = await requireInside(root, dir === '' ? name : `${dir}/${name}`).catch(() => null);
   if (onDisk === null) return 'changed';
   const reachable = nameable(onDisk, extension);
   try {
-    const outcome = await pool.extract({ path: reachable.path, root, filename: name, extension, size, limits }, signal);
-    const now = await stat(onDisk, { bigint: true }).catch(() => null);
-    const isSame = now !== null && now.size === BigInt(size) && String(now.mtimeNs) === mtime_ns;
-    return !isSame || (!outcome.ok && outcome.unreadable) ? 'changed' : outcome;
+    return await work({ path: reachable.path, root, filename: name, extension, size, limits });
   } finally {
     reachable.release();
   }
+}
+
+async function extract(
+  pool: SandboxPool,
+  job: FileJob,
+  { size, mtime_ns }: UnreadFile,
+  signal: AbortSignal,
+): Promise<ExtractOutcome | 'changed'> {
+  const outcome = await pool.extract(job, signal);
+  const now = await stat(job.path, { bigint: true }).catch(() => null);
+  const isSame = now !== null && now.size === BigInt(size) && String(now.mtimeNs) === mtime_ns;
+  return !isSame || (!outcome.ok && outcome.unreadable) ? 'changed' : outcome;
 }
 
 /** Readers take paths as text. A name that is not valid UTF-8 is reached through a link. */

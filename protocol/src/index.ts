@@ -1,4 +1,5 @@
 export { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from './digests.ts';
+export { isOlderTool, toolMinimum, toolVersionFlag, versionIn } from './host-tools.ts';
 export {
   artifactPattern,
   checksumText,
@@ -17,6 +18,7 @@ export {
   bindingText,
   contentDigest,
   readSignature,
+  rebindText,
   type SignedParts,
   type SignedRequest,
   signatureMaxSkewSeconds,

@@ -103,3 +103,8 @@ export function verifySignature({ base, signature }: Pick<SignedRequest, 'base' 
 export function bindingText(agentId: string, secret: string): string {
   return `catalog-agent-bind-v1\n${agentId}\n${createHash('sha256').update(secret).digest('hex')}`;
 }
+
+/** Signed with the key of a renewed certificate of an external authority. */
+export function rebindText(agentId: string, unixSeconds: number, fingerprint: string): string {
+  return `catalog-agent-rebind-v1\n${agentId}\n${unixSeconds}\n${fingerprint}`;
+}

@@ -5,6 +5,7 @@ export { locateTool } from './input/external-tool.ts';
 export { type Provenance, readProvenance } from './input/provenance.ts';
 export { knownLimits } from './known-limits.ts';
 export { embeddedTextMinChars, mayNeedOcr } from './ocr.ts';
+export { chooseReader, type ReadAs } from './read-as.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { slideExtensions } from './render/office-page.ts';
 export type { PageWord } from './render/pdf.ts';

@@ -1,38 +1,16 @@
-import { type Extractor, type FileJob, findExtractor, type SandboxPool, type SniffResult } from '@catalog/readers';
+import { chooseReader as chooseByBytes, type FileJob, findExtractor, type ReadAs, type SandboxPool } from '@catalog/readers';
 import { loadTaxonomy } from '../../catalog/taxonomy/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-/** How a file is read: as which extension, and by which extractor. */
-interface ReadAs {
-  extension: string;
-  extractor: Extractor | undefined;
-  /** Identifies the extractor in the key of an extraction; `none` when there is none. */
-  version: string;
-}
-
-/**
- * An extension that a reader knows is read by that reader. Any other is routed to the extractor of its category: the file is read by the
- * format that its bytes show, if that format belongs to the same extractor. So a JPEG named x.jpgx is read as a photo once jpgx is in the
- * category of images, and a project file among the audio extensions is not read as broken audio.
- */
+/** How a file of a category is read, by the current taxonomy. */
 export async function chooseReader(
   { db, pool, sniffBytes }: { db: Db; pool: SandboxPool; sniffBytes: number },
   job: FileJob,
   category: string,
   signal: AbortSignal,
 ): Promise<ReadAs | 'stopped'> {
-  const own = findExtractor(job.extension);
-  if (own) return { extension: job.extension, extractor: own, version: `${own.name}@${own.version}` };
-  const { map, extractors } = await loadTaxonomy(db);
-  const routed = extractors.get(category);
-  if (!routed || job.extension === '') return { extension: job.extension, extractor: undefined, version: 'none' };
-  const sniffed = await pool.run<SniffResult>('sniff', job, { readBytes: sniffBytes }, signal);
-  if (!sniffed.ok && sniffed.stopped) return 'stopped';
-  const { extension: shown, mime } = sniffed.ok ? sniffed.result : { extension: null, mime: null };
-  const belongs = extractors.get(map.get(shown ?? '')?.category ?? '') === routed;
-  const found = belongs ? (shown ?? '') : routed === 'document' && mime?.startsWith('text/') ? 'txt' : '';
-  const extractor = findExtractor(found);
-  return extractor
-    ? { extension: found, extractor, version: `${extractor.name}@${extractor.version}` }
-    : { extension: job.extension, extractor: undefined, version: `unmatched-${routed}` };
+  // Most extensions have a reader of their own and need no query.
+  const live = findExtractor(job.extension) ? null : await loadTaxonomy(db);
+  const extractorOf = (extension: string) => live?.extractors.get(live.map.get(extension)?.category ?? '');
+  return chooseByBytes({ pool, sniffBytes, extractorOf }, job, live?.extractors.get(category), signal);
 }

@@ -217,3 +217,37 @@ test('a service that stops ends waiting polls', async () => {
   await closed;
   await second.close();
 });
+
+test('sweeps over all files of an agent are commands of their own kind: one at a time, with their options, and cancellable', async () => {
+  const post = (what: string, body: object | undefined, as?: 'read' | 'write' | 'admin') =>
+    t.request('POST', `/agents/${agent.id}/${what}`, body, as ? { as } : {});
+  for (const { id } of await poll()) await finish(id);
+  const asked = [
+    ['reextract', { force: true, max_items: 5 }, 'reextract', { force: true, max_items: 5 }],
+    [
+      'rehash-sweep',
+      { library_id: photos, min_size: 10, max_size: 20 },
+      'rehash_sweep',
+      { library_ref: '/data/photos', min_size: 10, max_size: 20 },
+    ],
+    ['reconcile', { library_id: work }, 'reconcile', { library_ref: '/data/work' }],
+    ['maintenance', undefined, 'agent_maintenance', {}],
+  ] as const;
+  for (const [what, body, kind, payload] of asked) {
+    const added = await post(what, body);
+    expect(added.json(), added.body).toMatchObject({ kind, payload, status: 'pending' });
+    expect((await post(what, body)).json()).toMatchObject({ code: 'command_open' });
+  }
+  const given = await poll();
+  expect(given.map(({ kind }) => kind)).toEqual(['reextract', 'rehash_sweep', 'reconcile', 'agent_maintenance']);
+  const [first] = given;
+  expect((await t.request('POST', `/agent-commands/${first!.id}/cancel`)).json()).toMatchObject({ status: 'cancelled' });
+  const told = await poll({ working: given.map(({ id }) => id) });
+  expect(told).toContainEqual(expect.objectContaining({ id: first!.id, status: 'cancelled' }));
+  for (const { id } of given.slice(1)) await finish(id);
+  expect((await post('rehash-sweep', { min_size: 20, max_size: 10 })).statusCode).toBe(422);
+  expect((await post('rehash-sweep', {}, 'write')).statusCode).toBe(403);
+  for (const what of ['reextract', 'reconcile', 'maintenance']) expect((await post(what, {}, 'read')).statusCode, what).toBe(403);
+  expect((await post('reextract', { wat: 1 })).statusCode).toBe(422);
+  expect((await post('reextract', { library_id: '01a1dcfe-9952-7896-a4ba-953f2deb22a4' })).statusCode).toBe(404);
+});

@@ -6,6 +6,7 @@ import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
 import { agentItemRoutes } from './http-items.ts';
+import { sweepRoutes } from './http-sweeps.ts';
 import { presentCommand } from './present.ts';
 import { CommandOut, Kind, Status, WorkKind } from './schemas.ts';
 import { cancel, requestWork, requireCommand } from './service.ts';
@@ -37,6 +38,7 @@ const WorkIn = Type.Object(
 export function commandRoutes(app: App, deps: Dependencies): void {
   const { db } = deps;
   agentItemRoutes(app, deps);
+  sweepRoutes(app, deps);
   app.post(
     '/agents/:agent_id/commands',
     {
@@ -51,13 +53,14 @@ export function commandRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { kind, payload = {}, ttl_seconds: ttlSeconds } = request.body;
-      const { library_id: libraryId, path, max_entries: maxEntries, max_depth: maxDepth } = payload;
-      if (kind !== 'inventory' && (path ?? maxEntries ?? maxDepth) !== undefined)
+      const { library_id: libraryId, ...options } = payload;
+      const { path } = options;
+      if (kind !== 'inventory' && Object.keys(options).length > 0)
         throw problem('bad_request', 'Only an inventory takes a path and limits. Remove them.');
       if (path !== undefined && (libraryId === undefined || path.split('/').includes('..')))
         throw problem('bad_request', 'A path is inside one library: name the library as well.');
       const visibility = await visibilityOf(db, callerOf(request));
-      const work = { kind, libraryId, path, maxEntries, maxDepth, ttlSeconds };
+      const work = { kind, libraryId, options, ttlSeconds };
       const added = await requestWork(db, visibility, request.params.agent_id, work, actorOf(request));
       return reply.code(201).send(presentCommand(added));
     },

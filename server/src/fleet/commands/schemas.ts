@@ -3,7 +3,19 @@ import { Id, JsonObject, nullable, Time } from '../../platform/schemas.ts';
 
 /** What people can ask an agent for directly. */
 export const WorkKind = Type.Enum(['rescan', 'inventory', 'reconcile']);
-export const Kind = Type.Enum(['rescan', 'inventory', 'reconcile', 'stage_upload', 'self_update', 'suspend', 'stat_check', 'rehash_check']);
+export const Kind = Type.Enum([
+  'rescan',
+  'inventory',
+  'reconcile',
+  'stage_upload',
+  'self_update',
+  'suspend',
+  'stat_check',
+  'rehash_check',
+  'reextract',
+  'rehash_sweep',
+  'agent_maintenance',
+]);
 export const Status = Type.Enum(['pending', 'picked_up', 'done', 'failed', 'expired', 'cancelled']);
 
 export const Progress = Type.Object({

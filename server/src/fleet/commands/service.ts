@@ -58,12 +58,11 @@ export async function enqueueIn(
 }
 
 export interface AgentWork {
-  kind: Extract<CommandKind, 'rescan' | 'inventory' | 'reconcile'>;
+  kind: Extract<CommandKind, 'rescan' | 'inventory' | 'reconcile' | 'reextract' | 'rehash_sweep' | 'agent_maintenance'>;
   /** One library of the agent; all of them when absent. */
   libraryId?: string | undefined;
-  path?: string | undefined;
-  maxEntries?: number | undefined;
-  maxDepth?: number | undefined;
+  /** More for the agent; absent values are left out. */
+  options?: Record<string, string | number | boolean | undefined>;
   ttlSeconds?: number | undefined;
 }
 
@@ -85,9 +84,7 @@ export async function requestWork(db: Db, visibility: Visibility, agentId: strin
   if (!mayAll) throw problem('action_denied', 'You do not see all files of this agent. Name a library that you see in whole.');
   const payload = {
     ...(work.libraryId === undefined ? {} : { library_ref: chosen[0]?.root_path }),
-    ...(work.path === undefined ? {} : { path: work.path }),
-    ...(work.maxEntries === undefined ? {} : { max_entries: work.maxEntries }),
-    ...(work.maxDepth === undefined ? {} : { max_depth: work.maxDepth }),
+    ...work.options,
   };
   const command = {
     agentId,

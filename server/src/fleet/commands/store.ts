@@ -2,7 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
-export type CommandKind = 'rescan' | 'inventory' | 'reconcile' | 'stage_upload' | 'self_update' | 'suspend' | 'stat_check' | 'rehash_check';
+export type CommandKind =
+  | 'rescan'
+  | 'inventory'
+  | 'reconcile'
+  | 'stage_upload'
+  | 'self_update'
+  | 'suspend'
+  | 'stat_check'
+  | 'rehash_check'
+  | 'reextract'
+  | 'rehash_sweep'
+  | 'agent_maintenance';
 export type CommandStatus = 'pending' | 'picked_up' | 'done' | 'failed' | 'expired' | 'cancelled';
 
 export interface CommandRow {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { loadTaxonomy, taxonomyVersion } from '../../catalog/taxonomy/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
@@ -169,7 +170,12 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
           noExtraFields,
         ),
         response: {
-          200: Type.Object({ scope: Type.Enum(['groups']), version: Type.Integer(), policy: Document }),
+          200: Type.Object({
+            scope: Type.Enum(['groups']),
+            version: Type.Integer(),
+            policy: Document,
+            taxonomy_version: Type.Integer({ description: 'When it has changed, the agent fetches the file types again.' }),
+          }),
           304: Type.Null({ description: 'Unchanged.' }),
         },
       },
@@ -178,10 +184,39 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       const { id } = agentOf(request);
       const { generation, hash, document } = await resolveConfig(db, settings, id);
       if (request.query.applied !== undefined) await recordApplied(db, id, request.query.applied);
-      const etag = `"groups/${generation}/h:${hash}"`;
+      const taxonomy_version = await taxonomyVersion(db);
+      const etag = `"groups/${generation}/h:${hash}/t:${taxonomy_version}"`;
       reply.header('etag', etag);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send(null);
-      return { scope: 'groups' as const, version: generation, policy: document };
+      return { scope: 'groups' as const, version: generation, policy: document, taxonomy_version };
+    },
+  );
+  app.get(
+    '/agents/:agent_id/taxonomy',
+    {
+      config: { scope: 'agent' },
+      schema: {
+        tags,
+        summary: 'The file types, by which an agent chooses readers',
+        params: agentParams,
+        response: {
+          200: Type.Object({
+            version: Type.Integer(),
+            ext_to_group: Type.Record(Type.String(), Type.String()),
+            group_to_category: Type.Record(Type.String(), Type.String()),
+            category_extractor: Type.Record(Type.String(), nullable(Type.String())),
+          }),
+        },
+      },
+    },
+    async () => {
+      const { version, map, groups, extractors } = await loadTaxonomy(db);
+      return {
+        version,
+        ext_to_group: Object.fromEntries([...map].map(([extension, { group }]) => [extension, group])),
+        group_to_category: Object.fromEntries(groups),
+        category_extractor: Object.fromEntries(extractors),
+      };
     },
   );
   app.post(

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isOlderTool, toolMinimum, toolVersionFlag, versionIn } from '@catalog/protocol';
 import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
 import { sql } from 'kysely';
 import { describeModelFiles } from '../../content/embeddings/index.ts';
@@ -140,10 +141,6 @@ interface HostTool {
   impact: string | null;
 }
 
-/** The oldest version of each tool that is known to work well. */
-const minimum: Record<string, string> = { ffmpeg: '4.1', ffprobe: '4.1', exiftool: '12.0', tesseract: '4.0', pdftotext: '20.0' };
-const versionFlag: Record<string, string> = { ffmpeg: '-version', ffprobe: '-version', exiftool: '-ver', pdftotext: '-v' };
-
 /** Every external tool that an extractor or thumbnailer can use, and what is unavailable without it. */
 async function describeTools(): Promise<HostTool[]> {
   const lost = new Map<string, Set<string>>([['tesseract', new Set(['fast text recognition'])]]);
@@ -155,7 +152,7 @@ async function describeTools(): Promise<HostTool[]> {
 async function describe(name: string, uses: readonly string[]): Promise<HostTool> {
   const path = locateTool(name);
   const purpose = uses.join('; ');
-  const minimum_version = minimum[name] ?? null;
+  const minimum_version = toolMinimum(name);
   if (!path)
     return {
       name,
@@ -167,8 +164,8 @@ async function describe(name: string, uses: readonly string[]): Promise<HostTool
       verdict: 'missing',
       impact: `Unavailable without it: ${purpose}`,
     };
-  const version = await versionOf(path, versionFlag[name] ?? '--version');
-  const verdict = version === null ? 'unknown' : minimum_version && older(version, minimum_version) ? 'old' : 'ok';
+  const version = await versionOf(path, toolVersionFlag(name));
+  const verdict = version === null ? 'unknown' : isOlderTool(name, version) ? 'old' : 'ok';
   return {
     name,
     purpose,
@@ -194,17 +191,6 @@ function versionOf(path: string, flag: string): Promise<string | null> {
 
 function runVersionFlag(path: string, flag: string): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(path, [flag], { timeout: 5000, maxBuffer: 200_000 }, (_error, stdout, stderr) =>
-      resolve(/\d+(\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0] ?? null),
-    );
+    execFile(path, [flag], { timeout: 5000, maxBuffer: 200_000 }, (_error, stdout, stderr) => resolve(versionIn(`${stdout}\n${stderr}`)));
   });
-}
-
-function older(version: string, least: string): boolean {
-  const found = version.split('.').map(Number);
-  for (const [at, needed] of least.split('.').map(Number).entries()) {
-    const part = found[at] ?? 0;
-    if (part !== needed) return part < needed;
-  }
-  return false;
 }
