@@ -22,6 +22,7 @@ export const auditOf = ({ principalId, ip, userAgent }: Actor) => ({ principal_i
 
 interface NewToken {
   config_group_names?: string[] | undefined;
+  labels?: string[] | undefined;
   ttl_minutes?: number | undefined;
   hostname?: string | null | undefined;
   network?: string | null | undefined;
@@ -33,6 +34,7 @@ export async function issueToken({ db, settings, clock }: Dependencies, given: N
   const row = {
     token_hash: sha256(token),
     config_group_names: given.config_group_names ?? [],
+    labels: [...new Set(given.labels ?? [])].sort(),
     hostname: given.hostname ?? null,
     network: given.network ?? null,
     requires_approval: given.requires_approval ?? false,
@@ -96,6 +98,7 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
       platform: given.platform,
       agent_version: given.agent_version ?? null,
       enroll_secret_hash: sha256(secret),
+      labels: token.labels,
       approved: !token.requires_approval,
     });
     const wanted = [...new Set([...token.config_group_names, ...(given.config_group === undefined ? [] : [given.config_group])])];

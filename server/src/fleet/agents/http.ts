@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
+import { agentAboutRoutes } from './http-about.ts';
 import { enrolmentRoutes } from './http-enrolment.ts';
 import { registerAgentPlane } from './http-plane.ts';
 import { presentAgent } from './present.ts';
-import { AgentOut, Authority, Label } from './schemas.ts';
-import { approve, purge, reissueToken, rename, requireAgent, revoke } from './service.ts';
+import { AgentOut, Authority, Label, Labels } from './schemas.ts';
+import { approve, describe, purge, reissueToken, requireAgent, revoke } from './service.ts';
 import { groupIdsOf, librariesOf, listAgents, summarizeAgents } from './store.ts';
 
 export { agentOf } from './http-plane.ts';
@@ -21,6 +22,7 @@ export function agentRoutes(app: App, deps: Dependencies): void {
   const { db } = deps;
   registerAgentPlane(app, deps);
   enrolmentRoutes(app, deps);
+  agentAboutRoutes(app, deps);
   const present = async (id: string) => presentAgent(await requireAgent(db, id), await groupIdsOf(db, id));
 
   app.get(
@@ -34,6 +36,7 @@ export function agentRoutes(app: App, deps: Dependencies): void {
           {
             q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or host name.' })),
             status: Type.Optional(Type.Enum(['pending', 'active', 'revoked'])),
+            group_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only agents to which this group applies.' })),
             limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
             offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
           },
@@ -44,8 +47,8 @@ export function agentRoutes(app: App, deps: Dependencies): void {
         },
       },
     },
-    async ({ query: { q, status, limit = 50, offset = 0 } }) => {
-      const rows = await listAgents(db, { q, status, limit, offset });
+    async ({ query: { q, status, group_id: groupId, limit = 50, offset = 0 } }) => {
+      const rows = await listAgents(db, { q, status, groupId, limit, offset });
       return { items: rows.map((row) => presentAgent(row, row.group_ids)), total: rows[0]?.total ?? 0, limit, offset };
     },
   );
@@ -97,10 +100,16 @@ export function agentRoutes(app: App, deps: Dependencies): void {
     '/agents/:agent_id',
     {
       config: admin,
-      schema: { tags, summary: 'Rename an agent', params, body: Type.Object({ name: Label }, noExtraFields), response: { 200: AgentOut } },
+      schema: {
+        tags,
+        summary: 'Rename an agent, or set its labels',
+        params,
+        body: Type.Object({ name: Type.Optional(Label), labels: Type.Optional(Labels) }, noExtraFields),
+        response: { 200: AgentOut },
+      },
     },
     async (request) => {
-      await rename(db, request.params.agent_id, request.body.name, actorOf(request));
+      await describe(db, request.params.agent_id, request.body, actorOf(request));
       return present(request.params.agent_id);
     },
   );

@@ -1,7 +1,12 @@
+import { toolsOf } from './host-tools.ts';
 import { type AgentRow, statusOf } from './store.ts';
 import type { TokenRow } from './token-store.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** As `expectedAway` in SQL. */
+const isExpectedAway = ({ health, capabilities }: AgentRow): boolean =>
+  health?.['stopping'] === true || health?.['power'] === 'battery' || capabilities?.['portable'] === true;
 
 export function presentAgent(row: AgentRow, groupIds: string[]) {
   return {
@@ -22,6 +27,10 @@ export function presentAgent(row: AgentRow, groupIds: string[]) {
     agent_version: row.agent_version,
     config_generation_applied: row.config_generation_applied,
     config_group_ids: groupIds,
+    labels: row.labels,
+    expected_away: isExpectedAway(row),
+    clone_seen_at: iso(row.clone_seen_at),
+    tool_verdicts: Object.fromEntries(toolsOf(row.capabilities).map(({ name, verdict }) => [name, verdict])),
     capabilities: row.capabilities,
     capabilities_at: iso(row.capabilities_at),
     health: row.health,
@@ -32,10 +41,11 @@ export function presentAgent(row: AgentRow, groupIds: string[]) {
 }
 
 export function presentToken(row: TokenRow, now: Date) {
-  const { token_hash, config_group_names, hostname, network, requires_approval, consumed_by } = row;
+  const { token_hash, config_group_names, labels, hostname, network, requires_approval, consumed_by } = row;
   return {
     token_hash,
     config_group_names,
+    labels,
     hostname,
     network,
     requires_approval,

@@ -8,6 +8,15 @@ export const Label = Type.String({
 });
 const GroupName = Type.String({ minLength: 1, maxLength: 128 });
 
+export const Verdict = Type.Enum(['ok', 'outdated', 'unknown', 'absent']);
+const LabelWord = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\s,\\u0000-\\u001f]+$',
+  description: 'a word without spaces and commas',
+});
+export const Labels = Type.Array(LabelWord, { maxItems: 20, description: 'Groups can apply to all agents with a label.' });
+
 export const AgentOut = Type.Object(
   {
     id: Id,
@@ -26,7 +35,15 @@ export const AgentOut = Type.Object(
     last_address: nullable(Type.String()),
     agent_version: nullable(Type.String()),
     config_generation_applied: nullable(Type.Integer()),
-    config_group_ids: Type.Array(Id),
+    config_group_ids: Type.Array(Id, { description: 'Groups of which it is a member. Others apply by platform and labels.' }),
+    labels: Type.Array(Type.String()),
+    expected_away: Type.Boolean({
+      description: 'The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery.',
+    }),
+    clone_seen_at: nullable(
+      Type.String({ format: 'date-time', description: 'When two programs last took turns with the identity of this agent.' }),
+    ),
+    tool_verdicts: Type.Record(Type.String(), Verdict, { description: 'Programs of the machine that readers use.' }),
     capabilities: nullable(JsonObject),
     capabilities_at: nullable(Time),
     health: nullable(JsonObject),
@@ -41,6 +58,7 @@ export const TokenOut = Type.Object(
   {
     token_hash: Type.String(),
     config_group_names: Type.Array(Type.String()),
+    labels: Type.Array(Type.String()),
     hostname: nullable(Type.String()),
     network: nullable(Type.String()),
     requires_approval: Type.Boolean(),
@@ -56,6 +74,7 @@ export const TokenOut = Type.Object(
 export const TokenIn = Type.Object(
   {
     config_group_names: Type.Optional(Type.Array(GroupName, { maxItems: 32 })),
+    labels: Type.Optional(Labels),
     ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
     hostname: Type.Optional(nullable(Label)),
     network: Type.Optional(

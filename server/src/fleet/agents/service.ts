@@ -3,7 +3,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
-import { notFound, problem } from '../../platform/problem.ts';
+import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { issueCertificate, mintOneTimeToken, readPublicKey, requireRoot } from '../authority/index.ts';
 import { auditOf, describeAuthority, recordMinted, requireProof } from './enrolment.ts';
 import {
@@ -11,10 +11,10 @@ import {
   approveAgent,
   bindCertificate,
   deleteAgent,
+  describeAgent,
   findAgent,
   librariesOf,
   lockAgent,
-  renameAgent,
   revokeAgent,
 } from './store.ts';
 
@@ -65,11 +65,20 @@ export async function renewCertificate(
   return { pem: issued.pem, rootPem: root.certificatePem };
 }
 
-export async function rename(db: Db, id: string, name: string, actor: Actor): Promise<void> {
+interface Description {
+  name?: string | undefined;
+  labels?: string[] | undefined;
+}
+
+export async function describe(db: Db, id: string, given: Description, actor: Actor): Promise<void> {
   const agent = await requireAgent(db, id);
-  if (agent.revoked_at !== null) throw problem('conflict', 'This agent is revoked and cannot be renamed.');
-  await renameAgent(db, id, name);
-  await recordEvent(db, { event_type: 'agent_updated', ...auditOf(actor), details: { agent_id: id, name, before: agent.name } });
+  if (agent.revoked_at !== null) throw problem('conflict', 'This agent is revoked and cannot be changed.');
+  if (given.name === undefined && given.labels === undefined)
+    throw fieldProblem(['body'], 'There is nothing to change. Send a name or labels.', 'required');
+  const name = given.name ?? agent.name;
+  const labels = [...new Set(given.labels ?? agent.labels)].sort();
+  await describeAgent(db, id, { name, labels });
+  await recordEvent(db, { event_type: 'agent_updated', ...auditOf(actor), details: { agent_id: id, name, before: agent.name, labels } });
 }
 
 export async function approve(db: Db, id: string, actor: Actor): Promise<void> {

@@ -28,6 +28,9 @@ export interface AgentRow {
   health: Record<string, unknown> | null;
   health_at: Date | null;
   config_generation_applied: number | null;
+  labels: string[];
+  /** When two programs were last seen to take turns with the identity of this agent. */
+  clone_seen_at: Date | null;
   revoked_at: Date | null;
   created_at: Date;
 }
@@ -51,13 +54,15 @@ export async function lockAgent(tx: Db, id: string): Promise<AgentRow | undefine
 export interface AgentFilter {
   q?: string | undefined;
   status?: AgentStatus | undefined;
+  /** Agents to which this group applies. */
+  groupId?: string | undefined;
   limit: number;
   offset: number;
 }
 
 export async function listAgents(
   db: Db,
-  { q, status, limit, offset }: AgentFilter,
+  { q, status, groupId, limit, offset }: AgentFilter,
 ): Promise<(AgentRow & { total: number; group_ids: string[] })[]> {
   const { rows } = await sql<AgentRow & { total: number; group_ids: string[] }>`
     select a.*, count(*) over () as total, array(select m.group_id from agent_group_members m where m.agent_id = a.id order by 1) as group_ids
@@ -65,6 +70,7 @@ export async function listAgents(
     where (${q ?? null}::text is null or strpos(lower(a.name || ' ' || a.hostname), lower(${q ?? ''})) > 0)
       and (${status ?? null}::text is null
         or case when a.revoked_at is not null then 'revoked' when a.cert_fingerprint is not null then 'active' else 'pending' end = ${status ?? null})
+      and (${groupId ?? null}::uuid is null or exists (select from agent_group_matches m where m.agent_id = a.id and m.group_id = ${groupId ?? null}))
     order by lower(a.name), a.id limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
@@ -100,10 +106,12 @@ export async function summarizeAgents(db: Db): Promise<FleetSummary> {
 
 export async function insertAgent(
   db: Db,
-  agent: Pick<AgentRow, 'name' | 'hostname' | 'platform' | 'agent_version' | 'enroll_secret_hash'> & { approved: boolean },
+  agent: Pick<AgentRow, 'name' | 'hostname' | 'platform' | 'agent_version' | 'enroll_secret_hash' | 'labels'> & { approved: boolean },
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`insert into agents (name, hostname, platform, agent_version, enroll_secret_hash, approved_at)
-    values (${agent.name}, ${agent.hostname}, ${agent.platform}, ${agent.agent_version}, ${agent.enroll_secret_hash},
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into agents (name, hostname, platform, agent_version, enroll_secret_hash, labels, approved_at)
+    values (${agent.name}, ${agent.hostname}, ${agent.platform}, ${agent.agent_version}, ${agent.enroll_secret_hash}, ${agent.labels}::text[],
       case when ${agent.approved} then now() end) returning id`.execute(db);
   return one(rows).id;
 }
@@ -129,8 +137,8 @@ export async function bindCertificate(db: Db, id: string, { fingerprint, notAfte
     cert_renewed_at = now(), enroll_secret_hash = null where id = ${id}`.execute(db);
 }
 
-export async function renameAgent(db: Db, id: string, name: string): Promise<void> {
-  await sql`update agents set name = ${name} where id = ${id}`.execute(db);
+export async function describeAgent(db: Db, id: string, { name, labels }: Pick<AgentRow, 'name' | 'labels'>): Promise<void> {
+  await sql`update agents set name = ${name}, labels = ${labels}::text[] where id = ${id}`.execute(db);
 }
 
 export async function approveAgent(db: Db, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 export interface TokenRow {
   token_hash: string;
   config_group_names: string[];
+  labels: string[];
   hostname: string | null;
   network: string | null;
   requires_approval: boolean;
@@ -15,7 +16,7 @@ export interface TokenRow {
 
 export async function listTokens(db: Db, limit: number): Promise<TokenRow[]> {
   const { rows } =
-    await sql<TokenRow>`select token_hash, config_group_names, hostname, network::text as network, requires_approval, expires_at, consumed_at,
+    await sql<TokenRow>`select token_hash, config_group_names, labels, hostname, network::text as network, requires_approval, expires_at, consumed_at,
     consumed_by, created_at from agent_enrollment_tokens order by created_at desc, token_hash limit ${limit}`.execute(db);
   return rows;
 }
@@ -24,8 +25,8 @@ export async function insertToken(
   db: Db,
   token: Omit<TokenRow, 'consumed_at' | 'consumed_by' | 'created_at'> & { createdBy: string | null },
 ): Promise<void> {
-  await sql`insert into agent_enrollment_tokens (token_hash, config_group_names, hostname, network, requires_approval, expires_at, created_by)
-    values (${token.token_hash}, ${token.config_group_names}::text[], ${token.hostname}, ${token.network}::cidr, ${token.requires_approval},
+  await sql`insert into agent_enrollment_tokens (token_hash, config_group_names, labels, hostname, network, requires_approval, expires_at, created_by)
+    values (${token.token_hash}, ${token.config_group_names}::text[], ${token.labels}::text[], ${token.hostname}, ${token.network}::cidr, ${token.requires_approval},
       ${token.expires_at}, ${token.createdBy})`.execute(db);
 }
 
@@ -33,7 +34,7 @@ export async function insertToken(
 export async function lockToken(tx: Db, hash: string, address: string): Promise<(TokenRow & { in_network: boolean | null }) | undefined> {
   const { rows } = await sql<
     TokenRow & { in_network: boolean | null }
-  >`select token_hash, config_group_names, hostname, network::text as network,
+  >`select token_hash, config_group_names, labels, hostname, network::text as network,
     requires_approval, expires_at, consumed_at, consumed_by, created_at, ${address}::inet <<= network as in_network
     from agent_enrollment_tokens where token_hash = ${hash} for update`.execute(tx);
   return rows[0];

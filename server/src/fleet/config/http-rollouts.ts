@@ -5,7 +5,7 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
 import { coverageOf, findRollout, listRollouts, type RolloutRow } from './rollout-store.ts';
-import { cancelRollout, promoteRollout } from './rollouts.ts';
+import { cancelRollout, pauseRollout, promoteRollout } from './rollouts.ts';
 import { RolloutOut, RolloutState } from './schemas.ts';
 
 const tags = ['agents'];
@@ -66,6 +66,19 @@ export function configRolloutRoutes(app: App, { db }: Dependencies): void {
       return present(db, await requireRollout(db, id));
     },
   );
+  for (const [name, summary] of [
+    ['pause', 'Begin no further step of a rollout until it is resumed; its health gate goes on'],
+    ['resume', 'Let a paused rollout go on'],
+  ] as const)
+    app.post(
+      `/agents/config-rollouts/:rollout_id/${name}`,
+      { config: admin, schema: { tags, summary, params, response: { 200: RolloutOut } } },
+      async (request) => {
+        const { rollout_id: id } = request.params;
+        await pauseRollout(db, id, name === 'pause', actorOf(request));
+        return present(db, await requireRollout(db, id));
+      },
+    );
 }
 
 async function requireRollout(db: Db, id: string): Promise<RolloutRow> {
@@ -93,6 +106,7 @@ async function present(db: Db, row: RolloutRow) {
     started_at: iso(row.started_at),
     tier_started_at: iso(row.tier_started_at),
     finished_at: iso(row.finished_at),
+    paused_at: iso(row.paused_at),
     reason: row.reason,
     actor: row.actor,
     created_at: row.created_at.toISOString(),

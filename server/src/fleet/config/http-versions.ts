@@ -3,17 +3,65 @@ import { checkPresetNames } from '../../catalog/presets/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
-import { GroupOut, Note, Policy, present, RolloutIn } from './schemas.ts';
+import { findLive, findRollout, type RolloutRow } from './rollout-store.ts';
+import { GroupOut, Note, Policy, present, RolloutIn, RolloutState, TierSchema } from './schemas.ts';
 import { requireGroup } from './service.ts';
-import { listVersions, preview, rollBack } from './versions.ts';
+import { listVersions, preview, rollBack, type VersionRow } from './versions.ts';
 
 const tags = ['agents'];
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ group_id: Id });
 const maxShown = 200;
+const newest = 20;
+const VersionOut = Type.Object({
+  version: Type.Integer(),
+  policy: Policy,
+  note: nullable(Type.String()),
+  actor: nullable(Type.String()),
+  created_at: Time,
+});
+const ActiveRollout = Type.Object({
+  id: Id,
+  status: RolloutState,
+  current_tier: Type.Integer(),
+  tiers: Type.Array(TierSchema),
+  target_version: Type.Integer(),
+  starts_at: Time,
+  started_at: nullable(Time),
+  tier_started_at: nullable(Time),
+  paused_at: nullable(Time),
+});
 
 /** History, dry run and rollback of configuration groups. */
 export function configVersionRoutes(app: App, { db }: Dependencies): void {
+  app.get(
+    '/agents/config-groups/:group_id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Get a configuration group with its newest versions and the rollout under way',
+        params,
+        response: {
+          200: Type.Object({
+            ...GroupOut.properties,
+            active_rollout: nullable(ActiveRollout),
+            versions: Type.Array(VersionOut, { maxItems: newest }),
+          }),
+        },
+      },
+    },
+    async ({ params: { group_id } }) => {
+      const group = await requireGroup(db, group_id);
+      const live = await findLive(db, group_id);
+      const rollout = live === undefined ? undefined : await findRollout(db, live);
+      return {
+        ...present(group),
+        active_rollout: rollout ? presentActive(rollout) : null,
+        versions: (await listVersions(db, group_id, null, newest)).map(presentVersion),
+      };
+    },
+  );
   app.get(
     '/agents/config-groups/:group_id/history',
     {
@@ -30,27 +78,13 @@ export function configVersionRoutes(app: App, { db }: Dependencies): void {
           noExtraFields,
         ),
         response: {
-          200: Type.Array(
-            Type.Object({
-              version: Type.Integer(),
-              policy: Policy,
-              note: nullable(Type.String()),
-              actor: nullable(Type.String()),
-              created_at: Time,
-            }),
-          ),
+          200: Type.Array(VersionOut),
         },
       },
     },
     async ({ params: { group_id }, query: { before, limit = 100 } }) => {
       await requireGroup(db, group_id);
-      return (await listVersions(db, group_id, before ?? null, limit)).map(({ version, policy, note, actor, created_at }) => ({
-        version,
-        policy,
-        note,
-        actor,
-        created_at: created_at.toISOString(),
-      }));
+      return (await listVersions(db, group_id, before ?? null, limit)).map(presentVersion);
     },
   );
   app.post(
@@ -104,3 +138,33 @@ export function configVersionRoutes(app: App, { db }: Dependencies): void {
     },
   );
 }
+
+const presentVersion = ({ version, policy, note, actor, created_at }: VersionRow) => ({
+  version,
+  policy,
+  note,
+  actor,
+  created_at: created_at.toISOString(),
+});
+
+const presentActive = ({
+  id,
+  status,
+  current_tier,
+  tiers,
+  target_version,
+  starts_at,
+  started_at,
+  tier_started_at,
+  paused_at,
+}: RolloutRow) => ({
+  id,
+  status,
+  current_tier,
+  tiers,
+  target_version,
+  starts_at: starts_at.toISOString(),
+  started_at: started_at?.toISOString() ?? null,
+  tier_started_at: tier_started_at?.toISOString() ?? null,
+  paused_at: paused_at?.toISOString() ?? null,
+});

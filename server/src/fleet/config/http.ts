@@ -8,7 +8,7 @@ import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts
 import { behaviourDocument } from './behaviour.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
-import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn } from './schemas.ts';
+import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn, Target } from './schemas.ts';
 import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup, resolveConfig } from './service.ts';
 import { listGroups, recordApplied } from './store.ts';
 
@@ -50,7 +50,13 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
         tags,
         summary: 'Create a configuration group',
         body: Type.Object(
-          { name: Name, description: Type.Optional(Description), priority: Type.Optional(Priority), policy: Type.Optional(Policy) },
+          {
+            name: Name,
+            description: Type.Optional(Description),
+            priority: Type.Optional(Priority),
+            policy: Type.Optional(Policy),
+            target: Type.Optional(Target),
+          },
           noExtraFields,
         ),
         response: { 201: GroupOut },
@@ -72,6 +78,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             description: Type.Optional(Description),
             priority: Type.Optional(Priority),
             policy: Type.Optional(Policy),
+            target: Type.Optional(Target),
             note: Type.Optional(Note),
             rollout: Type.Optional(RolloutIn),
           },
@@ -133,6 +140,8 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
                 is_system: Type.Boolean(),
                 version_used: Type.Integer(),
                 via_rollout: Type.Boolean({ description: 'A rollout that covers the agent decides the version.' }),
+                because: Type.Enum(['everyone', 'member', 'target'], { description: 'Why the group applies to the agent.' }),
+                matched: Type.Array(Type.String(), { description: 'The platform and labels by which a target applies.' }),
               }),
             ),
             provenance: Type.Record(Type.String(), Type.Object({ group_id: Id, name: Type.String() })),
@@ -150,7 +159,10 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
         document,
         generation,
         hash,
-        groups,
+        groups: groups.map(({ target_platforms, target_labels, ...group }) => ({
+          ...group,
+          matched: group.because === 'target' ? [...(target_platforms.length > 0 ? [agent.platform] : []), ...target_labels] : [],
+        })),
         provenance,
         confirmed_generation: agent.config_generation_applied,
         last_seen_at: agent.last_seen_at?.toISOString() ?? null,

@@ -17,7 +17,6 @@ export interface RolloutRow {
   id: string;
   group_id: string;
   group_name: string;
-  is_system: boolean;
   target_version: number;
   generation: number;
   tiers: Tier[];
@@ -29,6 +28,7 @@ export interface RolloutRow {
   started_at: Date | null;
   tier_started_at: Date | null;
   finished_at: Date | null;
+  paused_at: Date | null;
   failing_before: string[];
   reason: string | null;
   actor: string | null;
@@ -42,8 +42,8 @@ export interface RolloutRow {
 /** A step lasts a minute at least, so that every connected agent was seen during it. */
 export const nextStepAt = sql`case when r.status = 'running' then r.tier_started_at + make_interval(mins => greatest(
   case when r.current_tier > 0 then 1 else 0 end, coalesce((r.tiers -> r.current_tier ->> 'delay_minutes')::integer, 0))) end`;
-const columns = sql`r.id, r.group_id, g.name as group_name, g.is_system, r.target_version, r.generation, r.tiers, r.max_failed_percent, r.status,
-  r.current_tier, r.percent, r.starts_at, r.started_at, r.tier_started_at, r.finished_at, r.failing_before, r.reason,
+const columns = sql`r.id, r.group_id, g.name as group_name, r.target_version, r.generation, r.tiers, r.max_failed_percent, r.status,
+  r.current_tier, r.percent, r.starts_at, r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
   (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, r.starts_at <= now() as start_due, ${nextStepAt} as next_at,
   coalesce(${nextStepAt} <= now(), false) as tier_due`;
 
@@ -120,8 +120,18 @@ export async function enterTier(tx: Db, id: string, percent: number): Promise<vo
     where id = ${id}`.execute(tx);
 }
 
+/** The time of the pause does not count towards the delay of the next step. */
+export const resumed = sql`paused_at = null, starts_at = case when started_at is null then greatest(starts_at, now()) else starts_at end,
+  tier_started_at = tier_started_at + (now() - paused_at)`;
+
+export async function setPaused(tx: Db, id: string, paused: boolean): Promise<void> {
+  await sql`update agent_rollouts set ${paused ? sql`paused_at = now()` : resumed} where id = ${id}`.execute(tx);
+}
+
 export async function endRollout(tx: Db, id: string, status: 'cancelled' | 'stopped', reason: string): Promise<void> {
-  await sql`update agent_rollouts set status = ${status}, reason = ${reason}, finished_at = now() where id = ${id}`.execute(tx);
+  await sql`update agent_rollouts set status = ${status}, reason = ${reason}, finished_at = now(), paused_at = null where id = ${id}`.execute(
+    tx,
+  );
 }
 
 /** running -> completed: the version becomes the current one. Covered agents keep their generation, so nothing changes for them. */
@@ -147,7 +157,7 @@ const stuckMinutes = 10;
 
 /** How the covered agents fare. */
 export async function coverageOf(db: Db, rollout: RolloutRow): Promise<Coverage> {
-  const { group_id, is_system, percent, generation, failing_before, tier_started_at } = rollout;
+  const { group_id, percent, generation, failing_before, tier_started_at } = rollout;
   const { rows } = await sql<Coverage>`
     with covered as (
       select a.name, coalesce(a.config_generation_applied >= ${generation}, false) as applied,
@@ -158,7 +168,7 @@ export async function coverageOf(db: Db, rollout: RolloutRow): Promise<Coverage>
         coalesce(a.last_seen_at > ${tier_started_at}::timestamptz + make_interval(mins => ${stuckMinutes}), false) as stuck
       from agents a
       where a.revoked_at is null and a.cert_fingerprint is not null and ${bucketOf(sql`a.id`)} < ${percent}
-        and (${is_system} or exists (select from agent_group_members m where m.agent_id = a.id and m.group_id = ${group_id}))),
+        and exists (select from agent_group_matches m where m.agent_id = a.id and m.group_id = ${group_id})),
     judged as (
       select name, case
         when applied and heard then case when erring then 'failed' else 'healthy' end

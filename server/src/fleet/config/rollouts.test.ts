@@ -179,3 +179,53 @@ test('a rollback is staged too; promote begins the next step at once, and cancel
   expect((await t.request('POST', `/agents/config-groups/${group.id}/rollback`, { version: 1 })).statusCode).toBe(200);
   expect(await intervals()).toEqual(Array(count).fill(100));
 });
+
+test('a paused rollout begins no step, but its health gate goes on; resumed, it waits for the rest of its delay', async () => {
+  for (const agent of agents) await work(agent);
+  const tiers = [
+    { percent: firstOnly(), delay_minutes: 0 },
+    { percent: 100, delay_minutes: 30 },
+  ];
+  await patch({ policy: { scan_interval_seconds: 500 }, rollout: { tiers, starts_at: '2099-01-01T00:00:00Z' } });
+  const [{ id }] = await rollouts();
+  const act = (what: string) => t.request('POST', `/agents/config-rollouts/${id}/${what}`);
+  // Before its start as well.
+  expect((await act('pause')).json()).toMatchObject({ status: 'scheduled', paused_at: expect.any(String) });
+  await sql`update agent_rollouts set starts_at = now() - interval '1 day' where id = ${id}`.execute(t.deps.db);
+  expect(await step(0)).toEqual({ advanced: 0, stopped: 0 });
+  expect((await act('resume')).json()).toMatchObject({ paused_at: null });
+  expect(await step(0)).toEqual({ advanced: 1, stopped: 0 });
+  for (const agent of agents) await work(agent);
+  expect((await act('pause')).statusCode).toBe(200);
+  expect((await act('pause')).statusCode).toBe(200);
+  expect((await act('promote')).statusCode).toBe(409);
+  expect(await step(31)).toEqual({ advanced: 0, stopped: 0 });
+  expect(await intervals()).toEqual([500, ...Array(count - 1).fill(100)]);
+  // Paused for 25 minutes of the 31.
+  await sql`update agent_rollouts set paused_at = now() - interval '25 minutes' where id = ${id}`.execute(t.deps.db);
+  await act('resume');
+  for (const agent of agents) await work(agent);
+  expect(await step(0)).toEqual({ advanced: 0, stopped: 0 });
+  await act('pause');
+  await work(agents[0]!, 'Nothing can be read.');
+  expect(await step(0)).toEqual({ advanced: 0, stopped: 1 });
+  expect((await rollouts())[0]).toMatchObject({ status: 'stopped', paused_at: null });
+  expect((await act('pause')).statusCode).toBe(409);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from security_events
+    where event_type in ('agent_config_rollout_paused', 'agent_config_rollout_resumed')`.execute(t.deps.db);
+  expect(rows[0]!.n).toBe(5);
+});
+
+test('a rollout covers agents that are in the group by their labels', async () => {
+  await work(agents[0]!);
+  const { id, name } = (
+    await t.request('POST', '/agents/config-groups', { name: 'By label', target: { platforms: [], labels: ['edge'] } })
+  ).json();
+  await t.request('PATCH', `/agents/${agents[0]!.id}`, { labels: ['edge'] });
+  const rollout = { tiers: [{ percent: 100, delay_minutes: 0 }] };
+  await t.request('PATCH', `/agents/config-groups/${id}`, { policy: { read_bytes_per_second: 9 }, rollout });
+  await step(0);
+  const [shown] = (await t.request('GET', `/agents/config-rollouts?group_id=${id}`)).json();
+  expect(shown).toMatchObject({ group_name: name, status: 'running', agents: { covered: 1 } });
+  await t.request('POST', `/agents/config-rollouts/${shown.id}/cancel`);
+});

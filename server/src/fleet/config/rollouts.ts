@@ -5,6 +5,7 @@
  * running    the agents of the steps that have begun use the new version -> completed, stopped, cancelled
  *            A step begins when its delay is over and no covered agent is still pending. When all agents are covered and none is pending, the
  *            version becomes the current one of the group: completed.
+ *            While it is paused no step begins, but the health gate goes on.
  * stopped    more covered agents failed than allowed. They go back to the current version at their next poll.
  * completed, cancelled, stopped are final.
  *
@@ -31,6 +32,7 @@ import {
   lockGroup,
   lockRollout,
   type RolloutRow,
+  setPaused,
   type Tier,
 } from './rollout-store.ts';
 
@@ -89,11 +91,28 @@ export async function cancelRollout(db: Db, id: string, actor: Actor): Promise<v
   });
 }
 
+/** A pause holds the next step back until it is resumed. Repeating either changes nothing. */
+export async function pauseRollout(db: Db, id: string, paused: boolean, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    const { group_id, target_version, paused_at } = await requireLive(tx, id);
+    if ((paused_at !== null) === paused) return;
+    await setPaused(tx, id, paused);
+    const details = { rollout_id: id, group_id, version: target_version };
+    await recordEvent(tx, {
+      event_type: paused ? 'agent_config_rollout_paused' : 'agent_config_rollout_resumed',
+      ...auditOf(actor),
+      details,
+    });
+  });
+}
+
 /** Begins the next step without waiting; after the last one, the version becomes current. */
 export async function promoteRollout(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const rollout = await requireLive(tx, id);
+    if (rollout.paused_at !== null) throw problem('conflict', 'This rollout is paused. Resume it first.');
     if (rollout.status === 'scheduled') await beginRollout(tx, id);
     const details = { rollout_id: id, group_id: rollout.group_id, version: rollout.target_version, tier: rollout.current_tier + 1 };
     await recordEvent(tx, { event_type: 'agent_config_rollout_promoted', ...auditOf(actor), details });
@@ -123,6 +142,7 @@ export async function advanceRollouts(db: Db): Promise<{ advanced: number; stopp
 async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits'> {
   const rollout = await lockRollout(tx, id);
   if (!rollout || (rollout.status !== 'scheduled' && rollout.status !== 'running') || !rollout.start_due) return 'waits';
+  if (rollout.status === 'scheduled' && rollout.paused_at !== null) return 'waits';
   if (rollout.status === 'scheduled') await beginRollout(tx, id);
   const now = rollout.status === 'scheduled' ? ((await lockRollout(tx, id)) ?? rollout) : rollout;
   const coverage = await coverageOf(tx, now);
@@ -131,7 +151,7 @@ async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits
     await stop(tx, now, coverage, judged);
     return 'stopped';
   }
-  if (!now.tier_due || coverage.pending > 0) return 'waits';
+  if (!now.tier_due || coverage.pending > 0 || now.paused_at !== null) return 'waits';
   await advance(tx, now);
   return 'advanced';
 }

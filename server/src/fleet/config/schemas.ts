@@ -21,6 +21,19 @@ export const Policy = Type.Object(
 export const Name = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$' });
 export const Description = nullable(Type.String({ maxLength: 1024 }));
 export const Priority = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const Label = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\s,\\u0000-\\u001f]+$',
+  description: 'a word without spaces and commas',
+});
+export const Target = Type.Object(
+  {
+    platforms: Type.Array(Type.Enum(['windows', 'macos', 'linux']), { maxItems: 3, description: 'One of them; any when empty.' }),
+    labels: Type.Array(Label, { maxItems: 20, description: 'All of them.' }),
+  },
+  { ...noExtraFields, description: 'Agents that are in the group besides its members; nobody when both are empty.' },
+);
 export const GroupOut = Type.Object(
   {
     id: Id,
@@ -29,6 +42,7 @@ export const GroupOut = Type.Object(
     priority: Type.Integer(),
     is_system: Type.Boolean(),
     policy: Policy,
+    target: Target,
     generation: Type.Integer(),
     current_version: Type.Integer(),
     member_count: Type.Integer(),
@@ -78,6 +92,7 @@ export const RolloutOut = Type.Object(
     started_at: nullable(Time),
     tier_started_at: nullable(Time),
     finished_at: nullable(Time),
+    paused_at: nullable(Time),
     reason: nullable(Type.String({ description: 'Why it ended early, or what it waits for.' })),
     actor: nullable(Type.String()),
     created_at: Time,
@@ -89,6 +104,7 @@ export const Note = Type.String({ maxLength: 1024, description: 'Why it was chan
 
 export function present(row: GroupRow) {
   const { id, name, description, priority, is_system, policy, generation, current_version, members, created_at, updated_at } = row;
+  const { target_platforms, target_labels } = row;
   return {
     id,
     name,
@@ -96,6 +112,7 @@ export function present(row: GroupRow) {
     priority,
     is_system,
     policy,
+    target: { platforms: target_platforms as ('windows' | 'macos' | 'linux')[], labels: target_labels },
     generation,
     current_version,
     member_count: members,

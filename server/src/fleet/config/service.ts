@@ -70,12 +70,19 @@ export async function resolveConfig(db: Db, settings: Settings, agentId: string)
   };
 }
 
+/** Replaces the target as a whole; without platforms and labels the group applies to its members only. */
+interface Target {
+  platforms: string[];
+  labels: string[];
+}
+
 interface GroupFields {
   name?: string | undefined;
   description?: string | null | undefined;
   priority?: number | undefined;
   policy?: GroupPolicy | undefined;
   note?: string | undefined;
+  target?: Target | undefined;
   /** Hands the policy out step by step instead of at once. */
   rollout?: NewRollout | undefined;
 }
@@ -87,11 +94,11 @@ export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
 }
 
 export async function createGroup(db: Db, given: GroupFields & { name: string }, actor: Actor): Promise<string> {
-  const { name, description = null, priority = 100, policy = {} } = given;
+  const { name, description = null, priority = 100, policy = {}, target = { platforms: [], labels: [] } } = given;
   await checkPresetNames(db, policy.presets ?? [], ['body', 'policy', 'presets']);
   return db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
-    const id = await insertGroup(tx, { name, description, priority, policy });
+    const id = await insertGroup(tx, { name, description, priority, policy, ...targetColumns(target) });
     if (id === null) throw problem('name_taken');
     await addVersion(tx, id, policy, { note: null, current: true }, actor);
     await recordEvent(tx, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
@@ -99,10 +106,17 @@ export async function createGroup(db: Db, given: GroupFields & { name: string },
   });
 }
 
+const targetColumns = ({ platforms, labels }: Target) => ({
+  target_platforms: [...new Set(platforms)].sort(),
+  target_labels: [...new Set(labels)].sort(),
+});
+
 export async function changeGroup(db: Db, id: string, given: GroupFields, actor: Actor): Promise<void> {
   const group = await requireGroup(db, id);
   if (group.is_system && ((given.name ?? group.name) !== group.name || (given.priority ?? group.priority) !== group.priority))
     throw problem('conflict', 'Name and priority of the group for all agents are fixed.');
+  if (group.is_system && given.target && given.target.platforms.length + given.target.labels.length > 0)
+    throw problem('conflict', 'The group for all agents has no target.');
   await checkPresetNames(db, given.policy?.presets ?? [], ['body', 'policy', 'presets']);
   const isNew = given.policy !== undefined && diffPolicies(group.policy, given.policy).length > 0;
   if (given.rollout && !isNew) throw fieldProblem(['body', 'rollout'], 'There is no change of the policy to roll out.', 'rollout');
@@ -111,6 +125,7 @@ export async function changeGroup(db: Db, id: string, given: GroupFields, actor:
     name: given.name ?? group.name,
     description: given.description === undefined ? group.description : given.description,
     priority: given.priority ?? group.priority,
+    ...(given.target ? targetColumns(given.target) : {}),
     policy: given.rollout ? group.policy : (given.policy ?? group.policy),
   };
   await db.transaction().execute(async (transaction) => {

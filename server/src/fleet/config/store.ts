@@ -23,13 +23,16 @@ export interface GroupRow {
   generation: number;
   /** Raised by every change of the policy. */
   current_version: number;
+  /** Agents on one of these platforms that have all of these labels are in the group too. */
+  target_platforms: string[];
+  target_labels: string[];
   created_at: Date;
   updated_at: Date;
   members: number;
 }
 
-const members = sql`(case when g.is_system then (select count(*) from agents where revoked_at is null)
-  else (select count(*) from agent_group_members m where m.group_id = g.id) end) as members`;
+const members = sql`(select count(*) from agent_group_matches m join agents a on a.id = m.agent_id
+  where m.group_id = g.id and a.revoked_at is null) as members`;
 
 export async function listGroups(db: Db): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`select g.*, ${members} from agent_config_groups g order by g.priority, lower(g.name), g.id`.execute(
@@ -41,6 +44,13 @@ export async function listGroups(db: Db): Promise<GroupRow[]> {
 export async function findGroup(db: Db, id: string): Promise<GroupRow | undefined> {
   const { rows } = await sql<GroupRow>`select g.*, ${members} from agent_config_groups g where g.id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** Names of groups that can have members, in the order of their names. */
+export async function groupNames(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from agent_config_groups where not is_system and id = any(${ids}::uuid[])
+    order by lower(name)`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** A number from 0 to 99 that an agent keeps for ever: a rollout to n percent covers the agents below n. */
@@ -57,35 +67,42 @@ export interface AppliedGroup {
   version_used: number;
   /** The version comes from a rollout that covers the agent. */
   via_rollout: boolean;
+  /** Why the group applies: to everyone, by membership, or by platform and labels. */
+  because: 'everyone' | 'member' | 'target';
+  target_platforms: string[];
+  target_labels: string[];
 }
 
 /** The groups of an agent in the order in which they apply: later ones win. */
 export async function groupsOf(db: Db, agentId: string): Promise<AppliedGroup[]> {
   const { rows } = await sql<AppliedGroup>`
     select g.id, g.name, g.priority, g.is_system, coalesce(v.policy, g.policy) as policy, coalesce(r.generation, g.generation) as generation,
-      coalesce(v.version, g.current_version) as version_used, v.version is not null as via_rollout
-    from agent_config_groups g
+      coalesce(v.version, g.current_version) as version_used, v.version is not null as via_rollout,
+      t.because, g.target_platforms, g.target_labels
+    from agent_config_groups g join agent_group_matches t on t.group_id = g.id and t.agent_id = ${agentId}
     left join agent_rollouts r on r.group_id = g.id and r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent
     left join agent_config_versions v on v.group_id = r.group_id and v.version = r.target_version
-    where g.is_system or g.id in (select group_id from agent_group_members where agent_id = ${agentId}) order by g.priority, lower(g.name), g.id`.execute(
-    db,
-  );
+    order by g.priority, lower(g.name), g.id`.execute(db);
   return rows;
 }
 
+type NewGroup = Pick<GroupRow, 'name' | 'description' | 'priority' | 'policy' | 'target_platforms' | 'target_labels'>;
+
 /** Null when the name is taken. */
-export async function insertGroup(db: Db, group: Pick<GroupRow, 'name' | 'description' | 'priority' | 'policy'>): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`insert into agent_config_groups (name, description, priority, policy)
-    values (${group.name}, ${group.description}, ${group.priority}, ${JSON.stringify(group.policy)}::jsonb) on conflict do nothing returning id`.execute(
-    db,
-  );
+export async function insertGroup(db: Db, group: NewGroup): Promise<string | null> {
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into agent_config_groups (name, description, priority, policy, target_platforms, target_labels)
+    values (${group.name}, ${group.description}, ${group.priority}, ${JSON.stringify(group.policy)}::jsonb, ${group.target_platforms}::text[],
+      ${group.target_labels}::text[]) on conflict do nothing returning id`.execute(db);
   return rows[0]?.id ?? null;
 }
 
 /** False when the name is taken. */
-export async function updateGroup(db: Db, { id, name, description, priority, policy }: GroupRow): Promise<boolean> {
+export async function updateGroup(db: Db, group: GroupRow): Promise<boolean> {
+  const { id, name, description, priority, policy, target_platforms, target_labels } = group;
   const { numAffectedRows } = await sql`update agent_config_groups set name = ${name}, description = ${description}, priority = ${priority},
-    policy = ${JSON.stringify(policy)}::jsonb, generation = nextval('agent_config_generation'), updated_at = now()
+    policy = ${JSON.stringify(policy)}::jsonb, target_platforms = ${target_platforms}::text[], target_labels = ${target_labels}::text[], generation = nextval('agent_config_generation'), updated_at = now()
     where id = ${id} and not exists (select from agent_config_groups o where lower(o.name) = lower(${name}) and o.id <> ${id})`.execute(db);
   return Number(numAffectedRows ?? 0) === 1;
 }

@@ -103,10 +103,11 @@ interface Member {
 }
 
 /** The groups of every agent that has this one, in the order in which they apply. */
-async function membersWithGroups(db: Db, group: Pick<GroupRow, 'id' | 'is_system'>): Promise<Member[]> {
+async function membersWithGroups(db: Db, group: Pick<GroupRow, 'id'>): Promise<Member[]> {
   const { rows } = await sql<Member>`select a.id as agent_id, a.name, g.id as group_id, g.policy
-    from agents a join agent_config_groups g on g.is_system or exists (select from agent_group_members m where m.agent_id = a.id and m.group_id = g.id)
-    where a.revoked_at is null and (${group.is_system} or exists (select from agent_group_members m where m.agent_id = a.id and m.group_id = ${group.id}))
+    from agent_group_matches own join agents a on a.id = own.agent_id join agent_group_matches m on m.agent_id = a.id
+    join agent_config_groups g on g.id = m.group_id
+    where a.revoked_at is null and own.group_id = ${group.id}
     order by lower(a.name), a.id, g.priority, lower(g.name), g.id`.execute(db);
   return rows;
 }

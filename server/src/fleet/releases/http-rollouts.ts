@@ -6,7 +6,14 @@ import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { RolloutCounts, RolloutIn, RolloutState, TierSchema } from '../config/index.ts';
 import { listReleaseRollouts, type ReleaseRolloutRow, releaseCoverage } from './rollout-store.ts';
-import { cancelReleaseRollout, promoteReleaseRollout, requireReleaseRollout, rollBackRelease, startReleaseRollout } from './rollouts.ts';
+import {
+  cancelReleaseRollout,
+  pauseReleaseRollout,
+  promoteReleaseRollout,
+  requireReleaseRollout,
+  rollBackRelease,
+  startReleaseRollout,
+} from './rollouts.ts';
 import { Version } from './schemas.ts';
 import { requestUpdate } from './service.ts';
 
@@ -35,6 +42,7 @@ const ReleaseRolloutOut = Type.Object(
     started_at: nullable(Time),
     tier_started_at: nullable(Time),
     finished_at: nullable(Time),
+    paused_at: nullable(Time),
     reason: nullable(Type.String({ description: 'Why it ended early.' })),
     actor: nullable(Type.String()),
     created_at: Time,
@@ -95,6 +103,10 @@ export function releaseRolloutRoutes(app: App, { db }: Dependencies): void {
   };
   step('cancel', 'Stop offering the release; agents that have it keep it', cancelReleaseRollout);
   step('promote', 'Start the next step of a rollout now, or complete it after the last step', promoteReleaseRollout);
+  step('pause', 'Begin no further step of a rollout until it is resumed; its health gate goes on', (each, id, actor) =>
+    pauseReleaseRollout(each, id, true, actor),
+  );
+  step('resume', 'Let a paused rollout go on', (each, id, actor) => pauseReleaseRollout(each, id, false, actor));
   step('rollback', 'End a rollout and return its agents to the version before', async (...args) => void (await rollBackRelease(...args)));
   app.post(
     '/agents/:agent_id/self-update',
@@ -135,6 +147,7 @@ async function present(db: Db, row: ReleaseRolloutRow) {
     started_at: iso(row.started_at),
     tier_started_at: iso(row.tier_started_at),
     finished_at: iso(row.finished_at),
+    paused_at: iso(row.paused_at),
     reason: row.reason,
     actor: row.actor,
     created_at: row.created_at.toISOString(),

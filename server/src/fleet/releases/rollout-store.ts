@@ -1,7 +1,7 @@
 import { compareVersions } from '@catalog/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-import { bucketOf, nextStepAt, type RolloutStatus, reportsErrors, type Tier } from '../config/index.ts';
+import { bucketOf, nextStepAt, type RolloutStatus, reportsErrors, resumed, type Tier } from '../config/index.ts';
 
 export interface ReleaseRolloutRow {
   id: string;
@@ -16,6 +16,7 @@ export interface ReleaseRolloutRow {
   started_at: Date | null;
   tier_started_at: Date | null;
   finished_at: Date | null;
+  paused_at: Date | null;
   failing_before: string[];
   reason: string | null;
   actor: string | null;
@@ -32,7 +33,7 @@ export interface ReleaseRolloutRow {
 export const releaseReady = sql<boolean>`(v.withdrawn_at is null and jsonb_array_length(v.manifest -> 'artifacts')
   = (select count(*) from agent_release_files f where f.version = v.version))`;
 const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.status, r.current_tier, r.percent, r.starts_at,
-  r.started_at, r.tier_started_at, r.finished_at, r.failing_before, r.reason,
+  r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
   (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, (r.starts_at <= now() and ${releaseReady}) as start_due,
   ${nextStepAt} as next_at, coalesce(${nextStepAt} <= now(), false) as tier_due,
   (select count(*) from agents a where a.agent_version = r.version and a.revoked_at is null) as running`;
@@ -91,13 +92,19 @@ export async function enterReleaseTier(tx: Db, id: string, percent: number): Pro
     where id = ${id}`.execute(tx);
 }
 
+export async function setReleasePaused(tx: Db, id: string, paused: boolean): Promise<void> {
+  await sql`update agent_release_rollouts set ${paused ? sql`paused_at = now()` : resumed} where id = ${id}`.execute(tx);
+}
+
 export async function endReleaseRollout(
   tx: Db,
   id: string,
   status: 'completed' | 'cancelled' | 'stopped',
   reason: string | null,
 ): Promise<void> {
-  await sql`update agent_release_rollouts set status = ${status}, reason = ${reason}, finished_at = now() where id = ${id}`.execute(tx);
+  await sql`update agent_release_rollouts set status = ${status}, reason = ${reason}, finished_at = now(), paused_at = null where id = ${id}`.execute(
+    tx,
+  );
 }
 
 /** Versions in use that a release replaces. There are few, so they are compared here. */

@@ -240,3 +240,21 @@ test('an administrator updates one agent now, past a rollout', async () => {
   expect((await ask()).json()).toMatchObject({ status: 409, detail: 'There is no newer release for this agent.' });
   expect((await ask(t.keys.read)).statusCode).toBe(403);
 });
+
+test('a paused rollout asks nobody and begins no step until it is resumed', async () => {
+  for (const agent of agents) {
+    await take(agent);
+    await beat(agent);
+  }
+  await publish('8.0.0');
+  const { id } = (await roll('8.0.0', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1 })).json();
+  expect((await act(id, 'pause')).json()).toMatchObject({ status: 'scheduled', paused_at: expect.any(String) });
+  expect(await step(5)).toEqual({ advanced: 0, stopped: 0 });
+  expect(await take(agents[0]!)).toEqual([]);
+  expect((await act(id, 'promote')).statusCode).toBe(409);
+  expect((await act(id, 'resume')).json()).toMatchObject({ paused_at: null });
+  expect(await step(0)).toEqual({ advanced: 1, stopped: 0 });
+  expect(await take(agents[0]!)).toEqual([{ rollout_id: id, target: '8.0.0' }]);
+  expect((await act(id, 'cancel')).json()).toMatchObject({ status: 'cancelled', paused_at: null });
+  expect((await act(id, 'resume')).statusCode).toBe(409);
+});

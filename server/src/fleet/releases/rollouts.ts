@@ -5,6 +5,7 @@
  * scheduled  waits for its start, and until all programs are here; nobody is offered the version -> running, cancelled, stopped
  * running    the agents of the steps that have begun are asked to update themselves -> completed, stopped, cancelled
  *            A step begins when its delay is over and no covered agent is still pending.
+ *            While it is paused no step begins and nobody else is asked, but the health gate goes on.
  * completed  every agent is offered the version.
  * stopped    more covered agents failed than allowed, or the release was withdrawn. After a failure, the updated agents go back.
  * cancelled  the version is offered to nobody; updated agents keep it unless they are rolled back.
@@ -32,6 +33,7 @@ import {
   liveReleaseRollouts,
   type ReleaseRolloutRow,
   releaseCoverage,
+  setReleasePaused,
 } from './rollout-store.ts';
 import { requireRelease } from './service.ts';
 
@@ -92,11 +94,24 @@ export async function cancelReleaseRollout(db: Db, id: string, actor: Actor): Pr
   });
 }
 
+/** A pause holds the next step back, and further agents of this one, until it is resumed. Repeating either changes nothing. */
+export async function pauseReleaseRollout(db: Db, id: string, paused: boolean, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const tx = transaction as Db;
+    const { version, paused_at } = await requireLive(tx, id);
+    if ((paused_at !== null) === paused) return;
+    await setReleasePaused(tx, id, paused);
+    const event_type = paused ? 'agent_release_rollout_paused' : 'agent_release_rollout_resumed';
+    await recordEvent(tx, { event_type, ...auditOf(actor), details: { rollout_id: id, version } });
+  });
+}
+
 /** Begins the next step without waiting; after the last one, the version is offered to all. */
 export async function promoteReleaseRollout(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const rollout = await requireLive(tx, id);
+    if (rollout.paused_at !== null) throw problem('conflict', 'This rollout is paused. Resume it first.');
     if (rollout.status === 'scheduled') await beginReleaseRollout(tx, id);
     const details = { rollout_id: id, version: rollout.version, tier: rollout.current_tier + 1 };
     await recordEvent(tx, { event_type: 'agent_release_rollout_promoted', ...auditOf(actor), details });
@@ -127,7 +142,7 @@ async function putBack(tx: Db, rollout: ReleaseRolloutRow, requestedBy: string |
 }
 
 async function ask(tx: Db, rollout: ReleaseRolloutRow): Promise<void> {
-  if (rollout.status !== 'running') return;
+  if (rollout.status !== 'running' || rollout.paused_at !== null) return;
   const payload = { rollout_id: rollout.id, target: rollout.version };
   const agents = await agentsToAsk(tx, rollout, askedPerMinute);
   await insertForAgents(tx, agents, { kind: 'self_update', payload, ttlSeconds: commandSeconds, requestedBy: null });
@@ -156,7 +171,7 @@ export async function advanceReleaseRollouts(db: Db): Promise<{ advanced: number
 
 async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits'> {
   const found = await findReleaseRollout(tx, id, true);
-  if (!found || !isLive(found) || (found.status === 'scheduled' && !found.start_due)) return 'waits';
+  if (!found || !isLive(found) || (found.status === 'scheduled' && (!found.start_due || found.paused_at !== null))) return 'waits';
   if (found.status === 'scheduled') await beginReleaseRollout(tx, id);
   const rollout = found.status === 'scheduled' ? await requireReleaseRollout(tx, id) : found;
   const { failed, healthy, pending, failed_names } = await releaseCoverage(tx, rollout);
@@ -170,7 +185,7 @@ async function tick(tx: Db, id: string): Promise<'advanced' | 'stopped' | 'waits
     await recordEvent(tx, { event_type: 'agent_release_rollout_stopped', details });
     return 'stopped';
   }
-  const goesOn = rollout.tier_due && pending === 0;
+  const goesOn = rollout.tier_due && pending === 0 && rollout.paused_at === null;
   if (goesOn) await advance(tx, rollout);
   await ask(tx, goesOn ? await requireReleaseRollout(tx, id) : rollout);
   return goesOn ? 'advanced' : 'waits';
