@@ -9,6 +9,7 @@ import { commandChecks } from '../fleet/commands/checks.ts';
 import { configChecks } from '../fleet/config/checks.ts';
 import { reconcileChecks } from '../fleet/reconcile/checks.ts';
 import { releaseChecks } from '../fleet/releases/checks.ts';
+import { replicationChecks } from '../fleet/replication/checks.ts';
 import { transferChecks } from '../fleet/transfers/checks.ts';
 import { alertChecks } from '../insight/alerts/checks.ts';
 import { duplicateChecks } from '../insight/copies/checks.ts';
@@ -48,6 +49,7 @@ export const databaseChecks: Check[] = [
   ...transferChecks,
   ...configChecks,
   ...reconcileChecks,
+  ...replicationChecks,
   ...releaseChecks,
   ...offsiteChecks,
   ...backupChecks,

@@ -5,6 +5,7 @@ import { reportAuthority } from '../fleet/authority/index.ts';
 import { commandRoutes } from '../fleet/commands/http.ts';
 import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
+import { monitorRoutes } from '../fleet/monitor/http.ts';
 import { reconcileRoutes } from '../fleet/reconcile/http.ts';
 import { releaseRoutes } from '../fleet/releases/http.ts';
 import { distributionRoutes } from '../fleet/releases/http-dist.ts';
@@ -30,6 +31,7 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   releaseRoutes(app, deps, caller);
   distributionRoutes(app, deps);
   shareRoutes(app, deps);
+  monitorRoutes(app, deps);
   if (!isEnabled(deps.settings, 'SVC_AGENTS_ENABLED')) return;
   if (deps.settings.agentTlsPort !== undefined) serveAgentTls(app, deps, deps.settings.agentTlsPort);
   await ensureReleaseKey(deps.db, deps.settings);

@@ -64,6 +64,7 @@ export function agentRoutes(app: App, deps: Dependencies): void {
             total: Type.Integer(),
             connected: Type.Integer({ description: 'Active and seen within five minutes.' }),
             disconnected: Type.Integer(),
+            asleep: Type.Integer({ description: 'Of the disconnected ones, those that are expected to be away.' }),
             pending: Type.Integer(),
             revoked: Type.Integer(),
           }),
@@ -71,8 +72,8 @@ export function agentRoutes(app: App, deps: Dependencies): void {
       },
     },
     async () => {
-      const { total, connected, disconnected, pending, revoked } = await summarizeAgents(db);
-      return { total, connected, disconnected, pending, revoked };
+      const { total, connected, disconnected, asleep, pending, revoked } = await summarizeAgents(db);
+      return { total, connected, disconnected, asleep, pending, revoked };
     },
   );
   app.get(

@@ -1,3 +1,4 @@
-export { auditOf } from './enrolment.ts';
-export { requireAgent } from './service.ts';
-export { type AgentRow, librariesOf, lockAgent, recordHeartbeat, statusOf } from './store.ts';
+export { auditOf, issueToken } from './enrolment.ts';
+export { Label as AgentName, Labels } from './schemas.ts';
+export { reportClone, requireAgent } from './service.ts';
+export { type AgentRow, expectedAway, librariesOf, lockAgent, recordHeartbeat, statusOf } from './store.ts';

@@ -120,3 +120,12 @@ export async function purge(db: Db, id: string, { deleteLibraries }: { deleteLib
     await recordEvent(tx, { event_type: 'agent_deleted', ...auditOf(actor), details: { agent_id: id, name: agent.name } });
   });
 }
+
+/** Two machines use one identity, usually because a disk was copied: each undoes what the other reports. */
+export async function reportClone(db: Db, { id, name, last_address }: AgentRow, actor: Actor): Promise<void> {
+  await recordEvent(db, {
+    event_type: 'agent_clone_seen',
+    ...auditOf(actor),
+    details: { agent_id: id, name, addresses: [...new Set([actor.ip, last_address])] },
+  });
+}

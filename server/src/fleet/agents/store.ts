@@ -82,9 +82,16 @@ export async function groupIdsOf(db: Db, agentId: string): Promise<string[]> {
   return rows.map(({ group_id }) => group_id);
 }
 
+/**
+ * The machine is expected to be away: its agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery,
+ * whose lid may be closed.
+ */
+export const expectedAway = sql<boolean>`coalesce(health -> 'stopping' = 'true' or health ->> 'power' = 'battery' or capabilities -> 'portable' = 'true', false)`;
+
 export interface FleetSummary {
   total: number;
   connected: number;
+  asleep: number;
   disconnected: number;
   pending: number;
   revoked: number;
@@ -95,10 +102,11 @@ export async function summarizeAgents(db: Db): Promise<FleetSummary> {
   const { rows } = await sql<FleetSummary>`
     with each as (
       select revoked_at is not null as revoked, revoked_at is null and cert_fingerprint is null as pending,
-        coalesce(last_seen_at > now() - interval '300 seconds', false) as seen
+        coalesce(last_seen_at > now() - interval '300 seconds', false) as seen, ${expectedAway} as away
       from agents)
     select count(*) as total, count(*) filter (where not revoked and not pending and seen) as connected,
-      count(*) filter (where not revoked and not pending and not seen) as disconnected, count(*) filter (where pending) as pending,
+      count(*) filter (where not revoked and not pending and not seen) as disconnected,
+      count(*) filter (where not revoked and not pending and not seen and away) as asleep, count(*) filter (where pending) as pending,
       count(*) filter (where revoked) as revoked
     from each`.execute(db);
   return one(rows);
@@ -188,16 +196,35 @@ export interface Heartbeat {
   /** Null keeps what was reported before. */
   health: object | null;
   capabilities: object | null;
+  /** Names this run of the program; null from programs that do not tell. */
+  runId: string | null;
 }
 
-export async function recordHeartbeat(db: Db, id: string, { version, health, capabilities }: Heartbeat): Promise<void> {
-  await sql`update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
+/**
+ * A run that was replaced and reports again is another machine with the same identity; once may be a late request, twice is none. Returns
+ * whether this report is the first one in an hour that shows it.
+ */
+export async function recordHeartbeat(db: Db, id: string, { version, health, capabilities, runId }: Heartbeat): Promise<boolean> {
+  const { rows } = await sql<{ cloned: boolean }>`
+    with before as (
+      select clone_seen_at as seen_before, ${runId}::text is distinct from run_id and ${runId}::text = any(earlier_runs) as returned
+      from agents where id = ${id})
+    update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
     version_at = case when ${version}::text is distinct from agent_version and ${version}::text is not null then now() else version_at end,
     previous_version = case when ${version}::text is distinct from agent_version and ${version}::text is not null then agent_version else previous_version end,
     health = coalesce(${health && JSON.stringify(health)}::jsonb, health), health_at = case when ${health !== null} then now() else health_at end,
     capabilities = coalesce(${capabilities && JSON.stringify(capabilities)}::jsonb, capabilities),
-    capabilities_at = case when ${capabilities !== null} then now() else capabilities_at end
-    where id = ${id}`.execute(db);
+    capabilities_at = case when ${capabilities !== null} then now() else capabilities_at end,
+    clone_suspected_at = case when before.returned then now() else clone_suspected_at end,
+    clone_seen_at = case when before.returned and clone_suspected_at > now() - interval '1 hour' then now() else clone_seen_at end,
+    earlier_runs = case when ${runId}::text is null or run_id is null or run_id = ${runId}::text then earlier_runs
+      else (array_prepend(run_id, array_remove(earlier_runs, ${runId}::text)))[1:8] end,
+    run_id = coalesce(${runId}::text, run_id)
+    from before where id = ${id}
+    returning coalesce(clone_seen_at = now() and (seen_before is null or seen_before < now() - interval '1 hour'), false) as cloned`.execute(
+    db,
+  );
+  return rows[0]?.cloned ?? false;
 }
 
 /** Old nonces, tokens that ended a month ago, and enrolments that were never completed. */

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
-import { type AgentRow, recordHeartbeat, requireAgent } from '../agents/index.ts';
+import { type AgentRow, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
 import { behaviourDocument } from './behaviour.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
@@ -242,6 +242,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
         body: Type.Object(
           {
             version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+            run_id: Type.Optional(Type.String({ format: 'uuid', description: 'Names this run of the program.' })),
             health: Type.Optional(JsonObject),
             capabilities: Type.Optional(JsonObject),
           },
@@ -257,10 +258,11 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
     },
     async (request) => {
       const agent = agentOf(request);
-      const { version, health, capabilities } = request.body;
+      const { version, run_id, health, capabilities } = request.body;
       const fits = (value: object | undefined): object | null =>
         value !== undefined && JSON.stringify(value).length <= maxReportedBytes ? value : null;
-      await recordHeartbeat(db, agent.id, { version: version ?? null, health: fits(health), capabilities: fits(capabilities) });
+      const reported = { version: version ?? null, runId: run_id ?? null, health: fits(health), capabilities: fits(capabilities) };
+      if (await recordHeartbeat(db, agent.id, reported)) await reportClone(db, agent, actorOf(request));
       return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1 };
     },
   );

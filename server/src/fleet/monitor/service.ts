@@ -1,12 +1,17 @@
 /**
  * Conditions of agents, for the alert rules: `offline` when an agent has not been seen for SVC_AGENT_OFFLINE_ALERT_SECONDS, `stalled` when
  * it is connected but its changes have not arrived for SVC_AGENT_REPLICATION_STALL_ALERT_SECONDS. An agent without waiting changes is quiet,
- * not stalled. A condition is raised at every pass while it lasts, and once more when it has ended.
+ * not stalled. A machine that is expected to be away is asleep: it counts as offline only after a multiple of that time. A condition is
+ * raised at every pass while it lasts, and once more when it has ended. Each pass also notes how many changes wait at each agent.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import type { Settings } from '../../settings/index.ts';
+import { expectedAway } from '../agents/index.ts';
+
+const awayFactor = 7;
+const keptDays = 7;
 
 interface Watched {
   id: string;
@@ -38,6 +43,7 @@ export async function watchAgents(db: Db, settings: Settings): Promise<{ offline
         );
       await noteConditions(tx, id, { offline, stalled });
     });
+  await noteLag(db);
   return { offline: found.filter(({ offline }) => offline).length, stalled: found.filter(({ stalled }) => stalled).length };
 }
 
@@ -46,7 +52,7 @@ async function findConcerned(db: Db, offlineSeconds: number, stallSeconds: numbe
   const { rows } = await sql<Watched>`
     with seen as (
       select id, name, reported_offline as was_offline, reported_stalled as was_stalled, revoked_at is null as watched,
-        last_seen_at < now() - make_interval(secs => ${offlineSeconds}) as silent,
+        last_seen_at < now() - make_interval(secs => ${offlineSeconds}::double precision * case when ${expectedAway} then ${awayFactor} else 1 end) as silent,
         case when jsonb_typeof(health -> 'outbox_pending') = 'number' then (health ->> 'outbox_pending')::numeric > 0 else false end
           and greatest(last_batch_at, last_reconcile_at, created_at) < now() - make_interval(secs => ${stallSeconds}) as late
       from agents where cert_fingerprint is not null and last_seen_at is not null),
@@ -61,4 +67,25 @@ async function findConcerned(db: Db, offlineSeconds: number, stallSeconds: numbe
 async function noteConditions(tx: Db, id: string, { offline, stalled }: { offline: boolean; stalled: boolean }): Promise<void> {
   await sql`update agents set reported_offline = ${offline}, reported_stalled = ${stalled}
     where id = ${id} and (reported_offline, reported_stalled) is distinct from (${offline}::boolean, ${stalled}::boolean)`.execute(tx);
+}
+
+const waiting = sql`least(2147483647, (health ->> 'outbox_pending')::numeric)::integer`;
+
+/** Keeps the most waiting changes of each hour, for a week. Agents that are away report nothing, which leaves a gap. */
+async function noteLag(db: Db): Promise<void> {
+  await sql`insert into agent_lag (agent_id, hour, waiting)
+    select id, date_trunc('hour', now()), ${waiting} from agents
+    where revoked_at is null and last_seen_at > now() - interval '10 minutes' and jsonb_typeof(health -> 'outbox_pending') = 'number'
+      and (health ->> 'outbox_pending')::numeric >= 0
+    on conflict (agent_id, hour) do update set waiting = greatest(agent_lag.waiting, excluded.waiting)`.execute(db);
+  await sql`delete from agent_lag where hour < now() - make_interval(days => ${keptDays})`.execute(db);
+}
+
+/** Oldest first; hours in which the agent was away are left out. */
+export async function readLag(db: Db, agentId: string): Promise<{ hour: Date; waiting: number }[]> {
+  const { rows } = await sql<{
+    hour: Date;
+    waiting: number;
+  }>`select hour, waiting from agent_lag where agent_id = ${agentId} order by hour`.execute(db);
+  return rows;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
+import { replicationChecks } from './checks.ts';
 
 let t: TestApp;
 let agent: TestAgent;
@@ -81,4 +82,8 @@ test('what an agent has read is never copied to a file that the service reads it
   const { rows } = await sql`select 1 from items where extracted_key = ${`${file.content_hash}:text@1:txt`}`.execute(t.deps.db);
   expect(rows).toEqual([]);
   expect((await item('h.txt'))?.extracted_key).toMatch(/^agent-b{64}:text@1:txt$/);
+  const violations = async () => (await Promise.all(replicationChecks.map((check) => check.run(t.deps)))).flat();
+  expect(await violations()).toEqual([]);
+  await sql`update all_libraries set source_agent_id = null`.execute(t.deps.db);
+  expect(await violations()).toContainEqual(expect.stringContaining('its facts come from one'));
 });
