@@ -7,7 +7,20 @@ import { Id, NoContent, noExtraFields } from '../../platform/schemas.ts';
 import { bind, issueToken, register, removeToken } from './enrolment.ts';
 import { agentOf } from './http-plane.ts';
 import { presentAgent, presentToken } from './present.ts';
-import { BindIn, BoundOut, Registered, RegisterIn, RenewedOut, RenewIn, TokenIn, TokenIssued, TokenOut } from './schemas.ts';
+import { rebind } from './rebind.ts';
+import {
+  AgentOut,
+  BindIn,
+  BoundOut,
+  RebindIn,
+  Registered,
+  RegisterIn,
+  RenewedOut,
+  RenewIn,
+  TokenIn,
+  TokenIssued,
+  TokenOut,
+} from './schemas.ts';
 import { renewCertificate, requireAgent } from './service.ts';
 import { groupIdsOf } from './store.ts';
 import { listTokens } from './token-store.ts';
@@ -90,6 +103,25 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
       const certificate = await attempt.settle(() => bind(deps, agent_id, request.body, actorOf(request)));
       return { ...presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id)), certificate_pem: certificate };
+    },
+  );
+  app.post(
+    '/agents/:agent_id/rebind',
+    {
+      config: { scope: 'public' },
+      schema: {
+        tags,
+        summary: 'Report a renewed certificate of the external authority',
+        params,
+        body: RebindIn,
+        response: { 200: AgentOut },
+      },
+    },
+    async (request) => {
+      const { agent_id } = request.params;
+      const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
+      await attempt.settle(() => rebind(deps, agent_id, request.body, actorOf(request)));
+      return presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id));
     },
   );
   app.post(

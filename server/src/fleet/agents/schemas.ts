@@ -147,6 +147,15 @@ export const BindIn = Type.Object(
   noExtraFields,
 );
 
+export const RebindIn = Type.Object(
+  {
+    cert_chain_pem: Type.String({ minLength: 1, maxLength: 32_768, description: 'The certificate first, the root of the authority last.' }),
+    timestamp: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Seconds since 1970.' }),
+    signature: Type.String({ minLength: 1, maxLength: 2048, description: 'ECDSA with SHA-256 in DER form, base64.' }),
+  },
+  noExtraFields,
+);
+
 export const BoundOut = Type.Intersect([AgentOut, Type.Object({ certificate_pem: nullable(Type.String()) })]);
 
 export const RenewIn = Type.Object({ public_key: Type.Optional(Pem), proof: Type.Optional(Proof) }, noExtraFields);

@@ -133,3 +133,107 @@ test('`catalog check` finds a group whose policy is not that of its current vers
   expect(await violations()).toEqual([`The configuration group "Damaged" differs from its version ${current_version}.`]);
   await sql`delete from agent_config_groups where id = ${id}`.execute(t.deps.db);
 });
+
+test('a group applies to agents by platform and labels, and the effective configuration says why', async () => {
+  const labelled = await enrolAgent(t, { name: 'edit-01', token: { labels: ['studio', 'fast'] } });
+  const reasons = async (id: string) =>
+    (await t.request('GET', `/agents/${id}/effective-config`))
+      .json()
+      .groups.map(({ name, because, matched }: { name: string; because: string; matched: string[] }) => [name, because, ...matched]);
+  const target = { platforms: ['linux'], labels: ['studio'] };
+  const made = await create({ name: 'Studio machines', priority: 300, policy: { scan_interval_seconds: 77 }, target });
+  const group = made.json();
+  expect(group).toMatchObject({ target, member_count: 1 });
+  expect(await reasons(labelled.id)).toEqual([
+    ['Global', 'everyone'],
+    ['Studio machines', 'target', 'linux', 'studio'],
+  ]);
+  expect((await reasons(agent.id)).map(([name]: string[]) => name)).not.toContain('Studio machines');
+  const policy = await labelled.send('GET', `/agents/${labelled.id}/policy`);
+  expect(policy.json().policy.scan_interval_seconds).toBe(77);
+  const preview = await t.request('POST', `/agents/config-groups/${group.id}/preview`, { policy: { scan_interval_seconds: 78 } });
+  expect(preview.json()).toMatchObject({ members: 1, affected: [{ name: 'edit-01', keys: ['scan_interval_seconds'] }] });
+  const set = (id: string, body: object) => t.request('PATCH', `/agents/${id}`, body);
+  expect((await set(labelled.id, { labels: ['fast'] })).json()).toMatchObject({ labels: ['fast'] });
+  expect(await reasons(labelled.id)).toEqual([['Global', 'everyone']]);
+  const listed = async () =>
+    (await t.request('GET', `/agents?group_id=${group.id}`)).json().items.map(({ name }: { name: string }) => name);
+  expect(await listed()).toEqual([]);
+  // A member stays one, whatever the target says.
+  await t.request('PUT', `/agents/${labelled.id}/config-groups`, { group_ids: [group.id] });
+  expect(await reasons(labelled.id)).toContainEqual(['Studio machines', 'member']);
+  expect(await listed()).toEqual(['edit-01']);
+  await t.request('PUT', `/agents/${labelled.id}/config-groups`, { group_ids: [] });
+  const retarget = (body: object) => t.request('PATCH', `/agents/config-groups/${group.id}`, { target: body });
+  for (const [body, n] of [
+    [{ platforms: ['windows'], labels: [] }, 0],
+    [{ platforms: ['windows', 'linux'], labels: [] }, 2],
+    [{ platforms: [], labels: ['fast', 'studio'] }, 0],
+    [{ platforms: [], labels: ['fast'] }, 1],
+    [{ platforms: [], labels: [] }, 0],
+  ] as const)
+    expect((await retarget(body)).json().member_count, JSON.stringify(body)).toBe(n);
+  const [global] = await groups();
+  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { target })).statusCode).toBe(409);
+  expect((await retarget({ platforms: ['amiga'], labels: [] })).statusCode).toBe(422);
+  expect((await set(labelled.id, { labels: ['two words'] })).statusCode).toBe(422);
+  expect((await set(labelled.id, {})).statusCode).toBe(422);
+});
+
+test('one group is read with its newest versions and the rollout under way', async () => {
+  const { id } = (await create({ name: 'Watched', policy: { scan_interval_seconds: 60 } })).json();
+  const read = async () => (await t.request('GET', `/agents/config-groups/${id}`)).json();
+  expect(await read()).toMatchObject({
+    name: 'Watched',
+    active_rollout: null,
+    versions: [{ version: 1, policy: { scan_interval_seconds: 60 } }],
+  });
+  const rollout = { tiers: [{ percent: 100, delay_minutes: 5 }] };
+  await t.request('PATCH', `/agents/config-groups/${id}`, { policy: { scan_interval_seconds: 61 }, note: 'faster', rollout });
+  expect(await read()).toMatchObject({
+    current_version: 1,
+    active_rollout: { status: 'scheduled', target_version: 2, current_tier: 0, paused_at: null },
+    versions: [{ version: 2, note: 'faster' }, { version: 1 }],
+  });
+  expect((await t.request('GET', '/agents/config-groups/01a1dcfe-9952-7896-a4ba-953f2deb22a4')).statusCode).toBe(404);
+});
+
+test('agents fetch the file types when their version has changed', async () => {
+  const policy = () => agent.send('GET', `/agents/${agent.id}/policy`);
+  const before = await policy();
+  const taxonomy = (await agent.send('GET', `/agents/${agent.id}/taxonomy`)).json();
+  expect(taxonomy).toMatchObject({ version: before.json().taxonomy_version, ext_to_group: { jpg: expect.any(String) } });
+  expect(taxonomy.category_extractor[taxonomy.group_to_category[taxonomy.ext_to_group.jpg]]).toBe('image');
+  const added = await t.request('POST', `/taxonomy/groups/${taxonomy.ext_to_group.jpg}/extensions`, { ext: 'jpgx' });
+  expect(added.statusCode, added.body).toBeLessThan(300);
+  const after = await policy();
+  expect(after.json().taxonomy_version).toBeGreaterThan(taxonomy.version);
+  expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  expect((await agent.send('GET', `/agents/${agent.id}/taxonomy`)).json().ext_to_group.jpgx).toBe(taxonomy.ext_to_group.jpg);
+});
+
+test('a file for the installer holds a token that enrols one machine into the chosen groups', async () => {
+  const group = (await create({ name: 'From a file' })).json();
+  const make = (body: object) => t.request('POST', '/agents/installer-config', body);
+  const made = await make({
+    agent_name: 'desk-07',
+    config_group_ids: [group.id],
+    labels: ['desk'],
+    central_url_override: 'https://catalog.test/',
+  });
+  expect(made.statusCode, made.body).toBe(201);
+  const { sidecar, install_hint } = made.json();
+  expect(sidecar).toMatchObject({ central_url: 'https://catalog.test', agent_name: 'desk-07', config_group_names: ['From a file'] });
+  expect(install_hint.linux).toContain('--from');
+  const enrolled = await t.request(
+    'POST',
+    '/agents/register',
+    { token: sidecar.enrollment_token, hostname: 'desk-07', platform: 'windows' },
+    { as: null },
+  );
+  const { agent_id } = enrolled.json();
+  expect((await t.request('GET', `/agents/${agent_id}`)).json()).toMatchObject({ config_group_ids: [group.id], labels: ['desk'] });
+  expect((await make({ config_group_ids: ['01a1dcfe-9952-7896-a4ba-953f2deb22a4'] })).statusCode).toBe(400);
+  expect((await make({ central_url_override: 'javascript:alert(1)' })).statusCode).toBe(422);
+  expect((await t.request('POST', '/agents/installer-config', {}, { as: 'write' })).statusCode).toBe(403);
+});

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { artifactPattern, type ReleaseManifest, verifyRelease } from '@catalog/protocol';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
+import { baseUrl } from './base-url.ts';
+import { installerRoutes } from './http-installer.ts';
 import { sendProgram } from './http-program.ts';
 import { ensureReleaseKey } from './key.ts';
 
@@ -18,7 +19,9 @@ const scripts = ['install.sh', 'install.ps1', 'manage-windows-agent.ps1'] as con
 const Text = Type.Unsafe<unknown>({ type: 'string' });
 
 /** Programs and scripts for machines that have no agent yet, from SVC_AGENT_DIST_DIR. Only signed programs are served. */
-export function distributionRoutes(app: App, { db, settings }: Dependencies): void {
+export function distributionRoutes(app: App, deps: Dependencies): void {
+  const { db, settings } = deps;
+  installerRoutes(app, deps);
   app.get(
     '/agent-dist',
     {
@@ -121,12 +124,4 @@ async function requireSigned(db: Db, settings: Settings): Promise<{ manifest: Re
       'The programs in SVC_AGENT_DIST_DIR are signed with another key. Sign them with the key of this installation.',
     );
   return { manifest, key };
-}
-
-/** The address of this service as the machine reached it. Only characters of an address get into a script. */
-function baseUrl({ publicBaseUrl }: Settings, request: FastifyRequest): string {
-  const found = publicBaseUrl ?? `${request.protocol}://${request.host}`;
-  if (!/^https?:\/\/[A-Za-z0-9.:[\]_-]+(\/[A-Za-z0-9._~/-]*)?$/.test(found))
-    throw problem('bad_request', 'The host name of the request is not valid.');
-  return found.replace(/\/+$/, '');
 }
