@@ -21,6 +21,7 @@ const requests: Record<string, { body?: unknown; headers?: Record<string, string
   'POST /agents/{agent_id}/certificate/renew': { body: {} },
   'POST /agents/{agent_id}/heartbeat': { body: { version: '9.9.9', health: {}, capabilities: {} } },
   'GET /agents/{agent_id}/policy': {},
+  'GET /agents/{agent_id}/taxonomy': {},
   'POST /agents/{agent_id}/replication-batch': { body: { agent_id: 'VICTIM', entries: [entry(3, 'stolen.txt')] } },
   'POST /agents/{agent_id}/reconcile/start': { body: { library_ref: root, digest, row_count: 1, seq_no: 2 } },
   'POST /agents/{agent_id}/reconcile/{session_id}/folders': { body: { folders: [{ path: '', digest, children: [] }] } },

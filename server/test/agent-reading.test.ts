@@ -110,6 +110,11 @@ test('files are not read again without a reason: not after a move, and not by a 
 }, 120_000);
 
 test('a change is reported within seconds while folders are watched, long before the next scan', async () => {
+  // An extension that no reader knows, in a category that routes to the reader of pictures.
+  const { tree } = (await t.request('GET', '/taxonomy')).json();
+  const pictures = tree.flatMap(({ groups }: { groups: { key: string; extensions: string[] }[] }) => groups);
+  const { key } = pictures.find(({ extensions }: { extensions: string[] }) => extensions.includes('png'));
+  expect((await t.request('POST', `/taxonomy/groups/${key}/extensions`, { ext: 'pngx' })).statusCode).toBe(200);
   const running = spawn(process.execPath, [...words, 'run'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let log = '';
   running.stdout.on('data', (part: Buffer) => {
@@ -119,6 +124,7 @@ test('a change is reported within seconds while folders are watched, long before
     await expect.poll(() => log, wait).toContain('Scanned');
     const page = () => readFileSync(path.join(dataDir, 'page.url'), 'utf8').trim();
     await expect.poll(() => page(), wait).toContain('token=');
+    write('odd.pngx', readFileSync(path.join(root, 'photo.png')));
     const started = Date.now();
     write('harbour/new/pier.txt', 'Planks of larch.');
     await expect.poll(() => found('larch'), wait).toEqual(['harbour/new/pier.txt']);
@@ -133,6 +139,8 @@ test('a change is reported within seconds while folders are watched, long before
     expect((await sql`select 1 from items where rel_path like 'way-out/%'`.execute(t.deps.db)).rows).toEqual([]);
     expect(log.match(/Scanned .* 0 new, 0 changed, 0 moved, 0 deleted/g) ?? []).toHaveLength(1);
     await searchInTheBrowser(page());
+    await expect.poll(async () => (await item('odd.pngx'))?.metadata, wait).toMatchObject({ width: 64 });
+    await readAgainByCommand();
     // Pictures of a file on the other machine are drawn when somebody asks for them.
     const thumb = await t.request('GET', `/items/${(await item('photo.png'))?.id}/thumb`);
     expect([thumb.statusCode, thumb.headers['content-type']]).toEqual([200, 'image/webp']);
@@ -143,6 +151,28 @@ test('a change is reported within seconds while folders are watched, long before
     running.kill('SIGKILL');
   }
 }, 300_000);
+
+/** Facts that the service has lost come back when the agent reads everything again. */
+async function readAgainByCommand(): Promise<void> {
+  const [{ id }] = (await t.request('GET', '/agents')).json().items;
+  await sql`update items set metadata = '{}' where rel_path = 'photo.png'`.execute(t.deps.db);
+  const run = async (body: object) => {
+    const asked = (await t.request('POST', `/agents/${id}/reextract`, body)).json();
+    const command = async () => (await t.request('GET', `/agent-commands/${asked.id}`)).json();
+    await expect.poll(async () => (await command()).status, wait).toMatch(/done|failed/);
+    return command();
+  };
+  // Everything was read before.
+  expect(await run({})).toMatchObject({ status: 'done', result: { files: 0 } });
+  expect((await item('photo.png'))?.metadata).toEqual({});
+  const done = await run({ force: true });
+  expect(done).toMatchObject({ status: 'done' });
+  expect(done.result.files).toBeGreaterThan(4);
+  await expect.poll(async () => (await item('photo.png'))?.metadata, wait).toMatchObject({ width: 64 });
+  const told = (await t.request('GET', `/agents/${id}/about`)).json();
+  expect(told.extract.extractors).toContainEqual(expect.stringMatching(/^image@\d+$/));
+  expect(told.host_tools.map(({ name }: { name: string }) => name)).toContain('ffprobe');
+}
 
 async function searchInTheBrowser(address: string): Promise<void> {
   const { origin } = new URL(address);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
@@ -163,6 +163,34 @@ async function commandsOfARunningAgent(): Promise<void> {
   const { id: outside } = await ask({ kind: 'inventory', payload: { library_id: library.id, path: 'way-out' } });
   expect(await ended(outside)).toMatchObject({ status: 'failed', result: { error: expect.stringContaining('leads out of the folder') } });
   rmSync(path.join(root, 'way-out'));
+  await sweepsOfARunningAgent(agentId, ended);
+}
+
+/** A file whose bytes change although its size and time stay the same is found by reading it again. */
+async function sweepsOfARunningAgent(agentId: string, ended: (id: string) => Promise<{ result: object }>): Promise<void> {
+  const run = async (what: string, body?: object) => {
+    const asked = await t.request('POST', `/agents/${agentId}/${what}`, body);
+    expect(asked.statusCode, asked.body).toBe(201);
+    return ended(asked.json().id);
+  };
+  const all = { seen: 3, skipped: 0, failed: 0, complete: true };
+  expect(await run('rehash-sweep', {})).toMatchObject({ status: 'done', result: { ...all, verified: 3, changed: 0, sample: [] } });
+  const [file, copy] = [path.join(root, 'notes/plan.txt'), path.join(folder, 'copy')];
+  const hashBefore = (await rows()).find(({ rel_path }) => rel_path === 'notes/plan.txt')!.content_hash;
+  execFileSync('touch', ['-r', file, copy]);
+  writeFileSync(file, 'b plan');
+  execFileSync('touch', ['-r', copy, file]);
+  expect(await run('rehash-sweep', { min_size: 7 })).toMatchObject({ result: { seen: 2, verified: 2, changed: 0 } });
+  // Two of three: the next sweep goes on with the third.
+  expect(await run('rehash-sweep', { max_items: 2 })).toMatchObject({ result: { seen: 2, verified: 2, complete: false } });
+  expect(await run('rehash-sweep', {})).toMatchObject({ result: { seen: 1, changed: 1, sample: ['notes/plan.txt'], complete: true } });
+  await expect
+    .poll(async () => (await rows()).find(({ rel_path }) => rel_path === 'notes/plan.txt')!.content_hash, { timeout: 30_000 })
+    .not.toBe(hashBefore);
+  expect(await run('maintenance')).toMatchObject({ status: 'done', result: { sound: true, bytes_after: expect.any(Number) } });
+  expect(await run('reextract', {})).toMatchObject({ status: 'failed', result: { error: expect.stringContaining('do not let it read') } });
+  const about = (await t.request('GET', `/agents/${agentId}/about`)).json();
+  expect(about).toMatchObject({ reported: true, build: { arch: process.arch, single_executable: false }, extract: { available: true } });
 }
 
 test('after a kill, changes are found: a moved file keeps its tags, a deleted one becomes missing', async () => {

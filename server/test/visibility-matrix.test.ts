@@ -798,8 +798,31 @@ test('commands and transfers of agents are shown only to those who see their fil
       values (${id}, ${agent}, ${upload}, 1000, true, now() + interval '1 hour') returning id`);
     uploads.set(id, { command: upload, transfer });
   }
+  await sql`update items set body_text = 'read by an agent', extracted_key = 'agent-bytes:text@1:txt'`.execute(db);
   const [global] = (await t.request('GET', '/agents/config-groups')).json();
   for (const caller of callers) {
+    for (const url of [
+      `/agents/${agent}/about`,
+      '/agents/host-tool-minimums',
+      `/agents/${agent}/lag`,
+      `/agents/config-groups/${global.id}`,
+    ])
+      same(caller, `GET ${url}`, 'nas-01', (await get(caller, url)).statusCode, caller.key === t.keys.admin ? 200 : 403);
+    const all = things.every(({ library, path }) => caller.may('search_metadata', library, path));
+    const tidied = (await post(caller, `/agents/${agent}/maintenance`, {})).statusCode;
+    same(caller, 'POST /agents/{id}/maintenance', 'nas-01', tidied, caller.readOnly || !all ? 403 : 201);
+    await sql`delete from agent_commands where kind = 'agent_maintenance'`.execute(db);
+    const installer = (await post(caller, '/agents/installer-config', {})).statusCode;
+    same(caller, 'POST /agents/installer-config', 'nas-01', installer, caller.key === t.keys.admin ? 201 : 403);
+    for (const url of [`/agents/config-rollouts/${agent}`, `/agent-release-rollouts/${agent}`])
+      for (const what of ['pause', 'resume'])
+        same(
+          caller,
+          `POST ${url}/${what}`,
+          'none',
+          (await post(caller, `${url}/${what}`, {})).statusCode,
+          caller.key === t.keys.admin ? 404 : 403,
+        );
     const listed = new Set((await get(caller, '/agent-commands?limit=200')).json().map(({ id }: { id: string }) => id));
     const transfers = new Set((await get(caller, '/transfers?limit=200')).json().map(({ item_id }: { item_id: string }) => item_id));
     for (const [library, id] of listings) {
@@ -814,6 +837,14 @@ test('commands and transfers of agents are shown only to those who see their fil
       const asked = { kind: 'inventory', payload: { library_id: library } };
       const status = (await post(caller, `/agents/${agent}/commands`, asked)).statusCode;
       same(caller, 'POST /agents/{id}/commands', name, status, caller.readOnly ? 403 : whole ? 201 : 404);
+      for (const what of ['reextract', 'reconcile']) {
+        const swept = await post(caller, `/agents/${agent}/${what}`, { library_id: library });
+        same(caller, `POST /agents/{id}/${what}`, name, swept.statusCode, caller.readOnly ? 403 : whole ? 201 : 404);
+        await sql`delete from agent_commands where kind = ${what}`.execute(db);
+      }
+      const rehashed = (await post(caller, `/agents/${agent}/rehash-sweep`, { library_id: library })).statusCode;
+      same(caller, 'POST /agents/{id}/rehash-sweep', name, rehashed, caller.key === t.keys.admin ? 201 : 403);
+      await sql`delete from agent_commands where kind = 'rehash_sweep'`.execute(db);
     }
     for (const thing of things) {
       const what = `${thing.path} in ${thing.library === photos ? 'Photos' : 'Studio'}`;
@@ -828,6 +859,16 @@ test('commands and transfers of agents are shown only to those who see their fil
       same(caller, 'GET /transfers/{id}', what, shown.state ?? shown.code, downloads ? 'pending' : hidden);
       const bytes = (await get(caller, `/transfers/${upload.transfer}/download`)).json().code;
       same(caller, 'GET /transfers/{id}/download', what, bytes, downloads ? 'transfer_not_ready' : hidden);
+      const token = (await post(caller, `/transfers/${upload.transfer}/events-token`, {})).json();
+      same(caller, 'POST /transfers/{id}/events-token', what, token.expires_in ?? token.code, downloads ? 60 : hidden);
+      if (!downloads) {
+        const followed = (await get(caller, `/transfers/${upload.transfer}/events`)).json();
+        same(caller, 'GET /transfers/{id}/events', what, followed.code, hidden);
+      }
+      // What an agent has read has the rights of what the service reads.
+      const text = (await get(caller, `/items/${thing.id}/text`)).json();
+      const reads = sees && caller.may('search_content', thing.library, thing.path);
+      same(caller, 'GET /items/{id}/text of an agent', what, text.text ?? text.code, reads ? 'read by an agent' : hidden);
       const hosted = (await get(caller, `/items/${thing.id}/agent-status`)).json();
       same(caller, 'GET /items/{id}/agent-status', what, hosted.agent_hosted ?? hosted.code, sees ? true : 'not_found');
       const read = (await post(caller, `/items/${thing.id}/verify`, { mode: 'rehash' })).json();
