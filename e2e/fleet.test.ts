@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ReleaseManifest, signRelease } from '@catalog/protocol';
@@ -83,6 +83,11 @@ describe.runIf(chromiumPath)('fleet', () => {
     await rollout.getByText('Scheduled').waitFor();
     await rollout.getByRole('button', { name: 'Next step now' }).click();
     await rollout.getByText('Step 1 of 3').waitFor();
+    await rollout.getByRole('button', { name: 'Pause rollout', exact: true }).click();
+    await rollout.getByText('Paused at step 1 of 3').waitFor();
+    expect(await rollout.getByRole('button', { name: 'Next step now', exact: true }).count()).toBe(0);
+    await rollout.getByRole('button', { name: 'Resume rollout', exact: true }).click();
+    await rollout.getByText('Step 1 of 3', { exact: true }).waitFor();
     await look('rollout');
     await manualScreenshot(page, 'fleet');
     await rollout.getByRole('button', { name: 'Cancel rollout…' }).click();
@@ -132,6 +137,48 @@ describe.runIf(chromiumPath)('fleet', () => {
     await shown.getByText(`The last scan of ${agent.root} stopped. The folder is gone.`).waitFor();
     await look('agent');
     await agent.beat();
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('a group applies by label and says so; waiting changes and an agent that is used twice are shown', async () => {
+    const [, agent] = agents as [FleetAgent, FleetAgent];
+    await open();
+    await card('Groups').getByRole('button', { name: 'New group' }).click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Labelled');
+    await dialog().getByLabel('And with the labels').fill('edge');
+    await dialog().getByLabel('And with the labels').press('Enter');
+    await look('group-target');
+    await dialog().getByRole('button', { name: 'Create group' }).click();
+    await card('Groups').getByRole('cell', { name: 'Labelled', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: agent.name, exact: true }).click();
+    const shown = card(agent.name);
+    await shown.getByRole('button', { name: 'Change labels', exact: true }).click();
+    await dialog().getByLabel('Labels', { exact: true }).fill('edge');
+    await dialog().getByLabel('Labels', { exact: true }).press('Enter');
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+    await shown.getByText('edge · Change labels').waitFor();
+    await shown.getByText('Settings in use').click();
+    await shown.getByText('Labelled (version 1) by edge').waitFor();
+
+    // The agents of the group only.
+    await page.getByRole('combobox', { name: 'Agents of a group' }).click();
+    await page.getByRole('option', { name: 'Labelled', exact: true }).click();
+    await page.getByRole('button', { name: agents[0]?.name ?? '', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: agent.name, exact: true }).count()).toBe(1);
+
+    await agent.beat({ health: { outbox_pending: 12 } });
+    expect((await env.api('POST', '/system/maintenance/watch_agents/run')).status).toBeLessThan(300);
+    await until(async () => (await env.api('GET', `/agents/${agent.id}/lag`)).body.length > 0, 'the kept number');
+    await page.reload();
+    await page.getByRole('button', { name: agent.name, exact: true }).click();
+    await shown.getByText('Changes that waited in the last two days, at most 12').waitFor();
+
+    const [a, b] = [randomUUID(), randomUUID()];
+    for (const run_id of [a, b, a, b]) await agent.send('POST', '/heartbeat', { body: { run_id } });
+    await shown.getByText('Used twice', { exact: true }).waitFor();
+    await shown.getByText('Two programs take turns with the identity of this agent').waitFor();
+    await look('cloned');
     expect(pageErrors).toEqual([]);
   });
 
@@ -208,6 +255,17 @@ describe.runIf(chromiumPath)('fleet', () => {
       transfers.getByRole('link', { name: 'Download harbour film.mov' }).click(),
     ]);
     expect(readFileSync(await download.path()).equals(bytes)).toBe(true);
+
+    // Beside its facts, the file can be checked where it is.
+    await page.goto(`${env.base}/#/item/${item}`);
+    await page.getByRole('button', { name: 'Is it still there?', exact: true }).click();
+    await page.getByText('The machine is asked…').waitFor();
+    const checks = (await agent.commands()).filter(({ kind }) => kind === 'stat_check');
+    expect(checks).toMatchObject([{ payload: { rel_path: 'harbour film.mov' } }]);
+    const asFound = { exists: true, size: bytes.length, mtime_ns: '1700000000000000001' };
+    await agent.send('POST', `/commands/${checks[0]?.id}/complete`, { body: { ok: true, result: asFound } });
+    await page.getByText('The file is as catalogued.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
   });
 

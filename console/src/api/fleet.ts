@@ -13,8 +13,9 @@ import type {
   Transfer,
 } from './types.ts';
 
-export const agents = (query: { q?: string; limit?: number; offset?: number } = {}): Promise<{ items: Agent[]; total: number }> =>
-  body(client.GET('/api/v1/agents', { params: { query } }));
+export const agents = (
+  query: { q?: string; group_id?: string; limit?: number; offset?: number } = {},
+): Promise<{ items: Agent[]; total: number }> => body(client.GET('/api/v1/agents', { params: { query } }));
 export const agent = (agent_id: string): Promise<AgentDetails> =>
   body(client.GET('/api/v1/agents/{agent_id}', { params: { path: { agent_id } } }));
 export const approveAgent = (agent_id: string) =>
@@ -30,6 +31,21 @@ export const commands = (agent_id: string): Promise<AgentCommand[]> =>
   body(client.GET('/api/v1/agent-commands', { params: { query: { agent_id, limit: 5 } } }));
 export const sendCommand = (agent_id: string, fields: RequestBody<'/api/v1/agents/{agent_id}/commands', 'post'>) =>
   body(client.POST('/api/v1/agents/{agent_id}/commands', { params: { path: { agent_id } }, body: fields }));
+type Sweep = 'reextract' | 'rehash-sweep' | 'maintenance';
+export const sweepAgent = (agent_id: string, what: Sweep) => {
+  const params = { path: { agent_id } };
+  if (what === 'maintenance') return body(client.POST('/api/v1/agents/{agent_id}/maintenance', { params }));
+  if (what === 'reextract') return body(client.POST('/api/v1/agents/{agent_id}/reextract', { params, body: { force: true } }));
+  return body(client.POST('/api/v1/agents/{agent_id}/rehash-sweep', { params, body: {} }));
+};
+export const command = (command_id: string): Promise<AgentCommand> =>
+  body(client.GET('/api/v1/agent-commands/{command_id}', { params: { path: { command_id } } }));
+export const setLabels = (agent_id: string, labels: string[]) =>
+  body(client.PATCH('/api/v1/agents/{agent_id}', { params: { path: { agent_id } }, body: { labels } }));
+export const lag = (agent_id: string) => body(client.GET('/api/v1/agents/{agent_id}/lag', { params: { path: { agent_id } } }));
+export const agentOfItem = (item_id: string) => body(client.GET('/api/v1/items/{item_id}/agent-status', { params: { path: { item_id } } }));
+export const verifyItem = (item_id: string, mode: 'stat' | 'rehash') =>
+  body(client.POST('/api/v1/items/{item_id}/verify', { params: { path: { item_id } }, body: { mode } }));
 export const suspendAgent = (agent_id: string, suspended: boolean) =>
   body(client.POST('/api/v1/agents/{agent_id}/suspend', { params: { path: { agent_id } }, body: { suspended } }));
 export const cancelCommand = (command_id: string) =>
@@ -60,6 +76,14 @@ export const promoteConfig = (rollout_id: string) =>
   body(client.POST('/api/v1/agents/config-rollouts/{rollout_id}/promote', { params: { path: { rollout_id } } }));
 export const cancelConfig = (rollout_id: string) =>
   body(client.POST('/api/v1/agents/config-rollouts/{rollout_id}/cancel', { params: { path: { rollout_id } } }));
+export const pauseConfig = (rollout_id: string, paused: boolean) =>
+  paused
+    ? body(client.POST('/api/v1/agents/config-rollouts/{rollout_id}/pause', { params: { path: { rollout_id } } }))
+    : body(client.POST('/api/v1/agents/config-rollouts/{rollout_id}/resume', { params: { path: { rollout_id } } }));
+export const pauseRelease = (rollout_id: string, paused: boolean) =>
+  paused
+    ? body(client.POST('/api/v1/agent-release-rollouts/{rollout_id}/pause', { params: { path: { rollout_id } } }))
+    : body(client.POST('/api/v1/agent-release-rollouts/{rollout_id}/resume', { params: { path: { rollout_id } } }));
 export const releases = async (): Promise<AgentRelease[]> => (await body(client.GET('/api/v1/agent-releases'))).releases;
 export const withdrawRelease = (version: string) =>
   body(client.DELETE('/api/v1/agent-releases/{version}', { params: { path: { version } } }));

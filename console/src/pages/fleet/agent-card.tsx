@@ -15,8 +15,10 @@ import { serverText, t } from '../../language/text.ts';
 import { AgentCommands } from './agent-commands.tsx';
 import { AgentConfig } from './agent-config.tsx';
 import { AgentGroupsDialog } from './agent-groups-dialog.tsx';
+import { AgentLabelsDialog } from './agent-labels-dialog.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
+import { LagChart } from './lag-chart.tsx';
 
 interface RootHealth {
   path: string;
@@ -32,6 +34,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
   const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups });
   const [asking, setAsking] = useState(false);
   const [choosing, setChoosing] = useState(false);
+  const [labelling, setLabelling] = useState(false);
   const [showsConfig, setShowsConfig] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['agents'] });
   const approve = useMutation({
@@ -47,7 +50,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
     onSettled: refresh,
   });
   const groupNames = groups.data?.filter(({ id }) => agent.config_group_ids.includes(id)).map(({ name }) => name) ?? [];
-  const { label, tone, icon } = stateOf(agent, Date.now());
+  const { name, label, tone, icon } = stateOf(agent, Date.now());
   const roots = (agent.health?.['roots'] ?? []) as RootHealth[];
   const machine = agent.capabilities ?? {};
   const isRevoked = agent.status === 'revoked';
@@ -105,6 +108,16 @@ export function AgentCard({ agent }: { agent: Agent }) {
             </>
           )}
         </dd>
+        <dt>{t('Labels')}</dt>
+        <dd>
+          {agent.labels.join(', ') || t('none yet')}
+          {!isRevoked && (
+            <>
+              {' · '}
+              <LinkButton onClick={() => setLabelling(true)}>{t('Change labels')}</LinkButton>
+            </>
+          )}
+        </dd>
         <dt>{t('Libraries')}</dt>
         <dd>{details.data?.libraries.map(({ name }) => name).join(', ') || t('none yet')}</dd>
         <dt>{t('Files')}</dt>
@@ -120,6 +133,14 @@ export function AgentCard({ agent }: { agent: Agent }) {
           {agent.last_reconcile_at !== null && ` · ${t('compared {time}', { time: timeAgo(agent.last_reconcile_at) })}`}
         </dd>
       </dl>
+      {name === 'cloned' && (
+        <Note tone="danger" icon={TriangleAlert}>
+          {t(
+            'Two programs take turns with the identity of this agent, so each undoes what the other reports. If its disk was copied, stop one of the two machines, remove its agent folder and enrol it again.',
+          )}
+        </Note>
+      )}
+      {agent.status === 'active' && <LagChart agentId={agent.id} />}
       {roots
         .filter(({ last_error }) => last_error !== null)
         .map(({ path, last_error }) => (
@@ -137,7 +158,13 @@ export function AgentCard({ agent }: { agent: Agent }) {
           </ul>
         </Note>
       )}
-      {agent.status === 'active' && <AgentCommands agentId={agent.id} suspended={agent.health?.['suspended'] === true} />}
+      {agent.status === 'active' && (
+        <AgentCommands
+          agentId={agent.id}
+          suspended={agent.health?.['suspended'] === true}
+          reads={Array.isArray(agent.capabilities?.['extractors'])}
+        />
+      )}
       {!isRevoked && (
         <details className={s.section} onToggle={(event) => setShowsConfig(event.currentTarget.open)}>
           <summary>{t('Settings in use')}</summary>
@@ -156,6 +183,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
           {isRevoked ? t('Remove…') : t('Revoke…')}
         </Button>
       </div>
+      {labelling && <AgentLabelsDialog agent={agent} onClose={() => setLabelling(false)} />}
       {choosing && <AgentGroupsDialog agent={agent} onClose={() => setChoosing(false)} />}
       <ConfirmDialog
         opened={asking}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, GitCompare, List, Pause, Play, RefreshCw, X } from 'lucide-react';
+import { BookOpenText, Download, GitCompare, HardDrive, List, Pause, Play, RefreshCw, ShieldCheck, X } from 'lucide-react';
 import * as fleet from '../../api/fleet.ts';
 import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -18,6 +18,9 @@ const titles: Record<AgentCommand['kind'], string> = {
   suspend: t('Pause of scans'),
   stat_check: t('Check of a file'),
   rehash_check: t('Check of the bytes of a file'),
+  reextract: t('Reading of contents'),
+  rehash_sweep: t('Check of all bytes'),
+  agent_maintenance: t('Maintenance of the index'),
 };
 const states: Record<AgentCommand['status'], string> = {
   pending: t('waiting for the agent'),
@@ -30,7 +33,7 @@ const states: Record<AgentCommand['status'], string> = {
 const isOpen = ({ status }: AgentCommand): boolean => status === 'pending' || status === 'picked_up';
 
 /** What the agent was asked to do lately, and buttons to ask for more. */
-export function AgentCommands({ agentId, suspended }: { agentId: string; suspended: boolean }) {
+export function AgentCommands({ agentId, suspended, reads }: { agentId: string; suspended: boolean; reads: boolean }) {
   const client = useQueryClient();
   const list = useQuery({
     queryKey: ['agents', 'commands', agentId],
@@ -40,6 +43,10 @@ export function AgentCommands({ agentId, suspended }: { agentId: string; suspend
   const refresh = () => client.invalidateQueries({ queryKey: ['agents', 'commands', agentId] });
   const send = useMutation({
     mutationFn: (kind: 'rescan' | 'inventory' | 'reconcile') => fleet.sendCommand(agentId, { kind }),
+    onSettled: refresh,
+  });
+  const sweep = useMutation({
+    mutationFn: (what: 'reextract' | 'rehash-sweep' | 'maintenance') => fleet.sweepAgent(agentId, what),
     onSettled: refresh,
   });
   const suspend = useMutation({ mutationFn: () => fleet.suspendAgent(agentId, !suspended), onSettled: refresh });
@@ -59,12 +66,26 @@ export function AgentCommands({ agentId, suspended }: { agentId: string; suspend
           <GitCompare size={16} aria-hidden />
           {t('Compare')}
         </Button>
+        <Button onClick={() => sweep.mutate('rehash-sweep')} disabled={sweep.isPending}>
+          <ShieldCheck size={16} aria-hidden />
+          {t('Check all bytes')}
+        </Button>
+        {reads && (
+          <Button onClick={() => sweep.mutate('reextract')} disabled={sweep.isPending}>
+            <BookOpenText size={16} aria-hidden />
+            {t('Read contents again')}
+          </Button>
+        )}
+        <Button onClick={() => sweep.mutate('maintenance')} disabled={sweep.isPending}>
+          <HardDrive size={16} aria-hidden />
+          {t('Tidy up the index')}
+        </Button>
         <Button onClick={() => suspend.mutate()} disabled={suspend.isPending}>
           {suspended ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
           {suspended ? t('Resume scans') : t('Pause scans')}
         </Button>
       </div>
-      <ErrorNote error={send.error ?? suspend.error ?? cancel.error} />
+      <ErrorNote error={send.error ?? sweep.error ?? suspend.error ?? cancel.error} />
       {(list.data?.length ?? 0) > 0 && (
         <ul className={s.commands}>
           {list.data?.map((command) => (

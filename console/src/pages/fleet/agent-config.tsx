@@ -36,11 +36,12 @@ export function AgentConfig({ agentId }: { agentId: string }) {
       <p className="t2">
         {t('Groups in the order in which they apply: {groups}', {
           groups: groups
-            .map(({ name, version_used, via_rollout }) =>
-              via_rollout
+            .map(({ name, version_used, via_rollout, because, matched }) => {
+              const shown = via_rollout
                 ? t('{name} (version {version}, by a rollout)', { name, version: version_used })
-                : t('{name} (version {version})', { name, version: version_used }),
-            )
+                : t('{name} (version {version})', { name, version: version_used });
+              return because === 'target' ? t('{group} by {matched}', { group: shown, matched: matched.join(', ') }) : shown;
+            })
             .join(', '),
         })}
       </p>

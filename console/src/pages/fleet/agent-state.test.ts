@@ -5,7 +5,16 @@ import { stateOf, summaryOf } from './agent-state.ts';
 const now = Date.parse('2026-11-16T12:00:00Z');
 const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
 const agent = (fields: Partial<Agent>): Agent =>
-  ({ status: 'active', approved: true, last_seen_at: ago(10), last_batch_at: ago(10), health: { outbox_pending: 0 }, ...fields }) as Agent;
+  ({
+    status: 'active',
+    approved: true,
+    last_seen_at: ago(10),
+    last_batch_at: ago(10),
+    health: { outbox_pending: 0 },
+    clone_seen_at: null,
+    expected_away: false,
+    ...fields,
+  }) as Agent;
 
 test('an agent is offline after five minutes of silence, and behind when its changes wait longer than a minute', () => {
   expect(stateOf(agent({}), now).name).toBe('connected');
@@ -15,6 +24,13 @@ test('an agent is offline after five minutes of silence, and behind when its cha
   expect(stateOf(agent({ health: { outbox_pending: 5 }, last_batch_at: ago(61) }), now).name).toBe('behind');
   // Quiet is not behind.
   expect(stateOf(agent({ last_batch_at: ago(86_400) }), now).name).toBe('connected');
+});
+
+test('a silent machine that is expected to be away is asleep, and two machines with one identity are shown as such', () => {
+  expect(stateOf(agent({ last_seen_at: ago(301), expected_away: true }), now).name).toBe('asleep');
+  expect(stateOf(agent({ expected_away: true }), now).name).toBe('connected');
+  expect(stateOf(agent({ clone_seen_at: ago(60) }), now).name).toBe('cloned');
+  expect(stateOf(agent({ clone_seen_at: ago(3601) }), now).name).toBe('connected');
 });
 
 test('an agent that is not active says why', () => {

@@ -1,11 +1,11 @@
-import { CircleCheck, Gauge, Hourglass, type LucideIcon, PlugZap, ShieldX } from 'lucide-react';
+import { CircleCheck, Copy, Gauge, Hourglass, type LucideIcon, MoonStar, PlugZap, ShieldX } from 'lucide-react';
 import type { Agent } from '../../api/types.ts';
 import type { Tone } from '../../components/status.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { inSentence, t } from '../../language/text.ts';
 
 export interface AgentState {
-  name: 'connected' | 'behind' | 'offline' | 'waiting' | 'pending' | 'revoked';
+  name: 'connected' | 'behind' | 'asleep' | 'offline' | 'cloned' | 'waiting' | 'pending' | 'revoked';
   label: string;
   tone: Tone;
   icon: LucideIcon;
@@ -15,6 +15,8 @@ export interface AgentState {
 const offlineAfterMs = 300_000;
 /** Changes that wait longer than this make an agent late. */
 const behindAfterMs = 60_000;
+/** Two machines that use one identity take turns every minute; after this long only one of them is left. */
+const clonedForMs = 3_600_000;
 
 /** Changes of files that the agent has noticed and not sent yet. */
 export function waitingChanges({ health }: Pick<Agent, 'health'>): number {
@@ -25,7 +27,10 @@ export function stateOf(agent: Agent, now: number): AgentState {
   if (agent.status === 'revoked') return { name: 'revoked', label: t('Revoked'), tone: 'idle', icon: ShieldX };
   if (!agent.approved) return { name: 'waiting', label: t('Waits for approval'), tone: 'warn', icon: Hourglass };
   if (agent.status === 'pending') return { name: 'pending', label: t('Enrolling'), tone: 'active', icon: Hourglass };
+  if (agent.clone_seen_at !== null && now - Date.parse(agent.clone_seen_at) < clonedForMs)
+    return { name: 'cloned', label: t('Used twice'), tone: 'danger', icon: Copy };
   const seen = agent.last_seen_at === null ? 0 : Date.parse(agent.last_seen_at);
+  if (now - seen > offlineAfterMs && agent.expected_away) return { name: 'asleep', label: t('Asleep'), tone: 'idle', icon: MoonStar };
   if (now - seen > offlineAfterMs) return { name: 'offline', label: t('Offline'), tone: 'danger', icon: PlugZap };
   const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
   if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: t('Behind'), tone: 'warn', icon: Gauge };

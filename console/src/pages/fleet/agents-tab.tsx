@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Laptop, Plus, Search, Server } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
@@ -28,11 +28,13 @@ import { TransfersCard } from './transfers-card.tsx';
 export function AgentsTab() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
+  const [group, setGroup] = useState<string | null>(null);
+  const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups, retry: false });
   const [selected, setSelected] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const list = useQuery({
-    queryKey: ['agents', q],
-    queryFn: () => fleet.agents({ limit: 200, ...(q === '' ? {} : { q }) }),
+    queryKey: ['agents', q, group],
+    queryFn: () => fleet.agents({ limit: 200, ...(q !== '' && { q }), ...(group !== null && { group_id: group }) }),
     refetchInterval: (query) => (query.state.error ? false : 10_000),
     placeholderData: (before) => before,
     retry: false,
@@ -57,7 +59,7 @@ export function AgentsTab() {
     </Button>
   );
   const dialog = adding && <AddAgentDialog onClose={() => setAdding(false)} />;
-  if (items.length === 0 && q === '')
+  if (items.length === 0 && q === '' && group === null)
     return (
       <>
         <EmptyState title={t('No agents yet')} actions={add}>
@@ -124,12 +126,22 @@ export function AgentsTab() {
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
+              {(groups.data?.length ?? 0) > 1 && (
+                <Select
+                  aria-label={t('Agents of a group')}
+                  placeholder={t('All groups')}
+                  clearable
+                  data={groups.data?.filter(({ is_system }) => !is_system).map(({ id, name }) => ({ value: id, label: name })) ?? []}
+                  value={group}
+                  onChange={setGroup}
+                />
+              )}
               {add}
             </span>
           }
         >
           {items.length === 0 ? (
-            <p className="t2">{t('No agent has “{q}” in its name.', { q })}</p>
+            <p className="t2">{q === '' ? t('No agent is in this group.') : t('No agent has “{q}” in its name.', { q })}</p>
           ) : (
             <Table rows={items} keyOf={({ id }) => id} columns={columns} />
           )}

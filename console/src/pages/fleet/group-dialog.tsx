@@ -1,4 +1,4 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GroupPolicy } from '../../api/fleet.ts';
@@ -10,16 +10,23 @@ import { t } from '../../language/text.ts';
 import { GroupReview } from './group-review.tsx';
 import { PolicyFields } from './policy-fields.tsx';
 
+const platforms = [
+  { value: 'windows', label: 'Windows' },
+  { value: 'macos', label: 'macOS' },
+  { value: 'linux', label: 'Linux' },
+];
+
 /** Creates a group, or edits one: its settings first, then what the change would do. */
 export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onClose: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState(group?.name ?? '');
   const [description, setDescription] = useState(group?.description ?? '');
   const [priority, setPriority] = useState(group?.priority ?? 100);
+  const [target, setTarget] = useState(group?.target ?? { platforms: [], labels: [] });
   const [policy, setPolicy] = useState<GroupPolicy>(group?.policy ?? {});
   const [reviewing, setReviewing] = useState(false);
   const fixed = group?.is_system ?? false;
-  const fields = { description: description.trim() || null, policy, ...(!fixed && { name: name.trim(), priority }) };
+  const fields = { description: description.trim() || null, policy, ...(!fixed && { name: name.trim(), priority, target }) };
   const saved = async () => {
     toast(group ? t('Group changed') : t('Group created'));
     onClose();
@@ -36,7 +43,12 @@ export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onC
         <GroupReview
           group={group}
           policy={policy}
-          otherChanges={name !== group.name || priority !== group.priority || description !== (group.description ?? '')}
+          otherChanges={
+            name !== group.name ||
+            priority !== group.priority ||
+            description !== (group.description ?? '') ||
+            JSON.stringify(target) !== JSON.stringify(group.target)
+          }
           save={(options) => fleet.changeGroup(group.id, { ...fields, ...options })}
           onSaved={saved}
           onBack={() => setReviewing(false)}
@@ -45,7 +57,7 @@ export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onC
         <Form
           submit={group ? t('Review changes') : t('Create group')}
           ready={name.trim() !== ''}
-          save={async () => (group ? setReviewing(true) : fleet.createGroup({ ...fields, name: name.trim(), priority }))}
+          save={async () => (group ? setReviewing(true) : fleet.createGroup({ ...fields, name: name.trim(), priority, target }))}
           onSaved={() => (group ? undefined : saved())}
           onCancel={onClose}
         >
@@ -69,6 +81,26 @@ export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onC
                   error={errorAt('priority')}
                   onChange={(value) => setPriority(Number(value))}
                 />
+              )}
+              {!fixed && (
+                <>
+                  <MultiSelect
+                    label={t('Also all agents on')}
+                    description={t('Agents with one of these systems and all labels below are in the group, besides its members.')}
+                    data={platforms}
+                    value={target.platforms}
+                    onChange={(chosen) => setTarget({ ...target, platforms: chosen as typeof target.platforms })}
+                  />
+                  <TagsInput
+                    label={t('And with the labels')}
+                    value={target.labels}
+                    maxTags={20}
+                    splitChars={[',', ' ']}
+                    acceptValueOnBlur
+                    error={errorAt('labels')}
+                    onChange={(labels) => setTarget({ ...target, labels })}
+                  />
+                </>
               )}
               <PolicyFields policy={policy} onChange={setPolicy} errorAt={errorAt} />
             </>

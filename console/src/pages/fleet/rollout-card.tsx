@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleX, Clock, MoonStar, RefreshCw, SkipForward, TriangleAlert, Undo2, X } from 'lucide-react';
+import { CircleCheck, CircleX, Clock, MoonStar, Pause, Play, RefreshCw, SkipForward, TriangleAlert, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
 import { Button } from '../../components/button.tsx';
@@ -41,6 +41,10 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
   const [asking, setAsking] = useState<Exclude<Action, 'promote'> | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['agents'] });
   const promote = useMutation({ mutationFn: () => actions[rollout.kind].promote?.(rollout.id) ?? Promise.resolve(), onSettled: refresh });
+  const pause = useMutation({
+    mutationFn: (): Promise<unknown> => (rollout.kind === 'release' ? fleet.pauseRelease : fleet.pauseConfig)(rollout.id, !rollout.paused),
+    onSettled: refresh,
+  });
   const steps = stepsOf(rollout);
   const isLive = rollout.status === 'running' || rollout.status === 'scheduled';
   const headingId = `rollout-${rollout.id}`;
@@ -61,6 +65,12 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
       aside={
         <span className={s.buttons}>
           {isLive && (
+            <Button onClick={() => pause.mutate()} disabled={pause.isPending}>
+              {rollout.paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+              {rollout.paused ? t('Resume rollout') : t('Pause rollout')}
+            </Button>
+          )}
+          {isLive && !rollout.paused && (
             <Button onClick={() => promote.mutate()} disabled={promote.isPending}>
               <SkipForward size={16} aria-hidden />
               {isLast ? t('Complete now') : t('Next step now')}
@@ -81,7 +91,7 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
         </span>
       }
     >
-      <ErrorNote error={promote.error} />
+      <ErrorNote error={promote.error ?? pause.error} />
       {rollout.status === 'stopped' && rollout.reason && (
         <Note tone="danger" icon={TriangleAlert} className={s.note}>
           {serverText(rollout.reason)}
@@ -115,7 +125,13 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
   );
 }
 
-function Progress({ rollout: { status, current_tier, tiers } }: { rollout: RolloutView }) {
+function Progress({ rollout: { status, current_tier, tiers, paused } }: { rollout: RolloutView }) {
+  if (paused)
+    return (
+      <StatusPill tone="warn" icon={Pause}>
+        {t('Paused at step {at} of {all}', { at: current_tier, all: tiers.length })}
+      </StatusPill>
+    );
   if (status === 'stopped')
     return (
       <StatusPill tone="danger" icon={CircleX}>
@@ -187,7 +203,7 @@ function CurrentStep({ rollout: { agents, status } }: { rollout: RolloutView }) 
   );
 }
 
-function Gate({ rollout: { agents, nextAt, healthMinutes, max_failed_percent } }: { rollout: RolloutView }) {
+function Gate({ rollout: { agents, nextAt, healthMinutes, max_failed_percent, paused } }: { rollout: RolloutView }) {
   return (
     <div className={s.gate}>
       <strong>{t('Health gate')}</strong>
@@ -206,7 +222,7 @@ function Gate({ rollout: { agents, nextAt, healthMinutes, max_failed_percent } }
           )}
         </>
       )}
-      {nextAt !== null && <span className="t2">{t('Next step {time} at the earliest', { time: formatRecent(nextAt) })}</span>}
+      {nextAt !== null && !paused && <span className="t2">{t('Next step {time} at the earliest', { time: formatRecent(nextAt) })}</span>}
       <span className={s.rule}>
         {healthMinutes !== null && `${t('An agent is healthy after {n|# minute|# minutes} of work.', { n: healthMinutes })} `}
         {max_failed_percent === 0

@@ -15,6 +15,7 @@ export interface RolloutView extends Pick<ConfigRollout, 'id' | 'status' | 'tier
   healthMinutes: number | null;
   /** Releases only: agents that run the version. */
   running: number;
+  paused: boolean;
 }
 
 const common = ({ id, status, tiers, current_tier, max_failed_percent, agents, ...rest }: ConfigRollout | ReleaseRollout) => ({
@@ -30,6 +31,7 @@ const common = ({ id, status, tiers, current_tier, max_failed_percent, agents, .
   nextAt: rest.next_promotion_at,
   actor: rest.actor,
   reason: rest.reason,
+  paused: rest.paused_at !== null,
 });
 
 export const viewOfRelease = (rollout: ReleaseRollout): RolloutView => ({

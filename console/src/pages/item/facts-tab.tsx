@@ -11,6 +11,7 @@ import { toast } from '../../components/toast.tsx';
 import { parentFolder, visibleName } from '../../format/paths.ts';
 import { inSentence, t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
+import { AgentFacts } from './agent-facts.tsx';
 import { factsOf } from './facts.ts';
 import s from './inspector.module.css';
 import { originLinks, sourceLinks } from './source-link.ts';
@@ -100,6 +101,7 @@ export function FactsTab({ item }: { item: Item }) {
           </TextLink>
         </Fact>
       ))}
+      {item.source_agent_id !== null && <AgentFacts item={item} />}
       <Hashes item={item} />
       {(sidecars.data ?? []).map((side) => (
         <Fact key={side.id} label={t('Sidecar')}>
@@ -145,7 +147,7 @@ function Hashes({ item }: { item: Item }) {
           </span>
         </Fact>
       ))}
-      {can('write') && item.status === 'active' && !more.data && (
+      {can('write') && item.status === 'active' && item.source_agent_id === null && !more.data && (
         <Fact label={t('Compute')}>
           <LinkButton onClick={() => more.mutate()} disabled={more.isPending} className="row g1">
             <Fingerprint size={14} aria-hidden />
