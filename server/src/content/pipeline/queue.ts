@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
-import { addPending, pendingByLibrary } from './store.ts';
+import { addPending, clearErrors, pendingByLibrary } from './store.ts';
 
 /** Items per job: enough to make queue overhead negligible, few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
@@ -56,9 +56,6 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
     const last = rows.at(-1);
     if (!last) return retried;
     await db.transaction().execute(async (trx) => {
-      await sql`update items set metadata = metadata - '_extract_error' - '_extract_error_kind' where id = any(${rows.map((row) => row.id)}::uuid[]) and metadata ? '_extract_error'`.execute(
-        trx,
-      );
       for (const [library, group] of Map.groupBy(rows, (row) => row.library_id))
         retried += await queueExtraction(
           trx,
@@ -66,6 +63,10 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
           group.map((row) => row.id),
           true,
         );
+      await clearErrors(
+        trx,
+        rows.map((row) => row.id),
+      );
     });
     after = last.id;
   }

@@ -69,6 +69,16 @@ export async function removePending(db: Db, itemId: string): Promise<void> {
   await sql`delete from extract_pending where item_id = ${itemId}`.execute(db);
 }
 
+/** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */
+export async function clearErrors(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`with cleared as (
+      update items set metadata = metadata - '_extract_error' - '_extract_error_kind'
+      where id = any(${[...ids]}::uuid[]) and metadata ? '_extract_error' returning id, old.metadata as before)
+    update extract_pending p set cleared_error = jsonb_strip_nulls(jsonb_build_object(
+      '_extract_error', before -> '_extract_error', '_extract_error_kind', before -> '_extract_error_kind'))
+    from cleared c where p.item_id = c.id`.execute(db);
+}
+
 /** Marks the thumbnail to be drawn once there is disk space. */
 export async function recordThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`insert into thumbs_due (item_id) values (${itemId}) on conflict do nothing`.execute(db);
@@ -135,18 +145,22 @@ export async function writeExtractionResult(db: Db, item: PendingItem, result: E
     const { rows } = await sql<{
       before: Record<string, unknown>;
       had: boolean;
-    }>`select metadata as before, extracted_key is not null as had from items where id = ${item.id} for update`.execute(trx);
+    }>`select i.metadata || coalesce(p.cleared_error, '{}') as before, i.extracted_key is not null as had
+      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} for update of i`.execute(trx);
     if (!rows[0]) return;
     await sql`update items set metadata = ${json(result.metadata)}::jsonb, title = ${result.title}, year = ${result.year}, body_text = ${clean(result.body_text)}, archive_members = ${clean(result.archive_members)},
       extracted_key = ${result.extracted_key}, thumb_key = ${result.thumb_key} where id = ${item.id}`.execute(trx);
     // The first extraction belongs to the creation of the item and is not history.
-    if (rows[0].had && JSON.stringify(rows[0].before) !== JSON.stringify(result.metadata)) {
-      await sql`insert into item_history (item_id, source, actor, before, after) values (${item.id}, 'extractor', 'extractor', ${json({ metadata: rows[0].before })}::jsonb, ${json({ metadata: result.metadata })}::jsonb)`.execute(
-        trx,
-      );
-    }
+    if (rows[0].had) await recordExtraction(trx, item.id, rows[0].before, result.metadata);
     await removePending(trx, item.id);
   });
+}
+
+/** Compared in the database, where the order of keys does not count. */
+async function recordExtraction(db: Db, itemId: string, before: object, after: object): Promise<void> {
+  await sql`insert into item_history (item_id, source, actor, before, after)
+    select ${itemId}, 'extractor', 'extractor', jsonb_build_object('metadata', b), jsonb_build_object('metadata', a)
+    from (select ${json(before)}::jsonb as b, ${json(after)}::jsonb as a) as change where a <> b`.execute(db);
 }
 
 export async function writeThumbKey(db: Db, itemId: string, key: string | null): Promise<void> {
