@@ -58,6 +58,7 @@ function detectCompound(head: Buffer): SniffResult | undefined {
   if (has('PowerPoint Document')) return { extension: 'ppt', mime: 'application/vnd.ms-powerpoint' };
   if (has('__substg1.0_')) return { extension: 'msg', mime: 'application/vnd.ms-outlook' };
   if (has('VisioDocument')) return { extension: 'vsd', mime: 'application/vnd.visio' };
+  if (has('TBkndTask')) return { extension: 'mpp', mime: 'application/vnd.ms-project' };
   if (has('Quill')) return { extension: 'pub', mime: 'application/x-mspublisher' };
   return undefined;
 }

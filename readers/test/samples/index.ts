@@ -7,6 +7,7 @@ import { mailSamples, outlookSamples } from './mails.ts';
 import { officeSamples } from './office.ts';
 import { oldFormatSamples } from './old-formats.ts';
 import { outlookStoreSamples } from './outlook-store.ts';
+import { projectSamples } from './project.ts';
 import { rareDocumentSamples } from './rare-documents.ts';
 import type { Sample } from './sample.ts';
 import { soundSamples } from './sounds.ts';
@@ -26,4 +27,5 @@ export const samples: readonly Sample[] = [
   ...dataHeaderSamples,
   ...documentSamples,
   ...rareDocumentSamples,
+  ...projectSamples,
 ];

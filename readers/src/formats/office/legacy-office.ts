@@ -6,16 +6,17 @@ import { decodeText } from '../../input/text-encoding.ts';
 import { collectWorkbookText, isBareWorksheet } from './biff.ts';
 import { type CompoundFile, isCompoundFile, openCompoundFile } from './compound-file.ts';
 import { collectPowerPointText, collectWordText, word2Magic } from './legacy-text.ts';
+import { collectProjectText } from './project.ts';
 import { collectVisioText } from './visio.ts';
 
 const STREAM_MAX = 64 * 1024 * 1024;
 
-/** Office documents from before 2007: properties, and the text of Word, Excel, PowerPoint and Visio files. */
+/** Office documents from before 2007: properties, and the text of Word, Excel, PowerPoint, Visio and Project files. */
 export const legacyOffice: Extractor = {
   name: 'legacy-office',
-  version: 6,
+  version: 7,
   text: true,
-  extensions: ['doc', 'dot', 'xls', 'xlr', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'msi'],
+  extensions: ['doc', 'dot', 'xls', 'xlr', 'xlw', 'xlt', 'xla', 'ppt', 'pps', 'pot', 'vsd', 'mpp', 'mpt', 'msi'],
   tools: [],
   keys: [
     'title',
@@ -82,6 +83,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   } else {
     const drawing = stream('VisioDocument');
     if (drawing !== undefined) collectVisioText(drawing, body);
+    else if (!collectProjectText(ole, body)) metadata['encrypted'] = true;
   }
   if (metadata['encrypted'] !== true) collectEmbeddedDocuments(ole, body, source.limits.bodyTextMaxChars);
   const title = metadata['title'] as string | undefined;
