@@ -98,16 +98,31 @@ function countHighBytes(bytes: Buffer): number {
   return count;
 }
 
-/** True if most letters are outside ASCII, as in Cyrillic or Japanese. In Western languages only some are, too few to detect a code page. */
+/**
+ * True if most letters are outside ASCII, as in Cyrillic or Japanese, or if those that are form whole words. In Western languages only some
+ * are, too few to detect a code page.
+ */
 export function isMostlyHighBytes(bytes: Buffer): boolean {
   let high = 0;
   let letters = 0;
+  let run = 0;
+  let inWords = 0;
+  let before = 0;
   for (const byte of bytes) {
+    // Quotes and dashes are below, and lines consist of the same character.
+    run = byte >= firstLetter && byte !== before ? run + 1 : 0;
+    if (run >= wordRun) inWords += run === wordRun ? wordRun : 1;
     if (byte > 127) high += 1;
     else if ((byte | 32) >= 97 && (byte | 32) <= 122) letters += 1;
+    before = byte;
   }
-  return high >= 4 && high > letters;
+  return high >= 4 && (high > letters || inWords * 2 > high);
 }
+
+/** The first letter of Windows code pages. */
+const firstLetter = 0xc0;
+/** No Western language has so many accented letters in a row. */
+const wordRun = 4;
 
 /** Plain ASCII says nothing about the encoding, so only lines with other bytes are examined. */
 function linesWithHighBytes(bytes: Buffer): Buffer {

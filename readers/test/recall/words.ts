@@ -1,8 +1,12 @@
-/** The distinct words of a text: runs of letters and digits in lower case. Search finds a document by them, however often they occur. */
+/**
+ * The distinct words of a text: runs of letters and digits in lower case. Search finds a document by them, however often they occur. A soft
+ * hyphen inside a word is invisible.
+ */
 export function distinctWords(text: string): Set<string> {
   return new Set(
     text
       .normalize('NFKC')
+      .replaceAll('\u00ad', '')
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
   );

@@ -15,8 +15,8 @@ export function collectWordText(word: Buffer, stream: (name: string) => Buffer |
   if (word.length < 0x80) return true;
   const flags = word.readUInt16LE(10);
   if ((flags & 0x0100) !== 0) return false;
-  // Word 6 and 95 keep the piece table in the same stream.
-  if (word.readUInt16LE(0) === 0xa5dc) {
+  // Word 6 and 95 keep the piece table in the same stream. Editions of Word 95 for Asia have other first bytes.
+  if (word.readUInt16LE(0) === 0xa5dc || word6Versions.has(word.readUInt16LE(2))) {
     collectWord6Text(word, flags, body);
     return true;
   }
@@ -43,13 +43,43 @@ function isMacintosh(word: Buffer): boolean {
   return ((word[0x13] as number) & 1) === 1 || word.readUInt16LE(0x14) === 0x100;
 }
 
+/** Versions of the file format of Word 6 and 95. */
+const word6Versions = new Set([101, 102, 103, 104, 105]);
+
 function collectWord6Text(word: Buffer, flags: number, body: BodyText): void {
   const page = isMacintosh(word) ? macRoman : codePageOfLanguage(word.readUInt16LE(6));
   const [at, length] = word.length >= 0x168 ? [word.readUInt32LE(0x160), word.readUInt32LE(0x164)] : [0, 0];
-  const complex = (flags & 4) !== 0 && length > 0 && at + length <= word.length;
-  const pieces = complex ? findPieces(word.subarray(at, at + length)) : undefined;
-  if (pieces === undefined) collectPlainRange(word, body, page);
+  // Some files have pieces although their header does not say so.
+  const pieces = length > 0 && at + length <= word.length ? findPieces(word.subarray(at, at + length)) : undefined;
+  const wide = (flags & 0x1000) !== 0;
+  if (wide) collectWidePieces(word, pieces, codePageDecoder(page), body);
+  else if (pieces === undefined) collectPlainRange(word, body, page);
   else collectPieces(word, pieces, page, true, body);
+}
+
+/** Word 95 for Asia writes two bytes per character: a byte of the code page and zero, or both bytes of a character, the first one last. */
+function collectWidePieces(word: Buffer, pieces: Buffer | undefined, decoder: CharsetDecoder, body: BodyText): void {
+  const count = pieces === undefined ? 0 : Math.min(Math.floor((pieces.length - 4) / 12), MAX_PIECES);
+  const ranges = Array.from({ length: count }, (_, i) => {
+    const [chars, from] = pieceAt(pieces as Buffer, count, i);
+    return word.subarray(from, from + Math.max(0, chars) * 2);
+  });
+  let text = '';
+  for (const range of count === 0 ? [textRange(word)] : ranges) {
+    const bytes: number[] = [];
+    for (let i = 0; i + 1 < range.length; i += 2) {
+      const [low, high] = [range[i] as number, range[i + 1] as number];
+      if (high === 0) bytes.push(low);
+      else bytes.push(high, low);
+    }
+    text += decoder.decode(Buffer.from(bytes));
+    if (text.length > word.length * 2) break;
+  }
+  body.add(cleanWordText(text));
+}
+
+function pieceAt(pieces: Buffer, count: number, i: number): [chars: number, position: number] {
+  return [pieces.readUInt32LE((i + 1) * 4) - pieces.readUInt32LE(i * 4), pieces.readUInt32LE((count + 1) * 4 + i * 8 + 2)];
 }
 
 /** The text of a document without a piece table is one run. */
@@ -78,8 +108,7 @@ function collectPieces(word: Buffer, pieces: Buffer, page: number, alwaysSingle:
   let text = '';
   let full = false;
   for (let i = 0; i < count && !full; i++) {
-    const chars = pieces.readUInt32LE((i + 1) * 4) - pieces.readUInt32LE(i * 4);
-    const position = pieces.readUInt32LE((count + 1) * 4 + i * 8 + 2);
+    const [chars, position] = pieceAt(pieces, count, i);
     if (chars <= 0 || chars > word.length) continue;
     const singleByte = alwaysSingle || (position & 0x40000000) !== 0;
     const from = alwaysSingle ? position : singleByte ? (position & 0x3fffffff) >> 1 : position;
