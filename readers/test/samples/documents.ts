@@ -15,7 +15,7 @@ function binaryRecord(type: number, ...data: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([...number(type), ...number(body.length)]), body]);
 }
 const wideString = (text: string): Buffer => Buffer.concat([u32le(text.length), wide(text)]);
-const cell = (column: number): Buffer => Buffer.concat([u32le(column), u32le(0)]);
+const cell = (column: number, style = 0): Buffer => Buffer.concat([u32le(column), u32le(style)]);
 
 function makeXlsb(): Buffer {
   const sheet = Buffer.concat([
@@ -24,6 +24,14 @@ function makeXlsb(): Buffer {
     binaryRecord(5, cell(1), double(12.5)),
     binaryRecord(2, cell(2), u32le(((4200 << 2) | 3) >>> 0)),
     binaryRecord(6, cell(3), wideString('inline')),
+    binaryRecord(5, cell(4, 1), double(36_526)),
+  ]);
+  const styles = Buffer.concat([
+    binaryRecord(44, u16le(170), wideString('dd.mm.yyyy')),
+    binaryRecord(617, u32le(2)),
+    binaryRecord(47, u16le(0), u16le(0)),
+    binaryRecord(47, u16le(0), u16le(170)),
+    binaryRecord(618),
   ]);
   const links = '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.bin"/></Relationships>';
   return makeZip([
@@ -31,6 +39,7 @@ function makeXlsb(): Buffer {
     { name: 'xl/_rels/workbook.bin.rels', data: links },
     { name: 'xl/sharedStrings.bin', data: binaryRecord(19, Buffer.from([0]), wideString('Oranges')) },
     { name: 'xl/worksheets/sheet1.bin', data: sheet },
+    { name: 'xl/styles.bin', data: styles },
   ]);
 }
 
@@ -165,8 +174,8 @@ export const documentSamples: readonly Sample[] = [
     extractor: 'xlsb',
     filename: 'prices.xlsb',
     build: makeXlsb,
-    expected: { sheets: ['Prices'], cells: 4 },
-    word: 'Oranges 12.5 42 inline',
+    expected: { sheets: ['Prices'], cells: 5 },
+    word: 'Oranges 12.5 42 inline 01.01.2000 2000-01-01',
   },
   {
     extractor: 'old-document',

@@ -30,7 +30,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 7,
+  version: 8,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
@@ -70,9 +70,9 @@ export const image: Extractor = {
 
 async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (file.size === 0) throw new ExtractError('corrupt', 'The file is empty.');
-  if (rawExtensions.has(source.extension)) return readRaw(file, source);
   const head = file.read(0, 132);
   const latin = head.toString('latin1');
+  if (rawExtensions.has(source.extension) && !finishedPicture.test(latin)) return readRaw(file, source);
   if (latin.startsWith('\xff\xd8\xff')) return readJpeg(file);
   if (latin.startsWith('8BPS')) return readPsd(file);
   if (latin.startsWith('\xff\x0a') || latin.slice(4, 8) === 'JXL ') return readJxl(file);
@@ -101,6 +101,9 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
   return { ...facts, ...own };
 }
+
+/** Programs export finished pictures under the name of the RAW file. */
+const finishedPicture = /^(?:\xff\xd8\xff|\x89PNG\r\n|8BPS|.{4}ftyp(?:hei|mif1|avif))/s;
 
 const activityFormat = 'FIT activity';
 
@@ -138,7 +141,8 @@ const commonExtensions = new Set(Object.values(usualExtensions).flat());
 
 function contradicts(format: string, extension: string): string | undefined {
   const usual = usualExtensions[format];
-  return usual === undefined || !commonExtensions.has(extension) || usual.includes(extension) ? undefined : usual[0];
+  const expectsOther = commonExtensions.has(extension) || rawExtensions.has(extension);
+  return usual === undefined || !expectsOther || usual.includes(extension) ? undefined : usual[0];
 }
 
 function toExtracted(facts: ImageFacts, extension: string): Extracted {

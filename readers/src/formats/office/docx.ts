@@ -3,13 +3,13 @@
 import { type BodyText, createBodyText } from '../../body-text.ts';
 import { type EmbeddedFile, ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { readXml, readXmlChunks } from '../../input/xml.ts';
+import { readXml } from '../../input/xml.ts';
 import type { Zip, ZipEntry } from '../../input/zip.ts';
-import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
+import { keepReadable, officeKeys, openOfficePackage, readOfficePart, readOfficeProperties, unlessDamaged } from './package.ts';
 
 export const wordDocument: Extractor = {
   name: 'docx',
-  version: 4,
+  version: 5,
   text: true,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
@@ -26,7 +26,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   let tables = 0;
   let images = 0;
   let inText = false;
-  await readXmlChunks(zip.stream(main), {
+  const damage = await readOfficePart(zip, main, {
     open(name) {
       if (name === 't') inText = true;
       else if (name === 'p') paragraphs += 1;
@@ -49,6 +49,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     const comments = await readPart(zip, part, body);
     if (comments > 0) metadata['comments'] = comments;
   }
+  keepReadable(damage, body, metadata);
   const text = body.result();
   if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   Object.assign(metadata, { paragraphs, tables: tables || undefined, images: images || undefined });
@@ -76,11 +77,7 @@ async function readPart(zip: Zip, part: ZipEntry, body: BodyText): Promise<numbe
       if (inside) body.add(text);
     },
   };
-  try {
-    await readXmlChunks(zip.stream(part), handlers);
-  } catch (error) {
-    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
-  }
+  await readOfficePart(zip, part, handlers);
   body.break();
   return comments;
 }
@@ -92,21 +89,14 @@ function insertedDocuments(zip: Zip, main: ZipEntry): EmbeddedFile[] {
   const relations = zip.find(main.name.replace(/([^/]+)$/, '_rels/$1.rels'));
   if (relations === undefined) return [];
   const targets: string[] = [];
-  try {
-    readXml(
-      zip
-        .read(relations, INSERTED_MAX)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-      {
-        open(_name, { Type = '', Target = '' }) {
-          if (/\/aFChunk$/i.test(Type)) targets.push(Target.startsWith('/') ? Target.slice(1) : `word/${Target}`);
-        },
+  unlessDamaged(() => {
+    const xml = zip.read(relations, INSERTED_MAX).toString('utf8');
+    readXml(xml.replace(/^\uFEFF/, ''), {
+      open(_name, { Type = '', Target = '' }) {
+        if (/\/aFChunk$/i.test(Type)) targets.push(Target.startsWith('/') ? Target.slice(1) : `word/${Target}`);
       },
-    );
-  } catch (error) {
-    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
-  }
+    });
+  });
   return targets
     .map((target) => zip.find(target.replace('word/../', '')))
     .filter((entry) => entry !== undefined && entry.size <= INSERTED_MAX)

@@ -197,6 +197,8 @@ describe('a file whose bytes contradict its name', () => {
     const png = await photo().png().toBuffer();
     expect((await extracted(png, 'g.jpg'))?.metadata).toMatchObject({ read_as: 'png', format: 'PNG' });
     expect((await extracted(png, 'g.png'))?.metadata['read_as']).toBeUndefined();
+    const exported = await photo().jpeg().toBuffer();
+    expect((await extracted(exported, 'g.nef'))?.metadata).toMatchObject({ read_as: 'jpg', format: 'JPEG', camera: expect.any(String) });
   });
   it('is read as text if it only begins like another format', async () => {
     expect((await extracted(Buffer.from('%PDF-1.4 is how a PDF begins\n'), 'h.txt'))?.bodyText).toContain('is how a PDF begins');

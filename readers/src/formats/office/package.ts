@@ -1,7 +1,8 @@
+import type { BodyText } from '../../body-text.ts';
 import { EncryptedError, ExtractError, type Source } from '../../contract.ts';
 import { type FileBytes, tooLarge } from '../../input/file-bytes.ts';
-import { readXml } from '../../input/xml.ts';
-import { openZip, type Zip } from '../../input/zip.ts';
+import { readXml, readXmlChunks, type XmlHandlers } from '../../input/xml.ts';
+import { openZip, type Zip, type ZipEntry } from '../../input/zip.ts';
 import { isCompoundFile, openCompoundFile } from './compound-file.ts';
 
 /** Opens the zip package of an office document. Password protection wraps the package in an OLE container. */
@@ -58,6 +59,40 @@ const numbers = new Set(['revision', 'pages', 'word_count', 'slides']);
 const dates = new Set(['created', 'modified']);
 const PART_MAX = 4 * 1024 * 1024;
 
+/** Runs a reader of one part. Returns false if the part is damaged, which must not cost the rest of the document. */
+export function unlessDamaged(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
+    return false;
+  }
+}
+
+/** Reads a part in chunks. Returns the error if it is damaged; what comes before the damage has reached the handlers. */
+export async function readOfficePart(
+  zip: Zip,
+  part: ZipEntry,
+  handlers: XmlHandlers,
+  options?: { shouldStop?: () => boolean },
+): Promise<ExtractError | null> {
+  try {
+    await readXmlChunks(zip.stream(part), handlers, options);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.kind === 'guard') throw error;
+    return error;
+  }
+}
+
+/** A damaged document is kept with what can be read of it, and counts as unreadable only if that is nothing. */
+export function keepReadable(damage: ExtractError | null, body: BodyText, metadata: Record<string, unknown>): void {
+  if (damage === null) return;
+  if (body.words() === 0 && Object.keys(metadata).length === 0) throw damage;
+  body.markTruncated();
+}
+
 /**
  * Reads docProps/core.xml and docProps/app.xml. `counts` names the counts to keep, because others are meaningless for the document type.
  */
@@ -70,23 +105,21 @@ export function readOfficeProperties(
     const entry = zip.find(part);
     if (entry === undefined) continue;
     let current: string | undefined;
-    readXml(
-      zip
-        .read(entry, PART_MAX)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-      {
-        open(name, _attributes, depth) {
-          current = depth === 2 ? propertyNames[name] : undefined;
-        },
-        close() {
-          current = undefined;
-        },
-        text(text) {
-          if (current !== undefined) setProperty(metadata, current, text.trim(), counts);
-        },
+    const handlers: XmlHandlers = {
+      open(name, _attributes, depth) {
+        current = depth === 2 ? propertyNames[name] : undefined;
       },
-    );
+      close() {
+        current = undefined;
+      },
+      text(text) {
+        if (current !== undefined) setProperty(metadata, current, text.trim(), counts);
+      },
+    };
+    unlessDamaged(() => {
+      const xml = zip.read(entry, PART_MAX).toString('utf8');
+      readXml(xml.replace(/^\uFEFF/, ''), handlers);
+    });
   }
   const title = metadata['title'];
   return typeof title === 'string' ? { metadata, title } : { metadata };

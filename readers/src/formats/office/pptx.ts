@@ -3,13 +3,12 @@
 import { createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import { readXmlChunks } from '../../input/xml.ts';
 import type { Zip } from '../../input/zip.ts';
-import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
+import { keepReadable, officeKeys, openOfficePackage, readOfficePart, readOfficeProperties } from './package.ts';
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 5,
+  version: 6,
   text: true,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
@@ -31,6 +30,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const others = zip.entries.filter(({ name }) => /^ppt\/(?:diagrams\/data\d+|charts\/chart\d+|comments\/[^/]+)\.xml$/.test(name));
   const masters = numbered(/^ppt\/slide(?:Masters\/slideMaster|Layouts\/slideLayout)(\d+)\.xml$/);
   const body = createBodyText(source.limits.bodyTextMaxChars);
+  let damage: ExtractError | null = null;
   for (const [at, part] of [...slides, ...notes, ...others, ...masters].entries()) {
     // A form feed begins each slide, even an empty one, so that they can be counted; another one begins everything after the slides.
     if (at > 0 && at <= slides.length) body.add('\f');
@@ -42,7 +42,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
     // What a master shows on every slide is text; its placeholders are not.
     let inPlaceholder = false;
     const isMaster = /^ppt\/slide(?:Masters|Layouts)\//.test(part.name);
-    await readXmlChunks(zip.stream(part), {
+    const error = await readOfficePart(zip, part, {
       open(name) {
         if (name === 'sp') inPlaceholder = false;
         else if (name === 'ph') inPlaceholder = true;
@@ -57,8 +57,10 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
         if (inText && !(isMaster && inPlaceholder)) body.add(text);
       },
     });
+    damage ??= error;
     body.break('\n\n');
   }
+  keepReadable(damage, body, metadata);
   const text = body.result();
   if (!text.bodyTextTruncated) metadata['word_count'] ??= body.words();
   const images = zip.entries.filter((entry) => entry.name.startsWith('ppt/media/')).length;

@@ -4,6 +4,7 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { withFileBytes } from '../../input/file-bytes.ts';
 import { readXml } from '../../input/xml.ts';
 import type { Zip } from '../../input/zip.ts';
+import { builtInFormat, numberTexts } from './number-format.ts';
 import { officeKeys, openOfficePackage, readOfficeProperties } from './package.ts';
 
 const MAX_SHEETS = 1000;
@@ -11,7 +12,7 @@ const PART_MAX = 256 * 1024 * 1024;
 
 export const binarySpreadsheet: Extractor = {
   name: 'xlsb',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['xlsb'],
   tools: [],
@@ -23,7 +24,11 @@ export const binarySpreadsheet: Extractor = {
 const rowHeader = 0;
 const cells = { rk: 2, boolean: 4, real: 5, text: 6, sharedText: 7, formulaText: 8, formulaNumber: 9, formulaBoolean: 10, richText: 62 };
 const sharedItem = 19;
+const numberFormat = 44;
+const cellStyle = 47;
+const workbookProperties = 153;
 const bundledSheet = 156;
+const cellStyles = { begin: 617, end: 618 };
 
 function read(zip: Zip, source: Source): Extracted {
   const workbook = zip.find('xl/workbook.bin');
@@ -33,8 +38,10 @@ function read(zip: Zip, source: Source): Extracted {
   const links = sheetLinks(zip);
   const strings = sharedStrings(zip, source.limits.bodyTextMaxChars * 4);
   const names: string[] = [];
+  const styles = { formats: cellFormats(zip), from1904: false };
   let count = 0;
   for (const [type, data] of records(zip.read(workbook, PART_MAX))) {
+    if (type === workbookProperties) styles.from1904 = ((data[0] ?? 0) & 1) === 1;
     if (type !== bundledSheet || data.length < 12 || names.length >= MAX_SHEETS) continue;
     const link = wideString(data, 8);
     const name = wideString(data, link.end).text || `Sheet${names.length + 1}`;
@@ -43,7 +50,7 @@ function read(zip: Zip, source: Source): Extracted {
     body.add(name);
     body.break();
     const part = zip.find(links.get(link.text) ?? `xl/worksheets/sheet${names.length}.bin`);
-    if (part !== undefined && !body.full()) count += readSheet(zip.read(part, PART_MAX), strings, body);
+    if (part !== undefined && !body.full()) count += readSheet(zip.read(part, PART_MAX), strings, styles, body);
   }
   if (body.full()) body.markTruncated();
   Object.assign(metadata, { sheets: names, sheet_count: names.length, cells: body.full() ? undefined : count });
@@ -77,11 +84,34 @@ function sharedStrings(zip: Zip, maxChars: number): string[] {
   return strings;
 }
 
-function readSheet(bytes: Buffer, strings: readonly string[], body: BodyText): number {
+interface Styles {
+  formats: readonly (string | undefined)[];
+  from1904: boolean;
+}
+
+/** The number format of each cell style. */
+function cellFormats(zip: Zip): (string | undefined)[] {
+  const part = zip.find('xl/styles.bin');
+  const own = new Map<number, string>();
+  const formats: (string | undefined)[] = [];
+  if (part === undefined) return formats;
+  let inCellStyles = false;
+  for (const [type, data] of records(zip.read(part, PART_MAX))) {
+    if (type === cellStyles.begin || type === cellStyles.end) inCellStyles = type === cellStyles.begin;
+    else if (type === numberFormat && data.length >= 6) own.set(data.readUInt16LE(0), wideString(data, 2).text);
+    else if (type === cellStyle && inCellStyles && data.length >= 4) {
+      const id = data.readUInt16LE(2);
+      formats.push(own.get(id) ?? builtInFormat(id));
+    }
+  }
+  return formats;
+}
+
+function readSheet(bytes: Buffer, strings: readonly string[], styles: Styles, body: BodyText): number {
   let count = 0;
   for (const [type, data] of records(bytes)) {
     if (type === rowHeader) body.break();
-    const text = cellText(type, data, strings);
+    const text = cellText(type, data, strings, styles);
     if (text === undefined || text === '') continue;
     count += 1;
     body.add(text);
@@ -93,17 +123,16 @@ function readSheet(bytes: Buffer, strings: readonly string[], body: BodyText): n
 }
 
 /** A cell begins with its column and style in eight bytes. */
-function cellText(type: number, data: Buffer, strings: readonly string[]): string | undefined {
+function cellText(type: number, data: Buffer, strings: readonly string[], { formats, from1904 }: Styles): string | undefined {
   if (data.length < 9) return undefined;
+  const shown = (value: number): string => numberTexts(value, formats[data.readUIntLE(4, 3)], from1904);
   if (type === cells.sharedText) return data.length >= 12 ? strings[data.readUInt32LE(8)] : undefined;
   if (type === cells.text || type === cells.formulaText) return wideString(data, 8).text;
   if (type === cells.richText) return wideString(data, 9).text;
   if (type === cells.boolean || type === cells.formulaBoolean) return data[8] === 0 ? 'FALSE' : 'TRUE';
-  if ((type === cells.real || type === cells.formulaNumber) && data.length >= 16) return plain(data.readDoubleLE(8));
-  return type === cells.rk && data.length >= 12 ? plain(packedNumber(data.readInt32LE(8))) : undefined;
+  if ((type === cells.real || type === cells.formulaNumber) && data.length >= 16) return shown(data.readDoubleLE(8));
+  return type === cells.rk && data.length >= 12 ? shown(packedNumber(data.readInt32LE(8))) : undefined;
 }
-
-const plain = (value: number): string => String(Number(value.toPrecision(15)));
 
 /** An integer or the upper half of a floating-point number in 30 bits, optionally divided by 100. */
 function packedNumber(packed: number): number {
