@@ -7,15 +7,19 @@ interface PageNotes {
   texts: string[];
   fields: number;
   annotations: number;
+  /** The page has signatures, buttons or stamps, whose texts are only in how they are drawn. */
+  drawn: boolean;
 }
 
 interface OpenPage {
   notes(): PageNotes;
   text(maxChars: number): string;
+  /** The text of the page with everything that is drawn upon it. */
+  drawnText(maxChars: number): string;
 }
 
-const subtypes = { link: 2, popup: 16, widget: 20 };
-const fieldTypes = { comboBox: 4, listBox: 5, textField: 6 };
+const subtypes = { link: 2, stamp: 13, popup: 16, widget: 20 };
+const fieldTypes = { button: 1, comboBox: 4, listBox: 5, textField: 6, signature: 7 };
 const MAX_ANNOTATIONS = 10_000;
 const MAX_OPTIONS = 200;
 const MAX_TEXT_BYTES = 1 << 20;
@@ -28,12 +32,26 @@ export function eachPage(document: PdfDocument, use: (index: number, page: OpenP
   withForms(pdfium, handle, (form) => {
     for (let index = 0; index < pages; index++) {
       const goOn = withPage(pdfium, handle, index, (page) =>
-        use(index, { notes: () => readPageNotes(pdfium, form, page), text: (maxChars) => readPageText(pdfium, page, maxChars) }),
+        use(index, {
+          notes: () => readPageNotes(pdfium, form, page),
+          text: (maxChars) => readPageText(pdfium, page, maxChars),
+          drawnText: (maxChars) => readDrawnText(document, page, index, maxChars),
+        }),
       );
       if (goOn === false) return;
     }
   });
 }
+
+/** Makes annotations part of the page, which then has to be opened again. Only the copy in memory changes. */
+function readDrawnText({ pdfium, handle }: PdfDocument, page: number, index: number, maxChars: number): string {
+  const read = (each: number): string => readPageText(pdfium, each, maxChars);
+  if (pdfium._FPDFPage_Flatten(page, normalDisplay) !== flattened) return read(page);
+  return withPage(pdfium, handle, index, read) ?? read(page);
+}
+
+const normalDisplay = 0;
+const flattened = 1;
 
 /** Calls `use` with a form environment, without which the values of form fields cannot be read. */
 export function withForms<T>(pdfium: Pdfium, document: number, use: (form: number) => T): T {
@@ -49,7 +67,7 @@ export function withForms<T>(pdfium: Pdfium, document: number, use: (form: numbe
 }
 
 function readPageNotes(pdfium: Pdfium, form: number, page: number): PageNotes {
-  const notes: PageNotes = { texts: [], fields: 0, annotations: 0 };
+  const notes: PageNotes = { texts: [], fields: 0, annotations: 0, drawn: false };
   const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
   for (let index = 0; index < count; index++) {
     const annotation = pdfium._FPDFPage_GetAnnot(page, index);
@@ -70,6 +88,7 @@ function addAnnotation(pdfium: Pdfium, annotation: number, subtype: number, note
   const text = readText(pdfium, (buffer, length) => pdfium._FPDFAnnot_GetStringValue(annotation, key, buffer, length));
   pdfium._free(key);
   if (text !== '') notes.texts.push(text);
+  if (subtype === subtypes.stamp) notes.drawn = true;
   if (subtype !== subtypes.link) notes.annotations += 1;
 }
 
@@ -77,6 +96,7 @@ function addField(pdfium: Pdfium, form: number, annotation: number, notes: PageN
   notes.fields += 1;
   if (form === 0) return;
   const type = pdfium._FPDFAnnot_GetFormFieldType(form, annotation);
+  if (type === fieldTypes.button || type === fieldTypes.signature) notes.drawn = true;
   const choice = type === fieldTypes.comboBox || type === fieldTypes.listBox;
   if (!choice && type !== fieldTypes.textField) return;
   const value = readText(pdfium, (buffer, length) => pdfium._FPDFAnnot_GetFormFieldValue(form, annotation, buffer, length));

@@ -55,3 +55,21 @@ it('values and options of form fields and the text of annotations are part of th
   for (const word of ['Gwendolyn', 'crimson', 'turquoise', 'check the mooring']) expect(bodyText).toContain(word);
   expect(metadata).toMatchObject({ form_fields: 2, annotations: 1, encrypted: false });
 });
+
+it('what is drawn by buttons, signatures and stamps is part of the text', async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  page.drawText('Contract', { x: 20, y: 250 });
+  document.getForm().createButton('send').addToPage('Send now', page, { x: 10, y: 10, width: 100, height: 20 });
+  const font = document.context.register(document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' }));
+  const look = document.context.stream('BT /F1 12 Tf 5 5 Td (Signed by Ann) Tj ET', {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, 100, 20],
+    Resources: { Font: { F1: font } },
+  });
+  const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [10, 100, 110, 120], AP: { N: document.context.register(look) } };
+  page.node.addAnnot(document.context.register(document.context.obj(stamp)));
+  const { bodyText } = await read(Buffer.from(await document.save()));
+  for (const words of ['Contract', 'Send now', 'Signed by Ann']) expect(bodyText).toContain(words);
+});

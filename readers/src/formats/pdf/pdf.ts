@@ -15,7 +15,7 @@ const PAGES_FOR_PDFTOTEXT = 12;
 /** PDF: pages, information dictionary and text. Long documents are read by pdftotext if it is installed. */
 export const pdf: Extractor = {
   name: 'pdf',
-  version: 3,
+  version: 4,
   text: true,
   extensions: ['pdf', 'fdf', 'pdfa'],
   tools: [{ name: 'pdftotext', lost: 'speed on long PDF documents' }],
@@ -45,10 +45,16 @@ async function read(source: Source): Promise<Extracted> {
   if (bytes.length === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) throw new ExtractError('corrupt', 'The file is not a PDF.');
   const fast = findTool('pdftotext');
-  const result = await withPdf(bytes, (document) => {
-    const metadata = documentFacts(document);
-    const long = fast !== null && document.pages >= PAGES_FOR_PDFTOTEXT && !document.encrypted;
-    return { metadata, long, ...collectPages(document, source.limits.bodyTextMaxChars, metadata, !long) };
+  const readPages = (drawn: boolean) =>
+    withPdf(bytes, (document) => {
+      const metadata = documentFacts(document);
+      const long = fast !== null && document.pages >= PAGES_FOR_PDFTOTEXT && !document.encrypted;
+      return { metadata, long, ...collectPages(document, source.limits.bodyTextMaxChars, metadata, { text: !long, drawn }) };
+    });
+  // Damaged signatures and stamps must not cost the rest.
+  const result = await readPages(true).catch((error: unknown) => {
+    if (error instanceof ExtractError && error.kind === 'corrupt') return readPages(false);
+    throw error;
   });
   if (result === 'password') return { metadata: { encrypted: true } };
   const { metadata, long, notes } = result;
@@ -56,7 +62,8 @@ async function read(source: Source): Promise<Extracted> {
   if (long) {
     const collected = await collectWithPdftotext(fast as string, source, notes);
     const repeated =
-      collected ?? (await withPdf(bytes, (document) => collectPages(document, source.limits.bodyTextMaxChars, {}, true).body));
+      collected ??
+      (await withPdf(bytes, (document) => collectPages(document, source.limits.bodyTextMaxChars, {}, { text: true, drawn: false }).body));
     if (repeated !== 'password') body = repeated;
   }
   const title = metadata['title'] as string | undefined;
@@ -90,12 +97,14 @@ type Notes = ReadonlyMap<number, string>;
 /** Only damaged or malicious documents have more. */
 const NOTES_MAX_CHARS = 4 * 1024 * 1024;
 
-/** Reads notes, and text if wanted, page by page. */
+const PAGE_MAX_CHARS = 1_000_000;
+
+/** Reads notes page by page, and text if wanted, also that of what is drawn upon the pages. */
 function collectPages(
   document: PdfDocument,
   maxChars: number,
   metadata: Record<string, unknown>,
-  withText: boolean,
+  want: { text: boolean; drawn: boolean },
 ): { body: BodyText; notes: Notes } {
   const body = createBodyText(maxChars);
   const notes = new Map<number, string>();
@@ -107,14 +116,14 @@ function collectPages(
     const note = found.texts.join('\n');
     noteChars += note.length;
     if (note !== '' && noteChars <= NOTES_MAX_CHARS) notes.set(index, note);
-    if (!withText) return noteChars <= NOTES_MAX_CHARS;
+    if (!want.text) return noteChars <= NOTES_MAX_CHARS;
     if (body.full()) {
       body.markTruncated();
       return false;
     }
     // Skipped pages count too, so that page numbers stay right.
     for (; lastPage < index; lastPage++) body.add(pageBreak);
-    addPage(body, page.text(1_000_000), notes.get(index));
+    addPage(body, found.drawn && want.drawn ? page.drawnText(PAGE_MAX_CHARS) : page.text(PAGE_MAX_CHARS), notes.get(index));
     return true;
   });
   if (fields > 0) metadata['form_fields'] = fields;

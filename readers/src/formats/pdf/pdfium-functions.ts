@@ -52,6 +52,7 @@ export interface Pdfium {
   _FPDFPage_GetAnnotCount(page: number): number;
   _FPDFPage_GetAnnot(page: number, index: number): number;
   _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFPage_Flatten(page: number, use: number): number;
   _FPDFAnnot_GetSubtype(annotation: number): number;
   _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, length: number): number;
   _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
