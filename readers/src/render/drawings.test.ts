@@ -146,9 +146,34 @@ describe('thumbnails in a plain install', () => {
     );
     expect(b!.ink).toBeGreaterThan(a!.ink * 2);
     expect(await draw('empty.docx', docx(''))).toBeNull();
+    const flat = '<office:document><office:body><text:p>Flat page</text:p></office:body></office:document>';
+    for (const [name, bytes] of [
+      ['form.dotm', docx(paragraphs.join(''))],
+      ['flat.fodt', flat],
+    ] as const)
+      expect((await inkOf((await draw(name, bytes))!.grid)).ink, name).toBeGreaterThan(0.002);
     const rtf = await inkOf((await draw('letter.rtf', '{\\rtf1 Dear reader, this is a letter.}'))!.grid);
     expect(rtf.ink).toBeGreaterThan(0.002);
   });
+});
+
+it('a document that holds pictures only shows the largest', async () => {
+  const picture = async (edge: number, background: string) =>
+    sharp({ create: { width: edge, height: edge, channels: 3, background } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+  const scan = makeZip([
+    { name: 'word/document.xml', data: '<w:document><w:body><w:p/></w:body></w:document>' },
+    { name: 'word/media/image1.png', data: await picture(8, 'white') },
+    { name: 'word/media/image2.png', data: await picture(64, 'black') },
+    { name: 'word/media/image3.bin', data: Buffer.alloc(50_000) },
+  ]);
+  expect(await inkOf((await draw('scan.docx', scan))!.preview)).toMatchObject({ width: 64, ink: 1 });
+  const broken = makeZip([
+    { name: 'word/document.xml', data: '<w:document/>' },
+    { name: 'word/media/image1.png', data: 'no picture' },
+  ]);
+  expect(await draw('broken.docx', broken)).toBeNull();
 });
 
 describe('previews in the summary of a compound file', () => {

@@ -1,6 +1,6 @@
 import type { Source, Thumbnailer } from '../contract.ts';
 import { withFileBytes } from '../input/file-bytes.ts';
-import { openZip } from '../input/zip.ts';
+import { openZip, type Zip, type ZipEntry } from '../input/zip.ts';
 import { drawMetafile } from './metafile.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';
 
@@ -35,19 +35,33 @@ export const embeddedThumbnails: Thumbnailer = {
 };
 
 /** A damaged preview yields no picture instead of an error, because the document itself may be intact. */
-export async function readEmbeddedPreview(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+export function readEmbeddedPreview(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+  return drawMember(source, longestEdge, (zip) =>
+    previewPaths.map((name) => zip.find(name)).find((entry) => entry !== undefined && !entry.encrypted && entry.size > 0),
+  );
+}
+
+const pictureFolders = /^(?:(?:word|xl|ppt)\/media|Pictures)\/[^/]+\.(?:jpe?g|png|gif|tiff?|webp|bmp|emf|wmf)$/i;
+
+/** The largest picture inside an office document. Smaller ones are usually logos and icons. */
+export function readLargestPicture(source: Source, longestEdge: number): Promise<RenderedImage | null> {
+  return drawMember(source, longestEdge, (zip) =>
+    zip.entries
+      .filter(({ name, encrypted, size }) => pictureFolders.test(name) && !encrypted && size <= maxPictureBytes)
+      .reduce<ZipEntry | undefined>((best, entry) => (best === undefined || entry.size > best.size ? entry : best), undefined),
+  );
+}
+
+async function drawMember(source: Source, longestEdge: number, choose: (zip: Zip) => ZipEntry | undefined): Promise<RenderedImage | null> {
   const found = await withFileBytes(source, (file) => {
     // Password-protected documents and cryptographic keys (.key, like Keynote) are not zip files and have no preview.
     if (file.read(0, 2).toString('latin1') !== 'PK') return null;
     const zip = openZip(file, source.limits);
-    for (const name of previewPaths) {
-      const entry = zip.find(name);
-      if (entry !== undefined && !entry.encrypted && entry.size > 0) return { name, picture: zip.read(entry, maxPictureBytes) };
-    }
-    return null;
+    const entry = choose(zip);
+    return entry === undefined ? null : { name: entry.name, picture: zip.read(entry, maxPictureBytes) };
   });
   if (found === null) return null;
-  const draw = /\.[ew]mf$/.test(found.name) ? drawMetafile : decodeToEdge;
+  const draw = /\.[ew]mf$/i.test(found.name) ? drawMetafile : decodeToEdge;
   return draw(found.picture, longestEdge).catch(() => null);
 }
 

@@ -1,28 +1,29 @@
 import { ExtractError, type Source, type Thumbnailer } from '../contract.ts';
 import { findExtractor } from '../registry.ts';
-import { readEmbeddedPreview } from './embedded.ts';
+import { readEmbeddedPreview, readLargestPicture } from './embedded.ts';
 import type { RenderedImage } from './pixels.ts';
 import { readSummaryPreview } from './summary-preview.ts';
 import { drawSvg, shippedFont } from './svg.ts';
 
-const sheets = 'xlsx xlsm xltx xlsb ods ots sxc xls xlt'.split(' ');
-const slides = 'pptx pptm potx ppsx odp otp sxi ppt pps pot'.split(' ');
-const texts = 'docx docm dotx odt ott sxw doc dot rtf'.split(' ');
+const sheets = 'xlsx xlsm xltx xltm xlsb ods ots fods sxc stc xls xlt'.split(' ');
+const slides = 'pptx pptm potx potm ppsx ppsm odp otp fodp sxi sti ppt pps pot'.split(' ');
+const texts = 'docx docm dotx dotm odt ott fodt sxw stw doc dot rtf'.split(' ');
 
 /**
- * Office documents: the preview that the program stored, or else their first page drawn from the text. The layout is simple and the
- * letters are large, so that the beginning can be read in a grid of thumbnails.
+ * Office documents: the preview that the program stored, or else their first page drawn from the text, or else their largest picture. The
+ * layout is simple and the letters are large, so that the beginning can be read in a grid of thumbnails.
  */
 export const officeThumbnails: Thumbnailer = {
   name: 'office-page',
-  version: 2,
+  version: 3,
   extensions: [...sheets, ...slides, ...texts],
   tools: [],
   async render(source, longestEdge) {
     return (
       (await readEmbeddedPreview(source, longestEdge)) ??
       (await readSummaryPreview(source, longestEdge)) ??
-      drawFirstPage(source, longestEdge)
+      (await drawFirstPage(source, longestEdge)) ??
+      readLargestPicture(source, longestEdge)
     );
   },
 };
