@@ -4,6 +4,7 @@ import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { readXmlChunks } from '../input/xml.ts';
+import { readXmp } from './image/image-facts.ts';
 import { openOfficePackage, readOfficeProperties } from './office/package.ts';
 import { pdf } from './pdf/pdf.ts';
 
@@ -12,7 +13,7 @@ const PAGES_MAX = 5000;
 
 export const pageDescription: Extractor = {
   name: 'page-description',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['ps', 'eps', 'epsf', 'epsi', 'ai', 'xps', 'oxps', 'djvu', 'djv'],
   tools: [],
@@ -45,9 +46,28 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
   throw new ExtractError('corrupt', 'The file is not a page description.');
 }
 
+/** Files for Windows begin with a table that states where the PostScript is. */
+function postScriptRange(file: FileBytes): { from: number; to: number } {
+  const head = file.read(0, 12);
+  if (head.length < 12 || head.readUInt32BE(0) !== 0xc5d0d3c6) return { from: 0, to: file.size };
+  const from = head.readUInt32LE(4);
+  return { from, to: Math.min(file.size, from + head.readUInt32LE(8)) };
+}
+
+const XMP_SEARCH_MAX = 4 * 1024 * 1024;
+
+function postScriptXmp(file: FileBytes, from: number): ReturnType<typeof readXmp> {
+  const bytes = file.read(from, Math.min(XMP_SEARCH_MAX, file.size));
+  const start = bytes.indexOf('<x:xmpmeta');
+  const end = bytes.indexOf('</x:xmpmeta>', start);
+  return start === -1 || end === -1 ? {} : readXmp(bytes.subarray(start, end + 12));
+}
+
 /** Header comments are at the start. Values declared as "(atend)" are in the last bytes. */
 function readPostScript(file: FileBytes): Extracted {
-  const text = `${file.read(0, COMMENTS_MAX).toString('latin1')}\n${file.read(Math.max(0, file.size - 4096), 4096).toString('latin1')}`;
+  const { from, to } = postScriptRange(file);
+  const text = `${file.read(from, COMMENTS_MAX).toString('latin1')}\n${file.read(Math.max(from, to - 4096), 4096).toString('latin1')}`;
+  const xmp = postScriptXmp(file, from);
   const comment = (name: string): string | undefined => {
     for (const line of text.split(/\r\n?|\n/, 4000)) {
       if (!line.startsWith(`%%${name}:`)) continue;
@@ -61,13 +81,16 @@ function readPostScript(file: FileBytes): Extracted {
   };
   const box = (comment('BoundingBox') ?? '').split(/\s+/).map(Number);
   const sized = box.length === 4 && box.every(Number.isFinite);
-  const title = comment('Title');
+  const title = comment('Title') ?? xmp.title;
   const pages = Number.parseInt(comment('Pages') ?? '', 10);
   const metadata = {
     format: 'PostScript',
     title,
-    author: comment('For'),
+    author: xmp.creator ?? comment('For'),
     creator: comment('Creator'),
+    created: xmp.taken_at,
+    keywords: xmp.keywords,
+    description: xmp.description,
     pages: Number.isInteger(pages) && pages >= 0 ? pages : undefined,
     width: sized ? (box[2] as number) - (box[0] as number) : undefined,
     height: sized ? (box[3] as number) - (box[1] as number) : undefined,

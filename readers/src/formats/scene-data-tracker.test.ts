@@ -107,10 +107,11 @@ describe('data files', () => {
     const access = Buffer.alloc(64);
     access.write('\0\x01\0\0Standard ACE DB\0\x03', 0, 'latin1');
     expect((await dataFile.read(samples.source('a.accdb', access))).metadata['database']).toEqual({ format: 'accdb', version: '2010' });
-    expect((await dataFile.read(samples.source('a.h5', Buffer.from('\x89HDF\r\n\x1a\n\0', 'latin1')))).metadata['database']).toEqual({
-      format: 'hdf5',
-      version: '0',
-    });
+    for (const name of ['a.h5', 'a.hdf5', 'a.he5'])
+      expect((await dataFile.read(samples.source(name, Buffer.from('\x89HDF\r\n\x1a\n\0', 'latin1')))).metadata['database']).toEqual({
+        format: 'hdf5',
+        version: '0',
+      });
     expect((await dataFile.read(samples.source('a.arrow', 'ARROW1\0\0'))).metadata['database']).toEqual({ format: 'arrow' });
   });
 

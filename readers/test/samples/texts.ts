@@ -88,6 +88,23 @@ export const textSamples: readonly Sample[] = [
     expected: { author: 'Ann Example', width: 100, height: 50, pages: 1 },
     title: 'Logo',
   },
+  {
+    extractor: 'page-description',
+    filename: 'windows.eps',
+    build: () => {
+      const xmp =
+        '<x:xmpmeta><rdf:RDF><rdf:Description xmp:CreateDate="2016-03-11T11:43:56+01:00"><dc:creator><rdf:Seq><rdf:li>Bea</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>';
+      const script = Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 60 40\n%%Title: Sign\n%%EndComments\n${xmp}\n%%EOF\n`);
+      const head = Buffer.alloc(30);
+      head.writeUInt32BE(0xc5d0d3c6, 0);
+      head.writeUInt32LE(70_000, 4);
+      head.writeUInt32LE(script.length, 8);
+      // The preview comes first and is longer than the part in which comments are looked for.
+      return Buffer.concat([head, Buffer.alloc(70_000 - 30), script]);
+    },
+    expected: { author: 'Bea', created: '2016-03-11T11:43:56+01:00', width: 60, height: 40 },
+    title: 'Sign',
+  },
   { extractor: 'page-description', filename: 'scan.djvu', build: djvu, expected: { pages: 1, width: 600, height: 800 } },
   { extractor: 'page-description', filename: 'print.xps', build: () => zipOf(xps), expected: { pages: 1 }, word: 'printed' },
   {

@@ -10,7 +10,7 @@ type Facts = Record<string, unknown>;
 /** Data files described by their headers: shape, type, version, encryption. */
 export const dataFile: Extractor = {
   name: 'data',
-  version: 3,
+  version: 4,
   text: true,
   extensions:
     'npy avro arrow feather h5 hdf5 he5 mdb mde accdb accde sav dta pkl pickle kdbx kdb orc evtx nc cdf grib grb grib2 grb2 mat sas7bdat'.split(
@@ -138,6 +138,7 @@ const readers: Record<string, (file: FileBytes) => Facts | undefined> = {
   feather: arrow,
   h5: hdf5,
   hdf5,
+  he5: hdf5,
   mdb: msAccess,
   mde: msAccess,
   accdb: msAccess,

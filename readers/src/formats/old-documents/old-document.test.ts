@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { photo } from '../../../test/samples/images.ts';
-import { makeHangul3, makeInDesign, makeQuattroNotebook } from '../../../test/samples/rare-documents.ts';
+import { makeHangul3, makeInDesign, makeQuattroNotebook, sheetRecord } from '../../../test/samples/rare-documents.ts';
+import { u16le } from '../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
 import { EncryptedError } from '../../contract.ts';
 import { renderTiers } from '../../render/thumbnails.ts';
@@ -31,4 +32,21 @@ it('an InDesign document shows the picture of its first page, and none if it is 
   const picture = await photo(48, 32).jpeg().toBuffer();
   expect(await renderTiers(samples.source('a.indd', makeInDesign(picture)), sizes)).not.toBeNull();
   expect(await renderTiers(samples.source('b.indd', makeInDesign(Buffer.from('no picture'))), sizes)).toBeNull();
+});
+
+it('a worksheet of Quattro Pro for DOS yields its texts, numbers and results', async () => {
+  const at = Buffer.from([0, 0, 3, 0, 0, 4]);
+  const double = Buffer.alloc(8);
+  double.writeDoubleLE(30.5);
+  const bytes = Buffer.concat([
+    sheetRecord(0, u16le(0x5121)),
+    sheetRecord(15, at, Buffer.from([0x27, 6, 0x82, 0x74, 0x82, 0x73, 0x3a, 0x31])),
+    sheetRecord(13, at, u16le(4003)),
+    sheetRecord(16, at, double, u16le(0)),
+    sheetRecord(51, at, Buffer.from([3]), Buffer.from('sal')),
+    sheetRecord(1),
+  ]);
+  const { bodyText, metadata } = await oldDocument.read(samples.source('soil.wq2', bytes));
+  expect(bodyText).toBe('étés:1 4003 30.5 sal');
+  expect(metadata).toMatchObject({ format: 'Quattro Pro', cells: 4 });
 });

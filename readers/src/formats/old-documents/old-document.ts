@@ -38,7 +38,7 @@ function byExtension<T>(extensions: string, reader: T): Record<string, T> {
 /** Documents of programs that are rare today: WordPerfect, Works, Lotus, Quattro Pro, StarOffice, Write, Hangul and OneNote. */
 export const oldDocument: Extractor = {
   name: 'old-document',
-  version: 2,
+  version: 3,
   text: true,
   extensions: Object.keys(readers),
   tools: [],

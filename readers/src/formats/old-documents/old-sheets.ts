@@ -13,6 +13,8 @@ interface Product {
   numbers: Record<number, number>;
   /** Where the whole number begins in records of type 13. */
   integer?: number;
+  /** Texts are stored with their length in front instead of a zero behind. */
+  counted?: boolean;
   /** Numbers in other encodings than a double, by type. */
   packed?: Record<number, (data: Buffer) => number>;
 }
@@ -27,12 +29,22 @@ const lotus3: Product = {
 // A byte for the alignment precedes the text, and can be zero.
 const quattro: Product = { name: 'Quattro Pro', page: 'windows-1252', labels: { 15: 7, 51: 7 }, numbers: { 14: 6, 16: 6 }, integer: 6 };
 
+const quattroDos: Product = {
+  name: 'Quattro Pro',
+  page: 'cp437',
+  labels: { 15: 7, 51: 6 },
+  numbers: { 14: 6, 16: 6 },
+  integer: 6,
+  counted: true,
+};
+
 /** The first record holds the version. Both makers use the same numbers, but Lotus writes a longer record since version 3. */
 function findProduct(bytes: Buffer): Product | undefined {
   if (bytes.length < 6 || bytes.readUInt16LE(0) !== 0) return undefined;
   const version = bytes.readUInt16LE(4);
   if (version >= 0x404 && version <= 0x406) return lotus;
   if (version === 0x1400 || version === 0x1401 || version === 0x5120) return { ...lotus, name: 'Quattro Pro' };
+  if (version === 0x5121) return quattroDos;
   if (version < 0x1000 || version > 0x1010) return undefined;
   return bytes.readUInt16LE(2) > 2 ? lotus3 : quattro;
 }
@@ -56,10 +68,9 @@ export function collectSheetText(bytes: Buffer, body: BodyText): OldSheet {
     const numberAt = product.numbers[type];
     let text = '';
     if (labelAt !== undefined) {
-      const end = data.indexOf(0, labelAt);
-      const label = decoder?.decode(data.subarray(labelAt, end === -1 ? undefined : end)) ?? '';
+      const label = decoder?.decode(labelBytes(data, labelAt, product)) ?? '';
       // A label of Lotus begins with its alignment.
-      text = product === quattro ? label : label.replace(/^['"^\\|]/, '');
+      text = product === quattro || product === quattroDos ? label : label.replace(/^['"^\\|]/, '');
     } else if (numberAt !== undefined && data.length >= numberAt + 8) text = numberText(data.readDoubleLE(numberAt));
     else if (type === 13 && product.integer !== undefined && data.length >= product.integer + 2)
       text = String(data.readInt16LE(product.integer));
@@ -74,6 +85,12 @@ export function collectSheetText(bytes: Buffer, body: BodyText): OldSheet {
     if (body.full()) break;
   }
   return { name: product.name, cells };
+}
+
+function labelBytes(data: Buffer, at: number, { counted }: Product): Buffer {
+  if (counted) return data.subarray(at + 1, at + 1 + (data[at] ?? 0));
+  const end = data.indexOf(0, at);
+  return data.subarray(at, end === -1 ? undefined : end);
 }
 
 const numberText = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(12))) : '');
