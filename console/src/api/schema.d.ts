@@ -187,6 +187,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agent-release-rollouts/{rollout_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin no further step of a rollout until it is resumed; its health gate goes on */
+        post: operations["postAgentReleaseRolloutsRolloutIdPause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agent-release-rollouts/{rollout_id}/promote": {
         parameters: {
             query?: never;
@@ -198,6 +215,23 @@ export interface paths {
         put?: never;
         /** Start the next step of a rollout now, or complete it after the last step */
         post: operations["postAgentReleaseRolloutsRolloutIdPromote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agent-release-rollouts/{rollout_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused rollout go on */
+        post: operations["postAgentReleaseRolloutsRolloutIdResume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -359,8 +393,25 @@ export interface paths {
         delete: operations["deleteAgentsAgentId"];
         options?: never;
         head?: never;
-        /** Rename an agent */
+        /** Rename an agent, or set its labels */
         patch: operations["patchAgentsAgentId"];
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what an agent has said about its machine and its program */
+        get: operations["getAgentsAgentIdAbout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/agents/{agent_id}/approve": {
@@ -567,6 +618,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/lag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many changes waited at an agent in each hour of the last week */
+        get: operations["getAgentsAgentIdLag"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to check its local index and to give unused space back to the disk */
+        post: operations["postAgentsAgentIdMaintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/policy": {
         parameters: {
             query?: never;
@@ -597,6 +682,40 @@ export interface paths {
         post?: never;
         /** Empty the quarantine of an agent */
         delete: operations["deleteAgentsAgentIdQuarantine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/rebind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a renewed certificate of the external authority */
+        post: operations["postAgentsAgentIdRebind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to compare its index with the catalog */
+        post: operations["postAgentsAgentIdReconcile"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -681,6 +800,40 @@ export interface paths {
         put?: never;
         /** Compare the digest of a whole library */
         post: operations["postAgentsAgentIdReconcileStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/reextract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to read contents of files that it has not read, or of all files with force */
+        post: operations["postAgentsAgentIdReextract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/rehash-sweep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an agent to read the bytes of its files again and to report those that changed unnoticed */
+        post: operations["postAgentsAgentIdRehashSweep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -807,6 +960,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/taxonomy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file types, by which an agent chooses readers */
+        get: operations["getAgentsAgentIdTaxonomy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/update-manifest": {
         parameters: {
             query?: never;
@@ -849,7 +1019,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a configuration group with its newest versions and the rollout under way */
+        get: operations["getAgentsConfigGroupsGroupId"];
         put?: never;
         post?: never;
         /** Delete a configuration group */
@@ -945,6 +1116,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/config-rollouts/{rollout_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin no further step of a rollout until it is resumed; its health gate goes on */
+        post: operations["postAgentsConfigRolloutsRolloutIdPause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/config-rollouts/{rollout_id}/promote": {
         parameters: {
             query?: never;
@@ -956,6 +1144,23 @@ export interface paths {
         put?: never;
         /** Start the next step of a rollout now, or complete it after the last step */
         post: operations["postAgentsConfigRolloutsRolloutIdPromote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/config-rollouts/{rollout_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused rollout go on */
+        post: operations["postAgentsConfigRolloutsRolloutIdResume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -992,6 +1197,40 @@ export interface paths {
         post?: never;
         /** Delete an enrolment token */
         delete: operations["deleteAgentsEnrollmentTokensTokenHash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/host-tool-minimums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the programs that readers of agents use, and their oldest versions that work well */
+        get: operations["getAgentsHostToolMinimums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/installer-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issue an enrolment token inside a file from which a machine enrols */
+        post: operations["postAgentsInstallerConfig"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5389,6 +5628,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transfers/{transfer_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the progress of a transfer
+         * @description Sends `progress` events while the file arrives, then `done` when it can be downloaded completely, or `error`.
+         */
+        get: operations["getTransfersTransferIdEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer_id}/events-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token that opens the progress of this transfer once
+         * @description For clients that can send neither a header nor a cookie. Pass it as `stream_token`.
+         */
+        post: operations["postTransfersTransferIdEventsToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/version": {
         parameters: {
             query?: never;
@@ -5424,7 +5703,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Only commands older than this one. */
                 before?: string;
-                kind?: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                kind?: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                 limit?: number;
                 state?: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
             };
@@ -5453,7 +5732,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5527,7 +5806,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5601,7 +5880,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -5945,6 +6224,7 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         release_version: string;
                         /** @description Agents that run this version now. */
@@ -6029,6 +6309,92 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleaseRolloutsRolloutIdPause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         release_version: string;
                         /** @description Agents that run this version now. */
@@ -6113,6 +6479,92 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
+                        reason: string | null;
+                        release_version: string;
+                        /** @description Agents that run this version now. */
+                        running_count: number;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentReleaseRolloutsRolloutIdResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        health_minutes: number;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         release_version: string;
                         /** @description Agents that run this version now. */
@@ -6197,6 +6649,7 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         release_version: string;
                         /** @description Agents that run this version now. */
@@ -6580,6 +7033,7 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         release_version: string;
                         /** @description Agents that run this version now. */
@@ -6949,6 +7403,8 @@ export interface operations {
     getAgents: {
         parameters: {
             query?: {
+                /** @description Only agents to which this group applies. */
+                group_id?: string;
                 limit?: number;
                 offset?: number;
                 /** @description Part of the name or host name. */
@@ -6978,10 +7434,14 @@ export interface operations {
                             capabilities_at: string | null;
                             cert_fingerprint: string | null;
                             cert_not_after: string | null;
+                            clone_seen_at: string | null;
                             config_generation_applied: number | null;
+                            /** @description Groups of which it is a member. Others apply by platform and labels. */
                             config_group_ids: string[];
                             /** Format: date-time */
                             created_at: string;
+                            /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                            expected_away: boolean;
                             health: {
                                 [key: string]: unknown;
                             } | null;
@@ -6989,6 +7449,7 @@ export interface operations {
                             hostname: string;
                             /** Format: uuid */
                             id: string;
+                            labels: string[];
                             last_address: string | null;
                             last_auth_mode: string | null;
                             last_batch_at: string | null;
@@ -7000,6 +7461,10 @@ export interface operations {
                             revoked_at: string | null;
                             /** @enum {unknown} */
                             status: "pending" | "active" | "revoked";
+                            /** @description Programs of the machine that readers use. */
+                            tool_verdicts: {
+                                [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                            };
                         }[];
                         limit: number;
                         offset: number;
@@ -7059,10 +7524,14 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_seen_at: string | null;
                         config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
                         config_group_ids: string[];
                         /** Format: date-time */
                         created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
                         health: {
                             [key: string]: unknown;
                         } | null;
@@ -7070,6 +7539,7 @@ export interface operations {
                         hostname: string;
                         /** Format: uuid */
                         id: string;
+                        labels: string[];
                         last_address: string | null;
                         last_auth_mode: string | null;
                         last_batch_at: string | null;
@@ -7087,6 +7557,10 @@ export interface operations {
                         revoked_at: string | null;
                         /** @enum {unknown} */
                         status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
                     };
                 };
             };
@@ -7145,10 +7619,14 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_seen_at: string | null;
                         config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
                         config_group_ids: string[];
                         /** Format: date-time */
                         created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
                         health: {
                             [key: string]: unknown;
                         } | null;
@@ -7156,6 +7634,7 @@ export interface operations {
                         hostname: string;
                         /** Format: uuid */
                         id: string;
+                        labels: string[];
                         last_address: string | null;
                         last_auth_mode: string | null;
                         last_batch_at: string | null;
@@ -7167,6 +7646,10 @@ export interface operations {
                         revoked_at: string | null;
                         /** @enum {unknown} */
                         status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
                     };
                 };
             };
@@ -7207,7 +7690,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    name: string;
+                    /** @description Groups can apply to all agents with a label. */
+                    labels?: string[];
+                    name?: string;
                 };
             };
         };
@@ -7228,10 +7713,14 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_seen_at: string | null;
                         config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
                         config_group_ids: string[];
                         /** Format: date-time */
                         created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
                         health: {
                             [key: string]: unknown;
                         } | null;
@@ -7239,6 +7728,7 @@ export interface operations {
                         hostname: string;
                         /** Format: uuid */
                         id: string;
+                        labels: string[];
                         last_address: string | null;
                         last_auth_mode: string | null;
                         last_batch_at: string | null;
@@ -7250,6 +7740,104 @@ export interface operations {
                         revoked_at: string | null;
                         /** @enum {unknown} */
                         status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdAbout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent: {
+                            agent_version: string | null;
+                            auth_mode: string | null;
+                            capabilities_at: string | null;
+                            config_generation_applied: number | null;
+                            hostname: string;
+                            /** Format: uuid */
+                            id: string;
+                            last_seen_at: string | null;
+                            name: string;
+                            platform: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "revoked";
+                        };
+                        build: {
+                            arch: string | null;
+                            cores: number | null;
+                            memory_bytes: number | null;
+                            node: string | null;
+                            os: string | null;
+                            /** @description A release can replace the program. */
+                            single_executable: boolean;
+                        } | null;
+                        extract: {
+                            /** @description Whether the program has readers. */
+                            available: boolean;
+                            /** @description Name and version of each; empty while nothing is read. */
+                            extractors: string[];
+                        };
+                        /** @description Empty while the agent reads no contents. */
+                        host_tools: {
+                            impact: string | null;
+                            minimum_version: string | null;
+                            name: string;
+                            path: string | null;
+                            present: boolean;
+                            purpose: string | null;
+                            /** @enum {unknown} */
+                            verdict: "ok" | "outdated" | "unknown" | "absent";
+                            version: string | null;
+                        }[];
+                        presence: {
+                            portable: boolean | null;
+                            tells_metering: boolean;
+                            tells_power: boolean;
+                        };
+                        /** @description False while the agent has never said what it can do. */
+                        reported: boolean;
                     };
                 };
             };
@@ -7305,10 +7893,14 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_seen_at: string | null;
                         config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
                         config_group_ids: string[];
                         /** Format: date-time */
                         created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
                         health: {
                             [key: string]: unknown;
                         } | null;
@@ -7316,6 +7908,7 @@ export interface operations {
                         hostname: string;
                         /** Format: uuid */
                         id: string;
+                        labels: string[];
                         last_address: string | null;
                         last_auth_mode: string | null;
                         last_batch_at: string | null;
@@ -7327,6 +7920,10 @@ export interface operations {
                         revoked_at: string | null;
                         /** @enum {unknown} */
                         status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
                     };
                 };
             };
@@ -7448,10 +8045,14 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_seen_at: string | null;
                         config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
                         config_group_ids: string[];
                         /** Format: date-time */
                         created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
                         health: {
                             [key: string]: unknown;
                         } | null;
@@ -7459,6 +8060,7 @@ export interface operations {
                         hostname: string;
                         /** Format: uuid */
                         id: string;
+                        labels: string[];
                         last_address: string | null;
                         last_auth_mode: string | null;
                         last_batch_at: string | null;
@@ -7470,6 +8072,10 @@ export interface operations {
                         revoked_at: string | null;
                         /** @enum {unknown} */
                         status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
                     } & {
                         certificate_pem: string | null;
                     };
@@ -7603,7 +8209,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -7687,7 +8293,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -7772,7 +8378,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -7857,7 +8463,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -8012,9 +8618,16 @@ export interface operations {
                         };
                         generation: number;
                         groups: {
+                            /**
+                             * @description Why the group applies to the agent.
+                             * @enum {unknown}
+                             */
+                            because: "everyone" | "member" | "target";
                             /** Format: uuid */
                             id: string;
                             is_system: boolean;
+                            /** @description The platform and labels by which a target applies. */
+                            matched: string[];
                             name: string;
                             priority: number;
                             version_used: number;
@@ -8076,6 +8689,11 @@ export interface operations {
                     health?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * Format: uuid
+                     * @description Names this run of the program.
+                     */
+                    run_id?: string;
                     version?: string;
                 };
             };
@@ -8187,6 +8805,130 @@ export interface operations {
             };
         };
     };
+    getAgentsAgentIdLag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Hours in which the agent was away are left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        hour: string;
+                        /** @description The most within the hour. */
+                        waiting: number;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdMaintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgentsAgentIdPolicy: {
         parameters: {
             query?: {
@@ -8243,6 +8985,8 @@ export interface operations {
                         };
                         /** @enum {unknown} */
                         scope: "groups";
+                        /** @description When it has changed, the agent fetches the file types again. */
+                        taxonomy_version: number;
                         version: number;
                     };
                 };
@@ -8353,6 +9097,187 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdRebind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The certificate first, the root of the authority last. */
+                    cert_chain_pem: string;
+                    /** @description ECDSA with SHA-256 in DER form, base64. */
+                    signature: string;
+                    /** @description Seconds since 1970. */
+                    timestamp: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        clone_seen_at: string | null;
+                        config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        labels: string[];
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description One library of the agent. Without it: all of them.
+                     */
+                    library_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
             };
             /** @description A problem document */
             default: {
@@ -8652,6 +9577,188 @@ export interface operations {
                         session_id?: string;
                         /** @enum {unknown} */
                         status: "match" | "mismatch";
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdReextract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Also files that were read before.
+                     * @default false
+                     */
+                    force?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description One library of the agent. Without it: all of them.
+                     */
+                    library_id?: string;
+                    max_items?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsAgentIdRehashSweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description From the beginning, not where the last sweep ended.
+                     * @default false
+                     */
+                    force?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description One library of the agent. Without it: all of them.
+                     */
+                    library_id?: string;
+                    max_items?: number;
+                    max_size?: number;
+                    min_size?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        agent_id: string;
+                        attempts: number;
+                        completed_at: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        id: string;
+                        item_id: string | null;
+                        /** @enum {unknown} */
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
+                        payload: {
+                            [key: string]: unknown;
+                        };
+                        picked_up_at: string | null;
+                        progress: {
+                            [key: string]: unknown;
+                        } | null;
+                        requested_by: string | null;
+                        result: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
+                        /** Format: date-time */
+                        updated_at: string;
                     };
                 };
             };
@@ -9137,7 +10244,7 @@ export interface operations {
                         id: string;
                         item_id: string | null;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         payload: {
                             [key: string]: unknown;
                         };
@@ -9153,6 +10260,62 @@ export interface operations {
                         status: "pending" | "picked_up" | "done" | "failed" | "expired" | "cancelled";
                         /** Format: date-time */
                         updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsAgentIdTaxonomy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        category_extractor: {
+                            [key: string]: string | null;
+                        };
+                        ext_to_group: {
+                            [key: string]: string;
+                        };
+                        group_to_category: {
+                            [key: string]: string;
+                        };
+                        version: number;
                     };
                 };
             };
@@ -9309,6 +10472,13 @@ export interface operations {
                             web_ui_enabled?: boolean;
                         };
                         priority: number;
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         /** Format: date-time */
                         updated_at: string;
                     }[];
@@ -9381,6 +10551,13 @@ export interface operations {
                         web_ui_enabled?: boolean;
                     };
                     priority?: number;
+                    /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                    target?: {
+                        /** @description All of them. */
+                        labels: string[];
+                        /** @description One of them; any when empty. */
+                        platforms: ("windows" | "macos" | "linux")[];
+                    };
                 };
             };
         };
@@ -9432,8 +10609,165 @@ export interface operations {
                             web_ui_enabled?: boolean;
                         };
                         priority: number;
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         /** Format: date-time */
                         updated_at: string;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsConfigGroupsGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        active_rollout: {
+                            current_tier: number;
+                            /** Format: uuid */
+                            id: string;
+                            paused_at: string | null;
+                            started_at: string | null;
+                            /** Format: date-time */
+                            starts_at: string;
+                            /** @enum {unknown} */
+                            status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                            target_version: number;
+                            tier_started_at: string | null;
+                            tiers: {
+                                /** @description After the beginning of the step before. */
+                                delay_minutes: number;
+                                /** @description Share of the agents that the step covers. */
+                                percent: number;
+                            }[];
+                        } | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        current_version: number;
+                        description: string | null;
+                        generation: number;
+                        /** Format: uuid */
+                        id: string;
+                        is_system: boolean;
+                        member_count: number;
+                        name: string;
+                        policy: {
+                            content_hash_max_bytes?: number;
+                            /** @description Of one processor core, for scanning, hashing and reading. */
+                            cpu_max_percent?: number;
+                            exclude_globs?: string[];
+                            /** @description Agents also report the text of documents, so that it can be searched. */
+                            extract_body_text?: boolean;
+                            /** @description Agents read facts from their files and report them. */
+                            extract_enabled?: boolean;
+                            /** @description Larger files are not read. */
+                            extract_max_bytes?: number;
+                            include_globs?: string[];
+                            /** @description Files can be searched on the machine itself with catalog-agent search. */
+                            local_access_enabled?: boolean;
+                            /** @description Local search ends when the agent has not reached the service for this long. */
+                            offline_grace_seconds?: number;
+                            /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                            pause_on_battery?: boolean;
+                            /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                            pause_on_metered?: boolean;
+                            presets?: string[];
+                            read_bytes_per_second?: number;
+                            scan_interval_seconds?: number;
+                            upload_bytes_per_second?: number;
+                            /** @description Agents report changes within seconds where the system can watch folders. */
+                            watch_mode?: boolean;
+                            /** @description The search is also a page for the browser on the machine itself. */
+                            web_ui_enabled?: boolean;
+                        };
+                        priority: number;
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
+                        /** Format: date-time */
+                        updated_at: string;
+                        versions: {
+                            actor: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            note: string | null;
+                            policy: {
+                                content_hash_max_bytes?: number;
+                                /** @description Of one processor core, for scanning, hashing and reading. */
+                                cpu_max_percent?: number;
+                                exclude_globs?: string[];
+                                /** @description Agents also report the text of documents, so that it can be searched. */
+                                extract_body_text?: boolean;
+                                /** @description Agents read facts from their files and report them. */
+                                extract_enabled?: boolean;
+                                /** @description Larger files are not read. */
+                                extract_max_bytes?: number;
+                                include_globs?: string[];
+                                /** @description Files can be searched on the machine itself with catalog-agent search. */
+                                local_access_enabled?: boolean;
+                                /** @description Local search ends when the agent has not reached the service for this long. */
+                                offline_grace_seconds?: number;
+                                /** @description Nothing is scanned, read or sent while the machine runs on battery. */
+                                pause_on_battery?: boolean;
+                                /** @description Nothing but commands and heartbeats is sent over a metered connection. */
+                                pause_on_metered?: boolean;
+                                presets?: string[];
+                                read_bytes_per_second?: number;
+                                scan_interval_seconds?: number;
+                                upload_bytes_per_second?: number;
+                                /** @description Agents report changes within seconds where the system can watch folders. */
+                                watch_mode?: boolean;
+                                /** @description The search is also a page for the browser on the machine itself. */
+                                web_ui_enabled?: boolean;
+                            };
+                            version: number;
+                        }[];
                     };
                 };
             };
@@ -9567,6 +10901,13 @@ export interface operations {
                             percent: number;
                         }[];
                     };
+                    /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                    target?: {
+                        /** @description All of them. */
+                        labels: string[];
+                        /** @description One of them; any when empty. */
+                        platforms: ("windows" | "macos" | "linux")[];
+                    };
                 };
             };
         };
@@ -9618,6 +10959,13 @@ export interface operations {
                             web_ui_enabled?: boolean;
                         };
                         priority: number;
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         /** Format: date-time */
                         updated_at: string;
                     };
@@ -9908,6 +11256,13 @@ export interface operations {
                             web_ui_enabled?: boolean;
                         };
                         priority: number;
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         /** Format: date-time */
                         updated_at: string;
                     };
@@ -9982,6 +11337,7 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         started_at: string | null;
                         /** Format: date-time */
@@ -10066,6 +11422,92 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
+                        reason: string | null;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        target_version: number;
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigRolloutsRolloutIdPause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        group_id: string;
+                        group_name: string;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         started_at: string | null;
                         /** Format: date-time */
@@ -10150,6 +11592,92 @@ export interface operations {
                         id: string;
                         max_failed_percent: number;
                         next_promotion_at: string | null;
+                        paused_at: string | null;
+                        reason: string | null;
+                        started_at: string | null;
+                        /** Format: date-time */
+                        starts_at: string;
+                        /** @enum {unknown} */
+                        status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        target_version: number;
+                        tier_started_at: string | null;
+                        tiers: {
+                            /** @description After the beginning of the step before. */
+                            delay_minutes: number;
+                            /** @description Share of the agents that the step covers. */
+                            percent: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsConfigRolloutsRolloutIdResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rollout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: string | null;
+                        agents: {
+                            /** @description They were not seen since the step began. */
+                            away: number;
+                            covered: number;
+                            failed: number;
+                            /** @description They use the new version and report no new errors. */
+                            healthy: number;
+                            /** @description They are connected and have not taken the version yet. */
+                            pending: number;
+                        } | null;
+                        covered_percent: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description How many steps have begun. */
+                        current_tier: number;
+                        finished_at: string | null;
+                        /** Format: uuid */
+                        group_id: string;
+                        group_name: string;
+                        /** Format: uuid */
+                        id: string;
+                        max_failed_percent: number;
+                        next_promotion_at: string | null;
+                        paused_at: string | null;
                         reason: string | null;
                         started_at: string | null;
                         /** Format: date-time */
@@ -10216,6 +11744,7 @@ export interface operations {
                         /** Format: date-time */
                         expires_at: string;
                         hostname: string | null;
+                        labels: string[];
                         network: string | null;
                         requires_approval: boolean;
                         /** @enum {unknown} */
@@ -10261,6 +11790,8 @@ export interface operations {
                 "application/json": {
                     config_group_names?: string[];
                     hostname?: string | null;
+                    /** @description Groups can apply to all agents with a label. */
+                    labels?: string[];
                     network?: string | null;
                     requires_approval?: boolean;
                     ttl_minutes?: number;
@@ -10328,6 +11859,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsHostToolMinimums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        impact: string;
+                        minimum_version: string | null;
+                        name: string;
+                    }[];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postAgentsInstallerConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent_name?: string;
+                    /** @description an address with http or https */
+                    central_url_override?: string;
+                    config_group_ids?: string[];
+                    /** @description Groups can apply to all agents with a label. */
+                    labels?: string[];
+                    ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        expires_at: string;
+                        file_name: string;
+                        install_hint: {
+                            linux: string;
+                            macos: string;
+                            windows: string;
+                        };
+                        sidecar: {
+                            agent_name: string | null;
+                            central_url: string;
+                            config_group_names: string[];
+                            /** @description Shown only once. */
+                            enrollment_token: string;
+                        };
+                        token_hash: string;
+                    };
+                };
             };
             /** @description A problem document */
             default: {
@@ -10447,6 +12097,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Of the disconnected ones, those that are expected to be away. */
+                        asleep: number;
                         /** @description Active and seen within five minutes. */
                         connected: number;
                         disconnected: number;
@@ -20931,7 +22583,7 @@ export interface operations {
                         /** Format: uuid */
                         item_id: string;
                         /** @enum {unknown} */
-                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check";
+                        kind: "rescan" | "inventory" | "reconcile" | "stage_upload" | "self_update" | "suspend" | "stat_check" | "rehash_check" | "reextract" | "rehash_sweep" | "agent_maintenance";
                         /** @enum {unknown} */
                         mode: "stat" | "rehash";
                         /** @enum {unknown} */
@@ -30596,6 +32248,10 @@ export interface operations {
                             last_run: {
                                 /** Format: date-time */
                                 at: string;
+                                /** @description The numbers in the outcome, by name. */
+                                counts: {
+                                    [key: string]: number;
+                                };
                                 duration_seconds: number | null;
                                 job_id: string;
                                 outcome: string | null;
@@ -30771,6 +32427,10 @@ export interface operations {
                         last_run: {
                             /** Format: date-time */
                             at: string;
+                            /** @description The numbers in the outcome, by name. */
+                            counts: {
+                                [key: string]: number;
+                            };
                             duration_seconds: number | null;
                             job_id: string;
                             outcome: string | null;
@@ -30851,6 +32511,10 @@ export interface operations {
                         last_run: {
                             /** Format: date-time */
                             at: string;
+                            /** @description The numbers in the outcome, by name. */
+                            counts: {
+                                [key: string]: number;
+                            };
                             duration_seconds: number | null;
                             job_id: string;
                             outcome: string | null;
@@ -32152,6 +33816,102 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getTransfersTransferIdEvents: {
+        parameters: {
+            query?: {
+                /** @description From `events-token`, instead of a header or cookie. */
+                stream_token?: string;
+            };
+            header?: never;
+            path: {
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    postTransfersTransferIdEventsToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expires_in: number;
+                        token: string;
+                    };
                 };
             };
             /** @description A problem document */

@@ -47,7 +47,6 @@ import { createSignInProviders, providerRoutes } from '../people/providers/http.
 import { openReplica } from '../platform/database/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import { type App, createApp, createCallerReader, recordWrites } from '../platform/http/index.ts';
-import { isEnabled } from '../settings/index.ts';
 import { builderRoutes } from '../search/builder/http.ts';
 import { openPassageReader, openSearchReader, type SearchReader } from '../search/engines/index.ts';
 import { passageRoutes } from '../search/passages/http.ts';
@@ -56,6 +55,7 @@ import { createDamageReport } from '../search/projection/index.ts';
 import { searchRoutes } from '../search/query/http.ts';
 import { savedSearchRoutes } from '../search/saved/http.ts';
 import { similarRoutes } from '../search/similar/http.ts';
+import { isEnabled } from '../settings/index.ts';
 import { version } from '../version.ts';
 import { databaseChecks } from './checks.ts';
 import { fleetRoutes } from './fleet.ts';

@@ -49,7 +49,10 @@ export function AboutTab() {
         </p>
         {root && (
           <p className="row g2 wrap" style={{ minHeight: 32 }}>
-            <StatusText tone={rootIsWrong ? 'danger' : root.state === 'none' ? 'idle' : 'ok'} icon={rootIsWrong ? TriangleAlert : CircleCheck}>
+            <StatusText
+              tone={rootIsWrong ? 'danger' : root.state === 'none' ? 'idle' : 'ok'}
+              icon={rootIsWrong ? TriangleAlert : CircleCheck}
+            >
               {t('Certificates of agents')}
             </StatusText>
             <span className={rootIsWrong ? '' : 't2'}>
