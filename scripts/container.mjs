@@ -164,7 +164,10 @@ try {
   const undecoded = ['h264', 'hevc', 'libdav1d', 'prores', 'mpeg2video', 'vp9', 'jpeg2000', 'libjxl'].filter(
     (name) => !new RegExp(`^ \\S+ +${name} `, 'm').test(decoders),
   );
-  report(undecoded.length === 0, undecoded.length === 0 ? 'ffmpeg decodes videos and rare pictures' : `ffmpeg lacks ${undecoded.join(', ')}`);
+  report(
+    undecoded.length === 0,
+    undecoded.length === 0 ? 'ffmpeg decodes videos and rare pictures' : `ffmpeg lacks ${undecoded.join(', ')}`,
+  );
   report(!/\b(tcp|http|udp)\b/.test(protocols), 'ffmpeg has no network');
   report(true, `catalog check: ${check.split('\n').at(-1)}`);
 } finally {
