@@ -18,6 +18,8 @@ import { timeEach } from './search/measurements.ts';
 /** Reports from kept totals have a lower limit than the others. */
 const fromTotals = new Set(['library_totals', 'kinds', 'largest_folders']);
 const turns = 20;
+/** Parts to measure, for a machine on which all of them would take too long: reports, exports, similar. */
+const parts = (process.env['BENCH_PARTS'] ?? 'reports,exports,similar').split(',');
 
 /** Other requests about many items: the folder tree, and the totals and the first groups of a cleanup plan. */
 const requests = [
@@ -28,7 +30,7 @@ const requests = [
 
 /**
  * Every report of a million items, and the export of all of them, compared with psql writing the same rows. With BENCH_DATA the database
- * stays in that folder, and the next run uses it as it is.
+ * stays in that folder, and the next run uses it as it is. BENCH_PARTS chooses among reports, exports and similar.
  */
 const bench: Bench = async ({ scale }) => {
   const size = Math.round(1_000_000 * scale);
@@ -73,16 +75,18 @@ const bench: Bench = async ({ scale }) => {
       };
     };
     const rows: Row[] = [];
-    for (const { id } of reports)
+    for (const { id } of parts.includes('reports') ? reports : [])
       rows.push(await measure(`report ${id}, first page`, `/reports/${id}?limit=100`, fromTotals.has(id) ? 50 : 300));
-    for (const { name, path, limit } of requests) rows.push(await measure(name, path, limit));
-    rows.push(
-      await measure('totals of a cleanup plan after a change', '/duplicates/plan', 1000, async () => {
-        await sql`update items set nlink = nlink where id = (select item_id from duplicate_members limit 1)`.execute(database.db);
-      }),
-    );
-    rows.push(...(await exportRows(app, started.url, key, address, folder)));
-    rows.push(await sheetSplitRow(folder, scale), ...(await similarRows(folder, scale)));
+    for (const { name, path, limit } of parts.includes('reports') ? requests : []) rows.push(await measure(name, path, limit));
+    if (parts.includes('reports'))
+      rows.push(
+        await measure('totals of a cleanup plan after a change', '/duplicates/plan', 1000, async () => {
+          await sql`update items set nlink = nlink where id = (select item_id from duplicate_members limit 1)`.execute(database.db);
+        }),
+      );
+    if (parts.includes('exports'))
+      rows.push(...(await exportRows(app, started.url, key, address, folder)), await sheetSplitRow(folder, scale));
+    if (parts.includes('similar')) rows.push(...(await similarRows(folder, scale)));
     return { rows, notes: [`${size.toLocaleString('en')} items; every report is read over HTTP by one caller who sees everything`] };
   } finally {
     app?.kill();

@@ -42,7 +42,8 @@ async function makeBaseImages() {
 async function makeDebian(debian) {
   const tar = path.join(work, 'rootfs.tar');
   const small = ['doc', 'man', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-  await must('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', ...small, 'bookworm', tar]);
+  const noMore = '--aptopt=APT::Install-Recommends "false"';
+  await must('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', noMore, ...small, 'bookworm', tar]);
   const base = await must('buildah', ['from', 'scratch']);
   await must('buildah', ['add', base, tar, '/']);
   await must('buildah', ['commit', '--rm', '--format', 'docker', base, debian]);
