@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { rebindText } from '@catalog/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -13,6 +13,12 @@ let first: { pem: string; fingerprint: string };
 const makeKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const certify = (name: string, key: KeyObject, hours = 48, by = root, at = new Date()) =>
   issueCertificate(by, name, createPublicKey(key), at, hours);
+/** The last byte belongs to the signature. */
+const withOtherSignature = (pem: string): string => {
+  const der = Buffer.from(new X509Certificate(pem).raw);
+  der.writeUInt8(der.readUInt8(der.length - 1) ^ 1, der.length - 1);
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`;
+};
 const now = () => Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
@@ -67,8 +73,18 @@ test('nothing else is accepted: other roots, names, keys, times, usages and brok
   const other = certify('01a1dcfe-9952-7896-a4ba-953f2deb22a4', key);
   const expired = certify(id, key, 1, root, new Date(Date.now() - 7_200_000));
   const server = issueServerCertificate(root, id, createPublicKey(key), new Date(), 24);
+  const elsewhere = certify(id, key, 48, foreign);
+  const attacker = makeKey();
+  const stolen = { keyPem: attacker.export({ type: 'pkcs8', format: 'pem' }).toString(), certificatePem: certify('x', attacker).pem };
+  const forged = certify(id, key, 48, stolen);
   const bodies: [number, object][] = [
-    [422, bodyFor(certify(id, key, 48, foreign).pem, key)],
+    [422, bodyFor(elsewhere.pem, key)],
+    // Sound in itself, but of another authority.
+    [422, bodyFor(elsewhere.pem, key, { chain: [elsewhere.pem, foreign.certificatePem] })],
+    // Everything is right but the signature of the authority.
+    [422, bodyFor(withOtherSignature(own.pem), key)],
+    // Issued with the certificate of an agent.
+    [422, bodyFor(forged.pem, key, { chain: [forged.pem, stolen.certificatePem, root.certificatePem] })],
     [422, bodyFor(own.pem, key, { chain: [own.pem, foreign.certificatePem] })],
     [422, bodyFor(own.pem, key, { chain: [own.pem] })],
     [422, bodyFor(own.pem, key, { chain: [root.certificatePem] })],
