@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
-import { RolloutCounts, RolloutIn, RolloutState, TierSchema } from '../config/index.ts';
+import { RolloutCounts, RolloutIn, RolloutState, Target, TierSchema } from '../config/index.ts';
 import { listReleaseRollouts, type ReleaseRolloutRow, releaseCoverage } from './rollout-store.ts';
 import {
   cancelReleaseRollout,
@@ -33,6 +33,7 @@ const ReleaseRolloutOut = Type.Object(
     tiers: Type.Array(TierSchema),
     max_failed_percent: Type.Integer(),
     health_minutes: Type.Integer(),
+    target: Target,
     status: RolloutState,
     current_tier: Type.Integer({ description: 'How many steps have begun.' }),
     covered_percent: Type.Integer(),
@@ -61,7 +62,10 @@ export function releaseRolloutRoutes(app: App, { db }: Dependencies): void {
         tags,
         summary: 'Offer a release step by step; may be called before its programs are uploaded',
         params: Type.Object({ version: Version }),
-        body: Type.Object({ ...RolloutIn.properties, health_minutes: Type.Optional(HealthMinutes) }, noExtraFields),
+        body: Type.Object(
+          { ...RolloutIn.properties, health_minutes: Type.Optional(HealthMinutes), target: Type.Optional(Target) },
+          noExtraFields,
+        ),
         response: { 201: ReleaseRolloutOut },
       },
     },
@@ -138,6 +142,7 @@ async function present(db: Db, row: ReleaseRolloutRow) {
     tiers: row.tiers,
     max_failed_percent: row.max_failed_percent,
     health_minutes: row.health_minutes,
+    target: { platforms: row.target_platforms as ('windows' | 'macos' | 'linux')[], labels: row.target_labels },
     status: row.status,
     current_tier: row.current_tier,
     covered_percent: row.percent,

@@ -9,6 +9,9 @@ export interface ReleaseRolloutRow {
   tiers: Tier[];
   max_failed_percent: number;
   health_minutes: number;
+  /** Only agents on one of these platforms that have all of these labels are covered. */
+  target_platforms: string[];
+  target_labels: string[];
   status: RolloutStatus;
   current_tier: number;
   percent: number;
@@ -32,7 +35,7 @@ export interface ReleaseRolloutRow {
 /** All programs are here, and the release was not withdrawn. */
 export const releaseReady = sql<boolean>`(v.withdrawn_at is null and jsonb_array_length(v.manifest -> 'artifacts')
   = (select count(*) from agent_release_files f where f.version = v.version))`;
-const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.status, r.current_tier, r.percent, r.starts_at,
+const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.target_platforms, r.target_labels, r.status, r.current_tier, r.percent, r.starts_at,
   r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
   (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, (r.starts_at <= now() and ${releaseReady}) as start_due,
   ${nextStepAt} as next_at, coalesce(${nextStepAt} <= now(), false) as tier_due,
@@ -69,14 +72,15 @@ export async function liveReleaseRollouts(db: Db): Promise<string[]> {
 
 export async function insertReleaseRollout(
   tx: Db,
-  rollout: Pick<ReleaseRolloutRow, 'version' | 'tiers' | 'max_failed_percent' | 'health_minutes'> & {
+  rollout: Pick<ReleaseRolloutRow, 'version' | 'tiers' | 'max_failed_percent' | 'health_minutes' | 'target_platforms' | 'target_labels'> & {
     startsAt: string | null;
     actorId: string | null;
   },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    insert into agent_release_rollouts (version, tiers, max_failed_percent, health_minutes, starts_at, actor_id)
+    insert into agent_release_rollouts (version, tiers, max_failed_percent, health_minutes, target_platforms, target_labels, starts_at, actor_id)
     values (${rollout.version}, ${JSON.stringify(rollout.tiers)}::jsonb, ${rollout.max_failed_percent}, ${rollout.health_minutes},
+      ${rollout.target_platforms}::text[], ${rollout.target_labels}::text[],
       coalesce(${rollout.startsAt}::timestamptz, now()), ${rollout.actorId}) on conflict do nothing returning id`.execute(tx);
   return rows[0]?.id ?? null;
 }
@@ -115,8 +119,10 @@ async function olderVersions(db: Db, version: string): Promise<string[]> {
 }
 
 /** Agents that the steps so far cover: programs that can replace themselves, on a machine for which the release has a program. */
-function coveredBy({ version, percent }: ReleaseRolloutRow, older: readonly string[]): RawBuilder<boolean> {
+function coveredBy(rollout: ReleaseRolloutRow, older: readonly string[]): RawBuilder<boolean> {
+  const { version, percent, target_platforms, target_labels } = rollout;
   return sql<boolean>`a.revoked_at is null and a.cert_fingerprint is not null and a.approved_at is not null
+    and (cardinality(${target_platforms}::text[]) = 0 or a.platform = any(${target_platforms}::text[])) and ${target_labels}::text[] <@ a.labels
     and ${bucketOf(sql`a.id`)} < ${percent} and a.capabilities -> 'self_update' = 'true'
     and (a.agent_version = ${version} or a.agent_version = any(${older}::text[]))
     and exists (select from agent_releases v where v.version = ${version} and v.manifest -> 'artifacts' @>

@@ -258,3 +258,28 @@ test('a paused rollout asks nobody and begins no step until it is resumed', asyn
   expect((await act(id, 'cancel')).json()).toMatchObject({ status: 'cancelled', paused_at: null });
   expect((await act(id, 'resume')).statusCode).toBe(409);
 });
+
+test('a rollout with a target reaches only agents with its labels, also after it has completed', async () => {
+  await t.request('PATCH', `/agents/${agents[1]!.id}`, { labels: ['pilot', 'nas'] });
+  await publish('8.1.0');
+  const target = { platforms: ['linux'], labels: ['pilot'] };
+  const created = await roll('8.1.0', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1, target });
+  expect(created.json()).toMatchObject({ target });
+  const { id } = created.json();
+  expect(await step(1)).toEqual({ advanced: 1, stopped: 0 });
+  expect(await newest()).toMatchObject({ agents: { covered: 1 } });
+  expect((await allOffered())[1]).toBe('8.1.0');
+  expect([(await allOffered())[0], (await allOffered())[2]]).not.toContain('8.1.0');
+  await act(id, 'promote');
+  expect(await newest()).toMatchObject({ status: 'completed' });
+  expect((await allOffered()).map((version) => version === '8.1.0')).toEqual([false, true, false]);
+  // A rollout for everyone follows.
+  await roll('8.1.0', { tiers: [{ percent: 100, delay_minutes: 0 }] });
+  await step(1);
+  expect(await allOffered()).toEqual(['8.1.0', '8.1.0', '8.1.0']);
+  await act((await newest()).id, 'cancel');
+  await roll('8.1.0', { tiers: [{ percent: 100, delay_minutes: 0 }], target: { platforms: ['windows'], labels: [] } });
+  await step(1);
+  expect(await newest()).toMatchObject({ agents: { covered: 0 } });
+  expect(await allOffered()).not.toContain('8.1.0');
+});

@@ -6,7 +6,7 @@
  * running    the agents of the steps that have begun are asked to update themselves -> completed, stopped, cancelled
  *            A step begins when its delay is over and no covered agent is still pending.
  *            While it is paused no step begins and nobody else is asked, but the health gate goes on.
- * completed  every agent is offered the version.
+ * completed  every agent is offered the version, or every one of the target of the rollout.
  * stopped    more covered agents failed than allowed, or the release was withdrawn. After a failure, the updated agents go back.
  * cancelled  the version is offered to nobody; updated agents keep it unless they are rolled back.
  * completed, stopped, cancelled are final.
@@ -42,6 +42,7 @@ export interface NewReleaseRollout {
   starts_at?: string | undefined;
   max_failed_percent?: number | undefined;
   health_minutes?: number | undefined;
+  target?: { platforms: string[]; labels: string[] } | undefined;
 }
 
 /** Agents are asked in portions, so that they do not all download at once. */
@@ -60,6 +61,8 @@ export async function startReleaseRollout(db: Db, version: string, given: NewRel
       tiers: given.tiers,
       max_failed_percent: given.max_failed_percent ?? 0,
       health_minutes: given.health_minutes ?? 15,
+      target_platforms: given.target?.platforms ?? [],
+      target_labels: given.target?.labels ?? [],
       startsAt: given.starts_at ?? null,
       actorId: actor.principalId,
     });

@@ -49,9 +49,12 @@ interface Offered {
  */
 export async function offeredReleases(db: Db, agentId: string, platform: string, arch: string): Promise<Offered[]> {
   const { rows } = await sql<Offered>`select v.version, v.manifest from agent_releases v
-    left join lateral (select r.status, r.percent from agent_release_rollouts r where r.version = v.version order by r.id desc limit 1) r on true
+    left join lateral (select r.status, r.percent, r.target_platforms, r.target_labels from agent_release_rollouts r where r.version = v.version order by r.id desc limit 1) r on true
     where ${releaseReady} and ${isFor(platform, arch)}
-      and (r.status is null or r.status = 'completed' or (r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent)
+      and (r.status is null
+        or ((r.status = 'completed' or (r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent))
+          and (cardinality(r.target_platforms) = 0 or ${platform} = any(r.target_platforms))
+          and r.target_labels <@ (select a.labels from agents a where a.id = ${agentId}))
         or exists (select from agent_commands c where c.agent_id = ${agentId} and c.kind = 'self_update'
           and c.status in ('pending', 'picked_up') and c.payload ->> 'target' = v.version and not c.payload ? 'rollout_id'))`.execute(db);
   return rows;
