@@ -8,6 +8,8 @@ import { metering, powerSource } from './power.ts';
 import { openStore } from './store.ts';
 
 const dayMs = 86_400_000;
+export const cloneAdvice =
+  'If the disk of this machine was copied, stop one of the two machines, remove its data folder and enrol it again.';
 
 /** One finding in words. `ok` findings are printed too, so that the reader knows what was checked. */
 export interface Finding {
@@ -64,6 +66,13 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
           Date.now() - Date.parse(foreign) > dayMs,
           `The service had changes that this machine did not send, last on ${foreign}. All files were reported again.`,
           `On ${foreign} the service had changes that this machine did not send. If its disk was copied to another machine, enrol that one again; after a restored backup this is normal.`,
+        );
+      const cloned = store.meta('clone_seen');
+      if (cloned !== null)
+        report(
+          Date.now() - Date.parse(cloned) > dayMs,
+          `Another program used the identity of this agent on ${cloned}, but not since then.`,
+          `Another program uses the identity of this agent, last seen on ${cloned}. ${cloneAdvice}`,
         );
       for (const { path, last_error } of store.all<{ path: string; last_error: string | null }>(
         'select path, last_error from roots where last_error is not null',

@@ -4,6 +4,7 @@
  */
 import { commandKinds } from './command-kinds.ts';
 import { createCommandRunner } from './commands.ts';
+import { cloneAdvice } from './doctor.ts';
 import { renewIfDue } from './enrol.ts';
 import { capabilities, healthOf, runId } from './health.ts';
 import { createLocalPage } from './local-page.ts';
@@ -82,7 +83,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
         health: await healthOf(agent),
         capabilities: { ...(await capabilities()), ...(await agent.reader.abilities()) },
       };
-      await agent.client.send('POST', '/heartbeat', { body, signal });
+      noteClone(agent, (await agent.client.send('POST', '/heartbeat', { body, signal })).body);
       prove('heard');
       return 30;
     }),
@@ -103,6 +104,15 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   await page.close();
   await sayGoodbye(agent, replaced !== null);
   return replaced === null ? 'stopped' : 'replaced';
+}
+
+/** Kept for the doctor, and logged once an hour. */
+function noteClone({ store, log }: Running, answer: unknown): void {
+  if ((answer as { cloned?: boolean } | null)?.cloned !== true) return;
+  const before = store.meta('clone_seen');
+  if (before !== null && Date.now() - Date.parse(before) < 3_600_000) return;
+  store.setMeta('clone_seen', new Date().toISOString());
+  log(`Another program uses the identity of this agent. ${cloneAdvice}`);
 }
 
 /** The service then knows that the machine was switched off, and does not expect it. A lost goodbye only means that it does. */

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -275,3 +275,28 @@ test('differences are found by comparing digests of folders, and the service is 
   expect(await compare()).toMatchObject({ status: 'match' });
   expect((await rows()).filter(({ status }) => status === 'active')).toHaveLength(306);
 }, 120_000);
+
+test('a machine whose disk was copied to another one is noticed by the service and by the doctor of both', async () => {
+  const copy = path.join(folder, 'copied');
+  cpSync(dataDir, copy, { recursive: true });
+  const elsewhere = path.join(folder, 'other-files');
+  mkdirSync(elsewhere);
+  writeFileSync(path.join(elsewhere, 'own.txt'), 'only here');
+  const config = JSON.parse(readFileSync(path.join(copy, 'agent.json'), 'utf8'));
+  writeFileSync(path.join(copy, 'agent.json'), JSON.stringify({ ...config, roots: [elsewhere] }));
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const run = (dir: string) => spawn(process.execPath, ['--strip-types', program, '--data-dir', dir, 'run'], { env, stdio: 'ignore' });
+  const shown = async () => (await t.request('GET', '/agents')).json().items[0];
+  expect(await shown()).toMatchObject({ clone_seen_at: null });
+  const both = [run(dataDir), run(copy)];
+  const doctor = (dir: string) => agent('doctor', '--data-dir', dir).then(({ stdout }) => stdout);
+  try {
+    await expect.poll(async () => (await shown()).clone_seen_at, { timeout: 150_000, interval: 1000 }).toEqual(expect.any(String));
+    for (const dir of [dataDir, copy])
+      await expect
+        .poll(() => doctor(dir), { timeout: 90_000, interval: 3000 })
+        .toMatch(/PROBLEM {2}Another program uses the identity of this agent/);
+  } finally {
+    for (const each of both) each.kill('SIGKILL');
+  }
+}, 300_000);

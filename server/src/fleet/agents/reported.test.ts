@@ -20,8 +20,11 @@ test('two programs that take turns with one identity are noticed; restarts are n
   const agent = await enrolAgent(t, { name: 'copied' });
   const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
   const beat = async (run_id: string | undefined) => {
-    expect((await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id, health: {} })).statusCode).toBe(200);
-    return (await t.request('GET', `/agents/${agent.id}`)).json().clone_seen_at;
+    const answer = await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id, health: {} });
+    const { clone_seen_at } = (await t.request('GET', `/agents/${agent.id}`)).json();
+    // The agent is told as well.
+    expect(answer.json()).toMatchObject({ cloned: clone_seen_at !== null });
+    return clone_seen_at;
   };
   for (const run of [a, a, b, c, c, undefined]) expect(await beat(run)).toBeNull();
   // One late request of the program before.

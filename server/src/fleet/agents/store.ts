@@ -202,10 +202,14 @@ export interface Heartbeat {
 
 /**
  * A run that was replaced and reports again is another machine with the same identity; once may be a late request, twice is none. Returns
- * whether this report is the first one in an hour that shows it.
+ * whether that was seen within an hour, and whether this report is the first one that shows it.
  */
-export async function recordHeartbeat(db: Db, id: string, { version, health, capabilities, runId }: Heartbeat): Promise<boolean> {
-  const { rows } = await sql<{ cloned: boolean }>`
+export async function recordHeartbeat(
+  db: Db,
+  id: string,
+  { version, health, capabilities, runId }: Heartbeat,
+): Promise<{ cloned: boolean; is_first: boolean }> {
+  const { rows } = await sql<{ cloned: boolean; is_first: boolean }>`
     with before as (
       select clone_seen_at as seen_before, ${runId}::text is distinct from run_id and ${runId}::text = any(earlier_runs) as returned
       from agents where id = ${id})
@@ -221,10 +225,9 @@ export async function recordHeartbeat(db: Db, id: string, { version, health, cap
       else (array_prepend(run_id, array_remove(earlier_runs, ${runId}::text)))[1:8] end,
     run_id = coalesce(${runId}::text, run_id)
     from before where id = ${id}
-    returning coalesce(clone_seen_at = now() and (seen_before is null or seen_before < now() - interval '1 hour'), false) as cloned`.execute(
-    db,
-  );
-  return rows[0]?.cloned ?? false;
+    returning coalesce(clone_seen_at > now() - interval '1 hour', false) as cloned,
+      coalesce(clone_seen_at = now() and (seen_before is null or seen_before < now() - interval '1 hour'), false) as is_first`.execute(db);
+  return rows[0] ?? { cloned: false, is_first: false };
 }
 
 /** Old nonces, tokens that ended a month ago, and enrolments that were never completed. */

@@ -78,6 +78,7 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
   expect((await beat({ version: '0.2.0', health: { outbox_pending: 7 }, capabilities: { os: 'Linux' } })).json()).toEqual({
     maintenance: false,
     expected_seq_no: 1,
+    cloned: false,
   });
   expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);
   expect((await t.request('GET', `/agents/${agent.id}`)).json()).toMatchObject({

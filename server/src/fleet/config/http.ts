@@ -252,6 +252,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
           200: Type.Object({
             maintenance: Type.Boolean({ description: 'Scan on, but send no changes for now.' }),
             expected_seq_no: Type.Integer(),
+            cloned: Type.Boolean({ description: 'Within the last hour, another program reported with the identity of this agent.' }),
           }),
         },
       },
@@ -262,8 +263,9 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       const fits = (value: object | undefined): object | null =>
         value !== undefined && JSON.stringify(value).length <= maxReportedBytes ? value : null;
       const reported = { version: version ?? null, runId: run_id ?? null, health: fits(health), capabilities: fits(capabilities) };
-      if (await recordHeartbeat(db, agent.id, reported)) await reportClone(db, agent, actorOf(request));
-      return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1 };
+      const { cloned, is_first } = await recordHeartbeat(db, agent.id, reported);
+      if (is_first) await reportClone(db, agent, actorOf(request));
+      return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1, cloned };
     },
   );
 }
