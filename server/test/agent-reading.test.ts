@@ -145,6 +145,12 @@ test('a change is reported within seconds while folders are watched, long before
     const thumb = await t.request('GET', `/items/${(await item('photo.png'))?.id}/thumb`);
     expect([thumb.statusCode, thumb.headers['content-type']]).toEqual([200, 'image/webp']);
     expect((await sharp(thumb.rawPayload).metadata()).width).toBe(64);
+    // So is text that the agent has not sent.
+    await sql`update items set body_text = null where rel_path = 'plan.pdf'`.execute(t.deps.db);
+    const told = await t.request('GET', `/items/${(await item('plan.pdf'))?.id}/text`);
+    expect(told.json(), told.body).toMatchObject({ text: expect.stringContaining('Ground plan'), truncated: false, source: 'body' });
+    expect((await item('plan.pdf'))?.body_text).toBeNull();
+    expect((await t.request('GET', `/items/${(await item('photo.png'))?.id}/text`)).json()).toMatchObject({ code: 'no_text' });
     const drawn = await t.request('GET', `/items/${(await item('plan.pdf'))?.id}/pages/1?width=300`);
     expect([drawn.statusCode, drawn.headers['content-type']], drawn.body.slice(0, 300)).toEqual([200, 'image/webp']);
   } finally {

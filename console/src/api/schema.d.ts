@@ -3337,7 +3337,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the text of a file */
+        /**
+         * Get the text of a file
+         * @description The text of a file on another machine that is not stored is read on demand, for which the file is fetched.
+         */
         get: operations["getItemsItemIdText"];
         put?: never;
         post?: never;
@@ -6234,6 +6237,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6319,6 +6329,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6404,6 +6421,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6489,6 +6513,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6574,6 +6605,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6659,6 +6697,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -6993,6 +7038,13 @@ export interface operations {
                     max_failed_percent?: number;
                     /** Format: date-time */
                     starts_at?: string;
+                    /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                    target?: {
+                        /** @description All of them. */
+                        labels: string[];
+                        /** @description One of them; any when empty. */
+                        platforms: ("windows" | "macos" | "linux")[];
+                    };
                     /** @description Rising shares; the last one is 100. */
                     tiers: {
                         /** @description After the beginning of the step before. */
@@ -7043,6 +7095,13 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
+                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        target: {
+                            /** @description All of them. */
+                            labels: string[];
+                            /** @description One of them; any when empty. */
+                            platforms: ("windows" | "macos" | "linux")[];
+                        };
                         tier_started_at: string | null;
                         tiers: {
                             /** @description After the beginning of the step before. */
@@ -8706,6 +8765,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Within the last hour, another program reported with the identity of this agent. */
+                        cloned: boolean;
                         expected_seq_no: number;
                         /** @description Scan on, but send no changes for now. */
                         maintenance: boolean;

@@ -72,6 +72,8 @@ interface ItemText {
 function useItemText(item: Item | undefined, wanted = true) {
   const plain =
     item !== undefined && item.status === 'active' && item.size > 0 && TEXT_EXTENSIONS.has((item.extension ?? '').toLowerCase());
+  // The text of a document on another machine is read when somebody opens it, if the agent has not sent it.
+  const remote = item !== undefined && item.source_agent_id !== null && item.status === 'active' && item.file_category === 'document';
   return useQuery({
     queryKey: ['item', item?.id, 'text'],
     queryFn: async ({ signal }): Promise<ItemText | null> => {
@@ -85,16 +87,18 @@ function useItemText(item: Item | undefined, wanted = true) {
           if (!(error instanceof Problem && [403, 404].includes(error.status) && item.has_text)) throw error;
         }
       }
-      if (item.has_text) {
+      if (item.has_text || remote) {
         try {
           return await itemText(item.id, signal);
         } catch (error) {
-          if (!(error instanceof Problem && [403, 404].includes(error.status))) throw error;
+          // 409: the other machine is not connected.
+          const expected = item.has_text ? [403, 404] : [403, 404, 409];
+          if (!(error instanceof Problem && expected.includes(error.status))) throw error;
         }
       }
       return null;
     },
-    enabled: wanted && item !== undefined && (item.has_text || plain),
+    enabled: wanted && item !== undefined && (item.has_text || plain || remote),
     staleTime: 60_000,
     retry: false,
   });

@@ -15,6 +15,7 @@ import { limitsFor, reachablePath } from '../pipeline/index.ts';
 import { shownExtension } from '../sniff/index.ts';
 import { mayWritePictures } from '../thumbs/index.ts';
 import { createViewCache } from './cache.ts';
+import { createRemoteText, type RemoteText } from './http-remote-text.ts';
 import { type RemoteCopy, viewsFolder } from './index.ts';
 import { createViewRenderer, type ViewKind, type ViewOutcome, type ViewRenderer } from './renderer.ts';
 
@@ -34,7 +35,7 @@ const maxCacheBytes = 256 * 1024 ** 2;
 export function viewRoutes(app: App, deps: Dependencies, fetchRemote: RemoteCopy): void {
   const cache = createViewCache({ folder: viewsFolder(deps.settings), maxBytes: maxCacheBytes });
   pictureRoutes(app, deps, createViewRenderer({ cache }), mayWritePictures(deps.settings), fetchRemote);
-  textRoutes(app, deps);
+  textRoutes(app, deps, createRemoteText(app, deps, fetchRemote));
 }
 
 function pictureRoutes(
@@ -218,7 +219,7 @@ interface Texts {
 }
 
 /** Text needs the right to read content, not only to see the item. */
-function textRoutes(app: App, { db }: Dependencies): void {
+function textRoutes(app: App, { db }: Dependencies, readRemote: RemoteText): void {
   app.get(
     '/items/:item_id/text',
     {
@@ -226,6 +227,7 @@ function textRoutes(app: App, { db }: Dependencies): void {
       schema: {
         tags: ['content'],
         summary: 'Get the text of a file',
+        description: 'The text of a file on another machine that is not stored is read on demand, for which the file is fetched.',
         params: Type.Object({ item_id: Id }),
         response: { 200: TextOut, 304: NoContent },
       },
@@ -236,7 +238,9 @@ function textRoutes(app: App, { db }: Dependencies): void {
           metadata ? 'body_text_truncated' as body_cut, metadata ? 'ocr_text_truncated' as ocr_cut,
           coalesce((metadata #>> '{archive,truncated}')::boolean, false) as members_cut
         from items where id = ${item.id}`.execute(db);
-      const found = rows[0] && chooseText(rows[0], item.file_group);
+      const stored = rows[0] && chooseText(rows[0], item.file_group);
+      const read = stored || item.source_agent_id === null ? null : await readRemote(item, actorOf(request));
+      const found = stored ?? (read && { ...read, source: item.file_group === 'subtitle' ? ('subtitles' as const) : ('body' as const) });
       if (!found) throw problem('no_text');
       const etag = `"${createHash('sha256').update(found.source).update(found.text).digest('base64url').slice(0, 22)}"`;
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
