@@ -1,5 +1,6 @@
 /** Documents whose parts declare more than they have, or refer to each other in a circle. */
 import { makeCompoundFile } from '../../samples/compound-files.ts';
+import { makeProject } from '../../samples/project.ts';
 import { u16le, u32le } from '../../samples/sample.ts';
 import type { HostileCase } from '../hostile-case.ts';
 
@@ -9,6 +10,32 @@ const pdfOf = (objects: readonly string[], trailer = '<< /Root 1 0 R >>'): Buffe
   );
 
 export const documents: HostileCase[] = [
+  ...(
+    [
+      ['that never ends', '0 0 9 9 rectfill { 1 1 add pop } loop'],
+      ['that takes all memory', '/a { 1000000 array } def { a } loop'],
+      ['that doubles a string', '/s (ab) def { /s [ s s ] def } loop'],
+      ['that calls itself', '/f { f f } def f'],
+    ] as const
+  ).map(
+    ([name, program]): HostileCase => ({
+      family: 'circles',
+      name: `PostScript ${name}`,
+      filename: 'program.eps',
+      build: () => Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n${program}\n`),
+      endings: ['result'],
+    }),
+  ),
+  {
+    family: 'circles',
+    name: 'project whose 200,000 tasks share one value',
+    filename: 'shared.mpp',
+    build: () => {
+      const tasks = Array.from({ length: 200_000 }, (_, id) => ({ id, fields: { 14: id === 0 ? 'x'.repeat(500_000) : 'x' } }));
+      return makeProject(14, { tasks }, { shared: true });
+    },
+    endings: ['result', 'guard'],
+  },
   {
     family: 'circles',
     name: 'PDF whose page tree holds itself',

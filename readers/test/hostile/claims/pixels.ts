@@ -1,5 +1,7 @@
 /** Pictures that declare more pixels than they have. */
 import sharp from 'sharp';
+import { makeZip } from '../../samples/archives.ts';
+import { heicPhoto } from '../../samples/heic-photo.ts';
 import { makeTiff } from '../../samples/images.ts';
 import { u16be, u16le, u32be, u32le } from '../../samples/sample.ts';
 import type { HostileCase } from '../hostile-case.ts';
@@ -14,6 +16,20 @@ async function pngOf(width: number, height: number): Promise<Buffer> {
   const bytes = await png();
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+/** A HEIC photo whose grid and sizes are larger than the one tile that it has. */
+function heicOf(edge: number): Buffer {
+  const bytes = Buffer.from(heicPhoto);
+  for (let at = bytes.indexOf('ispe'); at !== -1; at = bytes.indexOf('ispe', at + 4)) {
+    bytes.writeUInt32BE(edge, at + 8);
+    bytes.writeUInt32BE(edge, at + 12);
+  }
+  // The size of the grid is the last four bytes of idat.
+  const grid = bytes.indexOf('idat') + 8;
+  bytes.writeUInt16BE(edge, grid);
+  bytes.writeUInt16BE(edge, grid + 2);
   return bytes;
 }
 
@@ -43,6 +59,26 @@ const tiffLoop = (): Buffer => {
 };
 
 export const pixels: HostileCase[] = [
+  {
+    family: 'pixels',
+    name: 'document whose only picture claims 60,000 x 60,000 pixels',
+    filename: 'scan.docx',
+    build: async () =>
+      makeZip([
+        { name: 'word/document.xml', data: '<w:document><w:body><w:p/></w:body></w:document>' },
+        { name: 'word/media/image1.png', data: await pngOf(60_000, 60_000) },
+      ]),
+    endings: ['result'],
+  },
+  ...([7000, 40_000] as const).map(
+    (edge): HostileCase => ({
+      family: 'pixels',
+      name: `HEIC that claims ${edge} x ${edge} pixels`,
+      filename: 'claim.heic',
+      build: () => heicOf(edge),
+      endings: ['result', 'corrupt', 'guard'],
+    }),
+  ),
   {
     family: 'pixels',
     name: 'PNG of 100,000 x 100,000',
