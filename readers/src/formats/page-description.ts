@@ -47,7 +47,7 @@ async function read(file: FileBytes, source: Source): Promise<Extracted> {
 }
 
 /** Files for Windows begin with a table that states where the PostScript is. */
-function postScriptRange(file: FileBytes): { from: number; to: number } {
+export function postScriptRange(file: FileBytes): { from: number; to: number } {
   const head = file.read(0, 12);
   if (head.length < 12 || head.readUInt32BE(0) !== 0xc5d0d3c6) return { from: 0, to: file.size };
   const from = head.readUInt32LE(4);

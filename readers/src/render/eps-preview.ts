@@ -1,23 +1,25 @@
 import type { Thumbnailer } from '../contract.ts';
+import { postScriptRange } from '../formats/page-description.ts';
 import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { drawMetafile } from './metafile.ts';
 import { decodeToEdge, type RenderedImage } from './pixels.ts';
+import { drawPostScript } from './postscript/index.ts';
 
 const searchedBytes = 8 * 1024 * 1024;
 const maxPreviewBytes = 32 * 1024 * 1024;
 
 /**
- * The preview of an EPS file: a TIFF or metafile beside the program, a picture in its XMP block, or a bitmap in comments. PostScript is
- * a programming language and is not run.
+ * The preview of an EPS file: a TIFF or metafile beside the program, a picture in its XMP block, or a bitmap in comments. Without one, the
+ * program is run.
  */
 export const postScriptThumbnails: Thumbnailer = {
   name: 'postscript-preview',
-  version: 1,
+  version: 2,
   extensions: ['eps', 'epsf', 'epsi', 'ps'],
   tools: [],
   render: (source, longestEdge) =>
     withFileBytes(source, async (file) => {
-      for (const attempt of [headerPreview, xmpPreview, commentPreview]) {
+      for (const attempt of [headerPreview, xmpPreview, commentPreview, drawProgram]) {
         // A damaged preview is skipped; there may be one of another kind.
         const rendered = await attempt(file, longestEdge).catch(() => null);
         if (rendered) return rendered;
@@ -67,4 +69,11 @@ async function commentPreview(file: FileBytes): Promise<RenderedImage | null> {
       data.fill(255 - Math.round((value * 255) / highest), (y * width + x) * 3, (y * width + x) * 3 + 3);
     }
   return { data, raw: { width, height, channels: 3 } };
+}
+
+const maxProgramBytes = 16 * 1024 * 1024;
+
+function drawProgram(file: FileBytes, longestEdge: number): Promise<RenderedImage | null> {
+  const { from, to } = postScriptRange(file);
+  return drawPostScript(file.read(from, Math.min(to - from, maxProgramBytes)).toString('latin1'), longestEdge);
 }
