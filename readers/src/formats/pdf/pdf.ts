@@ -45,15 +45,19 @@ async function read(source: Source): Promise<Extracted> {
   if (bytes.length === 0) throw new ExtractError('corrupt', 'The file is empty.');
   if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) throw new ExtractError('corrupt', 'The file is not a PDF.');
   const fast = findTool('pdftotext');
-  const readPages = (drawn: boolean) =>
+  let drew = false;
+  const noteDrawn = (): void => {
+    drew = true;
+  };
+  const readPages = (drawn: (() => void) | null) =>
     withPdf(bytes, (document) => {
       const metadata = documentFacts(document);
       const long = fast !== null && document.pages >= PAGES_FOR_PDFTOTEXT && !document.encrypted;
       return { metadata, long, ...collectPages(document, source.limits.bodyTextMaxChars, metadata, { text: !long, drawn }) };
     });
   // Damaged signatures and stamps must not cost the rest.
-  const result = await readPages(true).catch((error: unknown) => {
-    if (error instanceof ExtractError && error.kind === 'corrupt') return readPages(false);
+  const result = await readPages(noteDrawn).catch((error: unknown) => {
+    if (drew && error instanceof ExtractError && error.kind === 'corrupt') return readPages(null);
     throw error;
   });
   if (result === 'password') return { metadata: { encrypted: true } };
@@ -63,7 +67,7 @@ async function read(source: Source): Promise<Extracted> {
     const collected = await collectWithPdftotext(fast as string, source, notes);
     const repeated =
       collected ??
-      (await withPdf(bytes, (document) => collectPages(document, source.limits.bodyTextMaxChars, {}, { text: true, drawn: false }).body));
+      (await withPdf(bytes, (document) => collectPages(document, source.limits.bodyTextMaxChars, {}, { text: true, drawn: null }).body));
     if (repeated !== 'password') body = repeated;
   }
   const title = metadata['title'] as string | undefined;
@@ -104,7 +108,8 @@ function collectPages(
   document: PdfDocument,
   maxChars: number,
   metadata: Record<string, unknown>,
-  want: { text: boolean; drawn: boolean },
+  /** `drawn` is called before the text of what is drawn upon a page is read; null leaves it out. */
+  want: { text: boolean; drawn: (() => void) | null },
 ): { body: BodyText; notes: Notes } {
   const body = createBodyText(maxChars);
   const notes = new Map<number, string>();
@@ -123,7 +128,9 @@ function collectPages(
     }
     // Skipped pages count too, so that page numbers stay right.
     for (; lastPage < index; lastPage++) body.add(pageBreak);
-    addPage(body, found.drawn && want.drawn ? page.drawnText(PAGE_MAX_CHARS) : page.text(PAGE_MAX_CHARS), notes.get(index));
+    const withDrawn = found.drawn && want.drawn !== null;
+    if (withDrawn) want.drawn?.();
+    addPage(body, withDrawn ? page.drawnText(PAGE_MAX_CHARS) : page.text(PAGE_MAX_CHARS), notes.get(index));
     return true;
   });
   if (fields > 0) metadata['form_fields'] = fields;
