@@ -13,6 +13,12 @@ import { formatLogTime } from '../../format/dates.ts';
 import { serverText, t } from '../../language/text.ts';
 import s from './jobs-page.module.css';
 
+/** A line of the log: a sentence, and details such as " (library_id=…)", which stay as they are. */
+export function logText(message: string): string {
+  const [, sentence = message, details = ''] = /^(.*?)( \(\w+=.*\))$/s.exec(message) ?? [];
+  return serverText(sentence) + details;
+}
+
 type Level = 'info' | 'warning' | 'error';
 
 /** The live log, with older lines on demand. */
@@ -81,7 +87,7 @@ export function LogCard() {
               <span className="cut" title={row.logger}>
                 {row.logger.replace(/^(?:catalog|worker)\./, '')}
               </span>
-              <span className={s.message}>{serverText(row.message)}</span>
+              <span className={s.message}>{logText(row.message)}</span>
             </>
           );
           return row.exc ? (
