@@ -249,8 +249,9 @@ function BrowseLibrary({
           <section className={s.main} aria-label={t('Files')}>
             <div className={s.tools}>
               <span className="cut">
-                <b className="b">{here ? countsOf(here) : name}</b>{' '}
+                <b className="b">{here ? countsOf(here) : name}</b>
                 <span className="muted">
+                  {here && ' · '}
                   {here && here.folders_total > 0
                     ? t('{total_files|# file|# files} and {total_bytes} with subfolders', {
                         total_files: here.total_files,

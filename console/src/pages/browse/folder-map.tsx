@@ -75,7 +75,7 @@ export function SmallMap({
   if (shown.children.length === 0) return null;
   return (
     <section className={s.space} aria-labelledby="space-heading">
-      <div className="row g2">
+      <div className="row g2 wrap">
         <h2 className="b" id="space-heading">
           {t('What takes the space')}
         </h2>
