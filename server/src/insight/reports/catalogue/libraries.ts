@@ -57,8 +57,8 @@ const totals: ReportDefinition = {
 
 const kinds: ReportDefinition = {
   id: 'kinds',
-  title: 'Kinds of files',
-  description: 'Files and bytes by kind.',
+  title: 'File types',
+  description: 'Files and bytes by file type.',
   group: 'space',
   rowLink: 'search_category',
   library: true,
