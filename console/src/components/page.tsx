@@ -84,8 +84,8 @@ export function usePreload(load: () => Promise<unknown>): void {
   const client = useQueryClient();
   useEffect(() => {
     const start = () => {
-      // On a slow connection, what the page shows comes first.
-      if (client.isFetching() > 0) timer = setTimeout(start, 500);
+      // On a slow connection, what the page shows comes first: its script, then its data.
+      if (client.isFetching() > 0 || document.querySelector('main [aria-busy="true"]')) timer = setTimeout(start, 500);
       // A failure is ignored: the module is loaded again when it is opened, and ConnectionBar reports an unreachable server.
       else load().catch(() => {});
     };
