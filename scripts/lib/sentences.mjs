@@ -167,6 +167,7 @@ const FOR_PEOPLE = [
 const TEMPLATES = [
   [/^server\/src\/catalog\/libraries\/present\.ts$/, /^Not yet: /],
   [/^server\/src\/catalog\/taxonomy\/upkeep\.ts$/, /^New file types: /],
+  [/^server\/src\/search\/(projection|passages)\/projector\.ts$/, /^Building the /],
 ];
 /** The log of the service, which the console shows; lines that begin with a value have too little to translate. */
 const LOG = /^(info|warning|error)$/;
@@ -180,6 +181,8 @@ const FOR_PROGRAMS =
   /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
 /** Names of the built-in roles, which a migration stores. */
 const ROLES = ['Administrator', 'User', 'Viewer'];
+/** What the search engine says at the first start, which the log repeats. */
+const ENGINE = ['There is no index in {1}.'];
 
 /** Sentences that stay English, because their values are English words or whole sentences. */
 const WITH_ENGLISH_VALUES = new Set([
@@ -202,7 +205,7 @@ function serverTextsOf(node) {
 
 /** Sentences that the server sends and serverText() translates. */
 export function serverSentences() {
-  const sentences = new Map(ROLES.map((name) => [name, 'server/migrations']));
+  const sentences = new Map([...ROLES.map((name) => [name, 'server/migrations']), ...ENGINE.map((text) => [text, 'engine/src'])]);
   for (const file of [...listFiles('server/src'), ...listFiles('readers/src')]) {
     const properties = SERVER.find(([pattern]) => pattern.test(file))?.[1] ?? [];
     const message = MESSAGES.find(([pattern]) => pattern.test(file))?.[1];

@@ -72,7 +72,7 @@ export function AuditTab() {
               head: t('Details'),
               className: 't2 anywhere',
               title: (event) => (event.details ? JSON.stringify(event.details) : undefined),
-              cell: (event) => detailText(event.details),
+              cell: (event) => <bdi>{detailText(event.details)}</bdi>,
             },
           ]}
         />

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { logText } from './log-card.tsx';
+import { sentenceOf } from './log-card.tsx';
 
-test('the details of a log line stay as they are', () => {
-  expect(logText('Compared photos. (library_id=4f, groups=3)')).toBe('Compared photos. (library_id=4f, groups=3)');
-  expect(logText('Listening on 127.0.0.1:8484.')).toBe('Listening on 127.0.0.1:8484.');
-  expect(logText('The port (80) is taken.')).toBe('The port (80) is taken.');
+test('the details of a log line are no part of its sentence', () => {
+  expect(sentenceOf('Compared photos. (library_id=4f, groups=3)')).toBe('Compared photos.');
+  expect(sentenceOf('Listening on 127.0.0.1:8484.')).toBe('Listening on 127.0.0.1:8484.');
+  expect(sentenceOf('The port (80) is taken.')).toBe('The port (80) is taken.');
 });

@@ -13,11 +13,8 @@ import { formatLogTime } from '../../format/dates.ts';
 import { serverText, t } from '../../language/text.ts';
 import s from './jobs-page.module.css';
 
-/** A line of the log: a sentence, and details such as " (library_id=…)", which stay as they are. */
-export function logText(message: string): string {
-  const [, sentence = message, details = ''] = /^(.*?)( \(\w+=.*\))$/s.exec(message) ?? [];
-  return serverText(sentence) + details;
-}
+/** A line of the log without details such as " (library_id=…)", which stay as they are. */
+export const sentenceOf = (message: string): string => /^(.*?) \(\w+=.*\)$/s.exec(message)?.[1] ?? message;
 
 type Level = 'info' | 'warning' | 'error';
 
@@ -82,12 +79,15 @@ export function LogCard() {
             <>
               <span>{formatLogTime(row.ts)}</span>
               <span className={s.level} data-level={row.level}>
-                {row.level === 'warning' ? 'warn' : row.level}
+                <bdi>{row.level === 'warning' ? 'warn' : row.level}</bdi>
               </span>
               <span className="cut" title={row.logger}>
-                {row.logger.replace(/^(?:catalog|worker)\./, '')}
+                <bdi>{row.logger.replace(/^(?:catalog|worker)\./, '')}</bdi>
               </span>
-              <span className={s.message}>{logText(row.message)}</span>
+              <span className={s.message}>
+                {serverText(sentenceOf(row.message))}
+                <bdi>{row.message.slice(sentenceOf(row.message).length)}</bdi>
+              </span>
             </>
           );
           return row.exc ? (
