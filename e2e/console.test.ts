@@ -25,7 +25,9 @@ const FILES = {
   'survey.md': '# Survey\n\nSome **strong** words.\n\n- one\n- two\n\n<script>document.title = "run"</script>\n',
   'fees.csv': 'berth;fee\n"A; north";120\nB;95\n',
   'letter.eml':
-    'From: Ada <ada@example.com>\nTo: Bo <bo@example.com>\nSubject: Mooring\nDate: Wed, 14 Jun 2023 10:00:00 +0200\nContent-Type: text/plain\n\nThe berth is free.\n',
+    'From: Ada <ada@example.com>\nTo: Bo <bo@example.com>\nSubject: Mooring\nMessage-ID: <1@example.com>\nDate: Wed, 14 Jun 2023 10:00:00 +0200\nContent-Type: text/plain\n\nThe berth is free.\n',
+  'answer.eml':
+    'From: Bo <bo@example.com>\nTo: Ada <ada@example.com>\nSubject: Re: Mooring\nMessage-ID: <2@example.com>\nIn-Reply-To: <1@example.com>\nReferences: <1@example.com>\nDate: Thu, 15 Jun 2023 10:00:00 +0200\nContent-Type: text/plain\n\nI take it.\n',
   'tides.ipynb': JSON.stringify(notebook),
   'walk.gpx': '<gpx version="1.1"><trk><trkseg><trkpt lat="60" lon="5"/><trkpt lat="60.01" lon="5.01"/></trkseg></trk></gpx>',
   'indent.py': 'def depth():\n    if True:\n        return 3\n',
@@ -46,8 +48,8 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     const read = async () => (await env.api('GET', `/search?library=${library}&limit=50`)).body.hits as { id: string; filename: string }[];
     for (const { id, filename } of await read()) ids.set(filename, id);
     // Previews need what the readers found.
-    const isRead = async () => (await env.api('GET', `/items/${ids.get('letter.eml')}`)).body.metadata.email_subject === 'Mooring';
-    await until(isRead, 'the letter to be read', 90_000);
+    const isRead = async () => (await env.api('GET', `/items/${ids.get('letter.eml')}/thread`)).body.messages.length === 2;
+    await until(isRead, 'the letter and the answer to be read', 90_000);
   }, 300_000);
   afterAll(() => env?.close());
 
@@ -135,6 +137,8 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     const message = await show('letter.eml');
     await message.getByRole('heading', { name: 'Mooring' }).waitFor();
     await message.getByText('The berth is free.').waitFor();
+    await message.getByRole('link', { name: 'Re: Mooring', exact: true }).click();
+    await message.getByText('I take it.').waitFor();
     await (await show('tides.ipynb')).getByText('3 metres').waitFor();
     await (await show('walk.gpx')).getByRole('img', { name: /^Track of 1/ }).waitFor();
     await show('indent.py');

@@ -620,6 +620,7 @@ async function oneByOne(caller: Caller): Promise<void> {
     const compared = await codeOf(`permissions/compare?from=${now}&to=${now}`);
     same(caller, 'GET /items/{id}/permissions/compare', what, compared, guarded('served'));
     same(caller, 'GET /items/{id}/copies', what, await codeOf('copies'), sees ? 'served' : 'not_found');
+    same(caller, 'GET /items/{id}/thread', what, await codeOf('thread'), sees ? 'served' : 'not_found');
     const similar = await get(caller, `${url}/similar?limit=50`);
     same(caller, 'GET /items/{id}/similar', what, similar.statusCode, sees ? 200 : 404);
     const beside: string[] = sees ? similar.json().hits.map(({ id }: { id: string }) => id) : [];

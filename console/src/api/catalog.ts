@@ -93,6 +93,7 @@ export const patchItems = (changes: Record<string, ItemPatch>) =>
 export const trashItem = (id: string) => body(client.DELETE('/api/v1/items/{item_id}', { params: ofItem(id) }));
 export const restoreItem = (id: string): Promise<Item> => body(client.POST('/api/v1/items/{item_id}/restore', { params: ofItem(id) }));
 export const touchItem = (id: string) => body(client.POST('/api/v1/items/{item_id}/touch', { params: ofItem(id) }));
+export const itemThread = (id: string) => body(client.GET('/api/v1/items/{item_id}/thread', { params: ofItem(id) }));
 export const itemCopies = (id: string) => body(client.GET('/api/v1/items/{item_id}/copies', { params: ofItem(id) }));
 export const itemHistory = async (id: string): Promise<ItemVersion[]> =>
   (await body(client.GET('/api/v1/items/{item_id}/history', { params: { ...ofItem(id), query: { limit: 100 } } }))).items;

@@ -3350,6 +3350,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/thread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of the same e-mail thread */
+        get: operations["getItemsItemIdThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/thumb": {
         parameters: {
             query?: never;
@@ -22365,6 +22382,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getItemsItemIdThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description True if the thread has more messages than are listed. */
+                        capped: boolean;
+                        /** Format: uuid */
+                        id: string;
+                        messages: {
+                            date: string | null;
+                            from: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            library_id: string;
+                            library_name: string;
+                            rel_path: string;
+                            subject: string | null;
+                        }[];
+                    };
+                };
             };
             /** @description A problem document */
             default: {

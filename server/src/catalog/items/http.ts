@@ -13,8 +13,9 @@ import { itemOverlayRoutes } from './http-overlay.ts';
 import { listItems } from './list.ts';
 import { presentItem, presentListed } from './present.ts';
 import { restoreItem, trashItem } from './recycle.ts';
-import { CopiesOut, HistoryEntry, ItemListed, ItemOut } from './schemas.ts';
+import { CopiesOut, HistoryEntry, ItemListed, ItemOut, ThreadOut } from './schemas.ts';
 import { findItem } from './store.ts';
+import { findThread } from './thread.ts';
 import { touchItem } from './touch.ts';
 
 function itemDigestRoutes(app: App, { db, settings }: Dependencies): void {
@@ -128,6 +129,15 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       return findCopies(db, visibility, await findItem(db, visibility, request.params.item_id));
+    },
+  );
+
+  app.get(
+    '/items/:item_id/thread',
+    { config: read, schema: { tags, summary: 'List the messages of the same e-mail thread', params, response: { 200: ThreadOut } } },
+    async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
+      return findThread(db, visibility, await findItem(db, visibility, request.params.item_id));
     },
   );
 

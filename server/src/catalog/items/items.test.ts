@@ -210,6 +210,29 @@ test('changes by extractors are purged after the retention; changes by people ar
   expect(left.map(({ source }) => source).sort()).toEqual(['extractor', 'user']);
 });
 
+test('the messages of a thread are listed oldest first, without those that the caller may not see', async () => {
+  const message = (name: string, day: number, thread: string) =>
+    addItem(t.deps, library, `threads/${name}.eml`, {
+      metadata: {
+        email_thread: thread,
+        email_subject: `Re: ${name}`,
+        email_from: 'ann@example.org',
+        email_date: `2024-05-0${day}T10:00:00Z`,
+      },
+    });
+  const long = `<${'x'.repeat(300)}`;
+  const [second, first] = [await message('second', 2, `${long}1@example.org>`), await message('open/first', 1, `${long}1@example.org>`)];
+  await message('other', 3, `${long}2@example.org>`);
+  const threadOf = async (id: string, as?: string) => (await t.request('GET', `/items/${id}/thread`, undefined, as ? { as } : {})).json();
+  const { messages } = await threadOf(second);
+  expect(messages.map(({ id }: { id: string }) => id)).toEqual([first, second]);
+  expect(messages[0]).toMatchObject({ subject: 'Re: open/first', from: 'ann@example.org', date: '2024-05-01T10:00:00Z' });
+  const { key } = await addPerson(t.deps, [[library, 'threads/open', 'search_metadata']]);
+  expect((await threadOf(first, key)).messages.map(({ id }: { id: string }) => id)).toEqual([first]);
+  const none = await addItem(t.deps, library, 'threads/picture.jpg');
+  expect((await threadOf(none)).messages).toEqual([]);
+});
+
 test('an unreadable item is 404; a readable one without the action is 403', async () => {
   const id = await addItem(t.deps, library, 'grants/a.jpg');
   const hidden = await addItem(t.deps, library, 'grants2/b.jpg');
@@ -218,6 +241,7 @@ test('an unreadable item is 404; a readable one without the action is 403', asyn
     ['GET', ''],
     ['GET', '/history'],
     ['GET', '/copies'],
+    ['GET', '/thread'],
     ['GET', '/file'],
     ['POST', '/touch'],
     ['PATCH', '', { tags: ['x'] }],
@@ -226,7 +250,7 @@ test('an unreadable item is 404; a readable one without the action is 403', asyn
   ];
   for (const [method, route, body] of routes)
     expect((await t.request(method, `/items/${hidden}${route}`, body, { as: key })).statusCode, `${method} ${route}`).toBe(404);
-  for (const [method, route, body] of [routes[3]!, routes[5]!, routes[6]!, routes[7]!])
+  for (const [method, route, body] of [routes[4]!, routes[6]!, routes[7]!, routes[8]!])
     expect((await t.request(method, `/items/${id}${route}`, body, { as: key })).json(), `${method} ${route}`).toMatchObject({
       status: 403,
       code: 'action_denied',

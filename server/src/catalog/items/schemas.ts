@@ -94,6 +94,25 @@ export const HistoryEntry = Type.Object(
   { title: 'ItemHistoryEntry' },
 );
 
+export const ThreadOut = Type.Object(
+  {
+    id: Id,
+    capped: Type.Boolean({ description: 'True if the thread has more messages than are listed.' }),
+    messages: Type.Array(
+      Type.Object({
+        id: Id,
+        library_id: Id,
+        library_name: Type.String(),
+        rel_path: Type.String(),
+        subject: nullable(Type.String()),
+        from: nullable(Type.String()),
+        date: nullable(Type.String({ description: 'As the message states it.' })),
+      }),
+    ),
+  },
+  { title: 'ThreadResponse' },
+);
+
 export const CopiesOut = Type.Object(
   {
     id: Id,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Paperclip } from 'lucide-react';
-import { itemText } from '../../../api/catalog.ts';
+import { itemText, itemThread } from '../../../api/catalog.ts';
 import type { Item } from '../../../api/types.ts';
+import { TextLink } from '../../../components/button.tsx';
 import { formatDateTime } from '../../../format/dates.ts';
 import { formatBytes } from '../../../format/numbers.ts';
 import { t } from '../../../language/text.ts';
@@ -19,6 +20,40 @@ function attachmentsOf(item: Pick<Item, 'metadata'>): { name: string; size: numb
   });
 }
 
+const dateOf = (date: string): string => (date && !Number.isNaN(Date.parse(date)) ? formatDateTime(date) : date);
+
+/** The other messages of the thread that are in the catalog. */
+function Thread({ item }: { item: Item }) {
+  const thread = useQuery({
+    queryKey: ['item', item.id, 'thread'],
+    queryFn: () => itemThread(item.id),
+    enabled: typeof item.metadata['email_thread'] === 'string',
+    staleTime: 60_000,
+  });
+  const messages = thread.data?.messages ?? [];
+  if (messages.length < 2) return null;
+  return (
+    <section className={s.thread} aria-labelledby="thread-heading">
+      <h3 id="thread-heading">{t('{n|# message|# messages} of this thread', { n: messages.length })}</h3>
+      <ol>
+        {messages.map(({ id, subject, from, date, rel_path }) => (
+          <li key={id}>
+            {id === item.id ? (
+              <b aria-current="true">{subject ?? rel_path}</b>
+            ) : (
+              <TextLink href={`#/item/${id}`}>{subject ?? rel_path}</TextLink>
+            )}
+            <span>
+              <bdi>{from}</bdi> {dateOf(date ?? '')}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {thread.data?.capped && <p>{t('Not all messages are shown.')}</p>}
+    </section>
+  );
+}
+
 /** A message: its headers, its text without markup, and its attachments. Nothing of it is run or loaded. */
 export function MailView({ item }: { item: Item }) {
   const body = useQuery({
@@ -34,7 +69,7 @@ export function MailView({ item }: { item: Item }) {
     [t('From'), textOf(meta['email_from'])],
     [t('To'), textOf(meta['email_to'])],
     [t('Cc'), textOf(meta['email_cc'])],
-    [t('Date'), date && !Number.isNaN(Date.parse(date)) ? formatDateTime(date) : date],
+    [t('Date'), dateOf(date)],
   ].filter(([, value]) => value);
   const attachments = attachmentsOf(item);
   return (
@@ -61,6 +96,7 @@ export function MailView({ item }: { item: Item }) {
           ))}
         </ul>
       )}
+      <Thread item={item} />
       <div className={s.mailBody} dir="auto">
         {body.data?.text ?? (body.isLoading ? t('Loading the message…') : t('This message has no text.'))}
       </div>
