@@ -334,7 +334,7 @@ describe.runIf(chromiumPath)('user journeys in a real browser', () => {
     expect(pageErrors.join()).toMatch(/Content Security Policy/);
   });
 
-  test('the first visit loads at most 250 kB of compressed script; other pages load their own', async () => {
+  test('the first visit loads at most 200 kB of compressed script; other pages load their own', async () => {
     const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
@@ -360,7 +360,7 @@ describe.runIf(chromiumPath)('user journeys in a real browser', () => {
     const bodies = await Promise.all([...scripts].filter(([url]) => needed.includes(url)).map(([, body]) => body));
     const compressed = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
     expect(compressed).toBeGreaterThan(50_000);
-    expect(compressed).toBeLessThanOrEqual(250_000);
+    expect(compressed).toBeLessThanOrEqual(200_000);
     const before = scripts.size;
     await page.goto(`${env.base}/#/jobs`);
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();

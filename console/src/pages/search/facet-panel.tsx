@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { searchTags } from '../../api/search.ts';
 import { classNames, LinkButton } from '../../components/button.tsx';
 import { FacetRow, FacetSection } from '../../components/facet.tsx';
@@ -35,6 +35,12 @@ const maxCount = (counts: Record<string, number>): number => Object.values(count
 
 /** The facets beside the results: OR within a facet, AND between facets. */
 export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loading, onChange }: FacetPanelProps) {
+  // Rows and counts are drawn before the script of the further filters is requested.
+  const [counted, setCounted] = useState(false);
+  useEffect(() => {
+    const timer = loading ? undefined : setTimeout(() => setCounted(true));
+    return () => clearTimeout(timer);
+  }, [loading]);
   const toggleValue = (key: ListKey, value: string, on: boolean) =>
     onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
   const clear = (key: ListKey) => (state[key].length ? () => onChange({ ...state, [key]: [] }) : undefined);
@@ -142,9 +148,11 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           onClear={clear('owners')}
         />
       )}
-      <Suspense>
-        <MoreFacets state={state} semantic={semantic} onChange={onChange} />
-      </Suspense>
+      {counted && (
+        <Suspense>
+          <MoreFacets state={state} semantic={semantic} onChange={onChange} />
+        </Suspense>
+      )}
     </aside>
   );
 }
