@@ -50,7 +50,8 @@ test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, re
   expect(counts.at(-1)).toMatchObject({ compared: 2, stale: 1, mended: 1 });
   await t.waitForIndex();
   await expect.poll(check, { timeout: 30_000 }).toEqual([]);
-  expect((await t.request('GET', '/search?q=quietly')).json().total).toBe(1);
+  // The app sees a written index a moment later.
+  await expect.poll(async () => (await t.request('GET', '/search?q=quietly')).json().total, { timeout: 30_000 }).toBe(1);
   const after = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
   expect(after[1]).toEqual(before[1]);
 });
