@@ -42,8 +42,10 @@ async function makeBaseImages() {
 async function makeDebian(debian) {
   const tar = path.join(work, 'rootfs.tar');
   const small = ['doc', 'man', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
+  // The images that the Dockerfile names have merged folders from the start. Merging them later would need all of Perl.
+  const merged = ['--include=ca-certificates,usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr'];
   const noMore = '--aptopt=APT::Install-Recommends "false"';
-  await must('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', noMore, ...small, 'bookworm', tar]);
+  await must('mmdebstrap', ['--variant=minbase', ...merged, noMore, ...small, 'bookworm', tar]);
   const base = await must('buildah', ['from', 'scratch']);
   await must('buildah', ['add', base, tar, '/']);
   await must('buildah', ['commit', '--rm', '--format', 'docker', base, debian]);
