@@ -115,7 +115,7 @@ async function measureScrolling(page: Page, base: string, library: string): Prom
   ];
 }
 
-/** A value that may not be above the peer's by more than the factor, or by less than `step`, below which both count as equal. */
+/** Passes if the value is at most `limits.scroll` times the peer's, or at most `step` above it. */
 function compared(name: string, unit: string, value: number, peer: number, step: number): Row {
   return {
     name,

@@ -46,7 +46,7 @@ interface StoredPolicy {
   etag: string;
   generation: number;
   policy: Policy;
-  /** Of the file types of the service; absent from a service that does not deliver them. */
+  /** The version of the file types of the service. A service that does not deliver file types leaves it out. */
   taxonomyVersion?: number | undefined;
 }
 

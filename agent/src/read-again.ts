@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts';
 import type { Store } from './store.ts';
 
 // A key names the reader; files without one (`none`) have nothing to be read.
-/** In front of the key of an earlier reading, which then differs from every key. */
+/** A prefix for the key of an earlier reading. With it the key matches no extractor, so the file is read again. */
 const mark = 'again ';
 
 interface ReadingAgain {
@@ -71,7 +71,7 @@ function queue(store: Store, roots: readonly string[], force: boolean, max: numb
   });
 }
 
-/** What was not read yet is left out, and counts as read as before. */
+/** Removes the files that are still queued, and restores the keys of their earlier readings. */
 function dequeue(store: Store): void {
   store.transaction(() => {
     store.run(

@@ -20,7 +20,7 @@ export const toolVersionFlag = (name: string): string => (Object.hasOwn(known, n
 /** The first number with dots in what a tool prints; null when there is none. */
 export const versionIn = (output: string): string | null => /\d+(\.\d+)+/.exec(output)?.[0] ?? null;
 
-/** False as well when there is no minimum. */
+/** Returns false if there is no minimum version. */
 export function isOlderTool(name: string, version: string): boolean {
   const found = version.split('.').map(Number);
   for (const [at, needed] of (toolMinimum(name) ?? '0').split('.').map(Number).entries()) {

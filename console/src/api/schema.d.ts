@@ -393,7 +393,7 @@ export interface paths {
         delete: operations["deleteAgentsAgentId"];
         options?: never;
         head?: never;
-        /** Rename an agent, or set its labels */
+        /** Update the name or the labels of an agent */
         patch: operations["patchAgentsAgentId"];
         trace?: never;
     };
@@ -404,7 +404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what an agent has said about its machine and its program */
+        /** Get the machine, program and tools of an agent */
         get: operations["getAgentsAgentIdAbout"];
         put?: never;
         post?: never;
@@ -625,7 +625,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many changes waited at an agent in each hour of the last week */
+        /** Get the number of waiting changes of an agent per hour of the last week */
         get: operations["getAgentsAgentIdLag"];
         put?: never;
         post?: never;
@@ -967,7 +967,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file types, by which an agent chooses readers */
+        /** Get the file types that agents use to choose readers */
         get: operations["getAgentsAgentIdTaxonomy"];
         put?: never;
         post?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a configuration group with its newest versions and the rollout under way */
+        /** Get a configuration group with its latest versions and current rollout */
         get: operations["getAgentsConfigGroupsGroupId"];
         put?: never;
         post?: never;
@@ -1209,7 +1209,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the programs that readers of agents use, and their oldest versions that work well */
+        /** List the tools that agents use to read files, with their minimum versions */
         get: operations["getAgentsHostToolMinimums"];
         put?: never;
         post?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issue an enrolment token inside a file from which a machine enrols */
+        /** Create an installer file with an enrolment token */
         post: operations["postAgentsInstallerConfig"];
         delete?: never;
         options?: never;
@@ -3090,7 +3090,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get whether an agent holds a file, and whether that agent is connected */
+        /** Check whether an agent has a file and is connected */
         get: operations["getItemsItemIdAgentStatus"];
         put?: never;
         post?: never;
@@ -5678,7 +5678,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a token that opens the progress of this transfer once
+         * Get a single-use token for the progress stream of a transfer
          * @description For clients that can send neither a header nor a cookie. Pass it as `stream_token`.
          */
         post: operations["postTransfersTransferIdEventsToken"];

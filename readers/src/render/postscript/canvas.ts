@@ -98,7 +98,7 @@ export function createCanvas(): Canvas {
       if (state.path.length === 0) return;
       const [a, b, c, d] = state.matrix;
       const scale = Math.sqrt(Math.abs(a * d - b * c));
-      // A width of zero is the thinnest line of the device.
+      // In PostScript, a width of zero means the thinnest line that the device can draw.
       const width = Math.max(state.lineWidth * scale, 0.25);
       const dash = state.dash === '' ? '' : ` stroke-dasharray="${state.dash}"`;
       const ends = `stroke-linecap="${caps[state.cap] ?? 'butt'}" stroke-linejoin="${joins[state.join] ?? 'miter'}"`;

@@ -15,7 +15,7 @@ function hsb(h: number, s: number, b: number): string {
   return rgb(part(5), part(3), part(1));
 }
 
-/** Numbers of the components of colour spaces; one for all others. */
+/** The number of components of each colour space; other spaces have one. */
 const spaces: Readonly<Record<string, number>> = { DeviceRGB: 3, CIEBasedABC: 3, DeviceCMYK: 4 };
 
 function colorOf([a = 0, b, c, d]: readonly number[]): string {

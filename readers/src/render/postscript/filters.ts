@@ -17,7 +17,7 @@ export function decoded(filter: string, source: Source, charge: (chars: number) 
 
 const rest = (source: Source): string => source.bytes.slice(source.at);
 
-/** The data up to its end mark, behind which the program goes on. */
+/** The encoded data up to its end marker. The program continues after the marker. */
 function until(source: Source, mark: string): string {
   const data = rest(source);
   const end = data.indexOf(mark);

@@ -116,7 +116,7 @@ export function paintMask(machine: Machine, canvas: Canvas, state: GraphicsState
   place(canvas, state, image, pixels);
 }
 
-/** Of a mask, the third operand says which bit is painted. */
+/** For an image mask, the third operand says which bit value is painted. */
 function readMask(machine: Machine): Sampled {
   const source = machine.pop();
   const matrix = toMatrix(machine.pop());

@@ -30,7 +30,7 @@ export interface Machine {
   pop(): Value;
   top(): Value | undefined;
   num(): number;
-  /** A number of items from the stack. */
+  /** Takes a number of items from the stack, such as how many to copy. */
   count(): number;
   asNumber(value: Value | undefined): number;
   keyOf(value: Value | undefined): string;

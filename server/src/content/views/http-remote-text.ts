@@ -15,7 +15,7 @@ interface FoundText {
 /** Reads the text of a file on another machine when somebody opens it. It is not stored. Null when the file has none. */
 export type RemoteText = (item: ItemRow, actor: Actor) => Promise<FoundText | null>;
 
-/** A person waits for it. */
+/** Short, because a person is waiting for the text. */
 const readSeconds = 15;
 
 export function createRemoteText(app: App, { settings }: Dependencies, fetchRemote: RemoteCopy): RemoteText {

@@ -71,7 +71,7 @@ export function agentAboutRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'List the programs that readers of agents use, and their oldest versions that work well',
+        summary: 'List the tools that agents use to read files, with their minimum versions',
         response: { 200: Type.Array(Type.Object({ name: Type.String(), minimum_version: text, impact: Type.String() })) },
       },
     },
@@ -83,7 +83,7 @@ export function agentAboutRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Get what an agent has said about its machine and its program',
+        summary: 'Get the machine, program and tools of an agent',
         params: Type.Object({ agent_id: Id }),
         response: { 200: AboutOut },
       },

@@ -103,7 +103,7 @@ export function agentRoutes(app: App, deps: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Rename an agent, or set its labels',
+        summary: 'Update the name or the labels of an agent',
         params,
         body: Type.Object({ name: Type.Optional(Label), labels: Type.Optional(Labels) }, noExtraFields),
         response: { 200: AgentOut },

@@ -4,7 +4,7 @@ import type { TokenRow } from './token-store.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** As `expectedAway` in SQL. */
+/** The same rule as `expectedAway`, which is written in SQL. */
 const isExpectedAway = ({ health, capabilities }: AgentRow): boolean =>
   health?.['stopping'] === true || health?.['power'] === 'battery' || capabilities?.['portable'] === true;
 

@@ -44,7 +44,7 @@ export function agentItemRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get whether an agent holds a file, and whether that agent is connected',
+        summary: 'Check whether an agent has a file and is connected',
         params: Type.Object({ item_id: Id }),
         response: {
           200: Type.Object({

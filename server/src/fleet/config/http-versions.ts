@@ -40,7 +40,7 @@ export function configVersionRoutes(app: App, { db }: Dependencies): void {
       config: admin,
       schema: {
         tags,
-        summary: 'Get a configuration group with its newest versions and the rollout under way',
+        summary: 'Get a configuration group with its latest versions and current rollout',
         params,
         response: {
           200: Type.Object({

@@ -209,7 +209,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       config: { scope: 'agent' },
       schema: {
         tags,
-        summary: 'The file types, by which an agent chooses readers',
+        summary: 'Get the file types that agents use to choose readers',
         params: agentParams,
         response: {
           200: Type.Object({

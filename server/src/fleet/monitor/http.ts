@@ -12,7 +12,7 @@ export function monitorRoutes(app: App, { db }: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags: ['agents'],
-        summary: 'How many changes waited at an agent in each hour of the last week',
+        summary: 'Get the number of waiting changes of an agent per hour of the last week',
         params: Type.Object({ agent_id: Id }),
         response: {
           200: Type.Array(Type.Object({ hour: Time, waiting: Type.Integer({ description: 'The most within the hour.' }) }), {

@@ -15,7 +15,7 @@ const Url = Type.String({
 });
 const fileName = 'catalog-agent-installer.json';
 
-/** A file with everything but the folders that a machine needs to enrol. */
+/** A file with everything that a machine needs to enrol, except the folders to scan. */
 export function installerRoutes(app: App, deps: Dependencies): void {
   const { db, settings } = deps;
   app.post(
@@ -24,7 +24,7 @@ export function installerRoutes(app: App, deps: Dependencies): void {
       config: { scope: 'admin' },
       schema: {
         tags: ['agents'],
-        summary: 'Issue an enrolment token inside a file from which a machine enrols',
+        summary: 'Create an installer file with an enrolment token',
         body: Type.Object(
           {
             central_url_override: Type.Optional(Url),

@@ -22,7 +22,7 @@ export function transferEventRoutes(app: App, { db, log }: Dependencies, permitt
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get a token that opens the progress of this transfer once',
+        summary: 'Get a single-use token for the progress stream of a transfer',
         description: 'For clients that can send neither a header nor a cookie. Pass it as `stream_token`.',
         params,
         response: { 200: Type.Object({ token: Type.String(), expires_in: Type.Integer() }) },
