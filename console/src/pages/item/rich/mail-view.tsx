@@ -34,7 +34,7 @@ function Thread({ item }: { item: Item }) {
   if (messages.length < 2) return null;
   return (
     <section className={s.thread} aria-labelledby="thread-heading">
-      <h3 id="thread-heading">{t('{n|# message|# messages} of this thread', { n: messages.length })}</h3>
+      <h3 id="thread-heading">{t('{n|# message|# messages} in this thread', { n: messages.length })}</h3>
       <ol>
         {messages.map(({ id, subject, from, date, rel_path }) => (
           <li key={id}>
