@@ -14,19 +14,27 @@ import type { Row } from '../row.ts';
 /** How many times as long as psql an export may take. */
 const factors = { csv: 3, ndjson: 3, xlsx: 8 } as const;
 const maxGrowthMiB = 100;
+/** Both programs take turns, and the best time of each counts. */
+const rounds = 3;
 
-/** The rows of the export, as psql writes them. */
-const sameRows = `select i.rel_path, l.name as library, to_timestamp(i.mtime_ns / 1000000000) as mtime, i.size, l.root_path || '/' || i.rel_path as path
+/** The rows and columns of the export, as psql writes them; the libraries have no native and no shared paths. */
+const sameRows = `select i.rel_path, l.name as library, to_timestamp(i.mtime_ns / 1000000000) as mtime,
+  extract(day from now() - to_timestamp(i.mtime_ns / 1000000000)) as age_days, i.size, l.root_path || '/' || i.rel_path as path,
+  l.native_prefix as native_path, l.share_prefix as share_url, null as share_unc
   from items i join libraries l on l.id = i.library_id where i.status = 'active' and i.mtime_ns < extract(epoch from now()) * 1000000000 order by i.mtime_ns, i.id`;
 
 export async function exportRows(app: ChildProcess, url: string, key: string, address: DatabaseAddress, folder: string): Promise<Row[]> {
-  const peer = await timePsql(address, folder);
   const found: Row[] = [];
   for (const format of ['csv', 'ndjson', 'xlsx'] as const) {
+    let [peer, seconds]: [number | null, number] = [null, Number.POSITIVE_INFINITY];
     const memory = await watchMemory(app);
-    const start = performance.now();
-    await download(`${url}/api/v1/reports/stale_files?threshold_days=1&format=${format}`, key, join(folder, `export.${format}`));
-    const seconds = (performance.now() - start) / 1000;
+    for (let round = 0; round < rounds; round++) {
+      const psql = await timePsql(address, folder);
+      if (psql !== null) peer = Math.min(peer ?? psql, psql);
+      const start = performance.now();
+      await download(`${url}/api/v1/reports/stale_files?threshold_days=1&format=${format}`, key, join(folder, `export.${format}`));
+      seconds = Math.min(seconds, (performance.now() - start) / 1000);
+    }
     const grown = Math.round((await memory.growth()) / 2 ** 20);
     found.push({
       name: `export of all files as ${format.toUpperCase()}`,

@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Db } from '../../platform/database/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import { one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import type { ColumnType, Counted, ReportColumn, SortKey } from './contract.ts';
 
-/** Limits of statements in the database: a page, a count, and one batch of an export. */
+/** Limits of statements in the database. */
 const pageSeconds = 20;
 const countSeconds = 5;
-const batchSeconds = 600;
-const batchRows = 2000;
 
 /** One term of an order; the last one is unique. */
 export interface OrderTerm {
@@ -136,61 +134,4 @@ export async function countRows(db: Db, rows: RawBuilder<unknown>, summed: reado
     if (!isTimeout(error)) throw error;
     return { total: null, sums: {} };
   }
-}
-
-interface StreamOptions {
-  signal?: AbortSignal | undefined;
-  /** Called when any right in the catalog has changed; throws when the reader's own rights have. */
-  check: (() => Promise<void>) | null;
-}
-
-/**
- * All rows of a query as arrays, from one snapshot, through a cursor: memory holds two batches, and the database produces the next batch
- * while the consumer uses the last one.
- */
-export async function* streamRows(
-  { pool, db }: Database,
-  query: RawBuilder<unknown>,
-  { signal, check }: StreamOptions,
-): AsyncGenerator<unknown[][]> {
-  const { sql: text, parameters } = query.compile(db);
-  const client = await pool.connect();
-  let complete = false;
-  try {
-    await client.query('begin transaction isolation level repeatable read read only');
-    await client.query(
-      `set local statement_timeout = '${batchSeconds}s'; set local cursor_tuple_fraction = 1; set local work_mem = '32MB'`,
-    );
-    await client.query({ text: `declare report_rows no scroll cursor for ${text}`, values: [...parameters] });
-    const readBatch = () => client.query<unknown[]>({ text: `fetch ${batchRows} from report_rows`, rowMode: 'array' });
-    let generation = check ? await readGeneration(db) : null;
-    // Rights may have changed since the query was built.
-    await check?.();
-    let next = readBatch();
-    for (;;) {
-      const { rows } = await next;
-      signal?.throwIfAborted();
-      const current = check ? await readGeneration(db) : generation;
-      if (current !== generation) await check?.();
-      generation = current;
-      const last = rows.length < batchRows;
-      if (!last) {
-        next = readBatch();
-        // Awaited in the next turn; without a handler a failure before that would end the process.
-        next.catch(() => {});
-      }
-      if (rows.length > 0) yield rows;
-      if (last) break;
-    }
-    await client.query('commit');
-    complete = true;
-  } finally {
-    // An unfinished cursor is dropped with its connection.
-    client.release(!complete);
-  }
-}
-
-async function readGeneration(db: Db): Promise<string> {
-  const { rows } = await sql<{ generation: string }>`select generation from access_generation`.execute(db);
-  return one(rows).generation;
 }

@@ -20,8 +20,9 @@ import {
   type SortKey,
 } from './contract.ts';
 import { createPathForms, type FormPaths } from './paths.ts';
-import { countRows, type OrderTerm, orderBy, orderTerms, readPage, streamRows } from './read-rows.ts';
+import { countRows, type OrderTerm, orderBy, orderTerms, readPage } from './read-rows.ts';
 import { createScope } from './scope.ts';
+import { streamRows } from './stream-rows.ts';
 
 export interface ReportContext extends Pick<Dependencies, 'db' | 'database' | 'replica' | 'clock' | 'settings'> {
   principal: Principal;

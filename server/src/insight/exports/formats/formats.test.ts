@@ -1,7 +1,9 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { Cell, ReportColumn } from '../../reports/index.ts';
+import { createTimes } from './cells.ts';
 import { defuse } from './csv.ts';
+import { ndjson } from './ndjson.ts';
 import { encodeXlsx } from './xlsx.ts';
 import { escapeXml } from './xml.ts';
 
@@ -73,4 +75,22 @@ test('a cell above 32,767 characters says how much was left out; control charact
 test('a date that a spreadsheet cannot hold is written as text', async () => {
   const sheet = (await workbook([['x', 'old', 1, Date.UTC(1850, 0, 1), false]]))['xl/worksheets/sheet1.xml']!;
   expect(sheet).toContain('1850-01-01T00:00:00.000Z');
+});
+
+test('times of a file are those of Date, in any order, before 1970 and outside the years that ISO 8601 can express', () => {
+  const times = createTimes();
+  const samples = [
+    0, 1, -1, 86_399_999, 86_400_000, -86_400_001, 1_500_000_000_123, 1_500_000_000_123, 253_402_300_799_999, -62_135_596_800_000,
+  ];
+  for (const each of samples) expect(times(each)).toBe(new Date(each).toISOString());
+  expect(times(9e15)).toBe('9999-12-31T23:59:59.999Z');
+  expect(times(-9e15)).toBe('0001-01-01T00:00:00.000Z');
+  expect(times(9e15 - 5)).toBe('9999-12-31T23:59:59.999Z');
+});
+
+test('every line of NDJSON is the object that JSON.stringify writes', () => {
+  const cells = ['plain', 'quote " and \\', 'line\nbreak', '\u0001', 'ümlaut 漢字 😀', 'lone \uD800', '', null, -0.5, true, ['a', '"b"']];
+  const columns = cells.map((_, at) => ({ key: `k ${at}"`, label: '', type: 'text' as const }));
+  const { rows } = ndjson.open({ columns, name: 'n', title: 't' }, { generatedAt: new Date(0) });
+  expect(rows([cells])).toBe(`${JSON.stringify(Object.fromEntries(columns.map(({ key }, at) => [key, cells[at]])))}\n`);
 });
