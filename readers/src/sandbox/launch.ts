@@ -5,18 +5,19 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cleanEnvironment, findToolCopies } from '../input/external-tool.ts';
+import { nodeCommand } from './node-command.ts';
 import { limitsOf, programEntries, type ViewEntry } from './plan.ts';
 import { countsAlone, type HostReport, launchLine, probeHost, readerUser } from './probe.ts';
 import type { FileJob } from './protocol.ts';
 
 const scratchPrefix = 'catalog-reader-';
 const childModule = fileURLToPath(new URL('./child.ts', import.meta.url));
-const probeModule = new URL('./probe.ts', import.meta.url).href;
+const hostModule = fileURLToPath(new URL('./print-host.ts', import.meta.url));
 let host: HostReport | undefined;
 let prepared: Promise<HostReport> | undefined;
 let hidden: readonly string[] = [];
@@ -29,8 +30,8 @@ export function hideFromReaders(folders: readonly string[]): void {
 /** Probes the host in another process, for processes that serve requests meanwhile. Without it the first launch probes and blocks. */
 export function prepareSandbox(): Promise<HostReport> {
   prepared ??= (async () => {
-    const script = `import(${JSON.stringify(probeModule)}).then(({ probeHost }) => console.log(JSON.stringify(probeHost())))`;
-    const probed = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script], {
+    const [program, ...args] = nodeCommand(hostModule, ['--disable-warning=ExperimentalWarning']);
+    const probed = await promisify(execFile)(program as string, args, {
       env: cleanEnvironment(),
       timeout: 60_000,
     }).then(
@@ -103,8 +104,7 @@ export function launchChild(memoryMb: number, background: boolean, library: stri
     { path: names, kind: 'library' },
     ...hidden.map((path): ViewEntry => ({ path, kind: 'hide' })),
   ];
-  const command = [
-    process.execPath,
+  const command = nodeCommand(childModule, [
     `--max-old-space-size=${Math.max(128, Math.floor(memoryMb * 0.6))}`,
     '--permission',
     '--allow-fs-read=*',
@@ -115,20 +115,19 @@ export function launchChild(memoryMb: number, background: boolean, library: stri
     '--allow-worker',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
-    childModule,
-  ];
+  ]);
   const environment = {
     ...(cleanEnvironment() as Record<string, string>),
-    ...{ TMPDIR: scratch, HOME: scratch },
+    ...{ TMPDIR: scratch, TEMP: scratch, HOME: scratch },
     // Parallelism comes from the number of children, so each decodes in one thread. Malloc arenas would count towards the memory limit.
     ...{ VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '4' },
-    // The launcher starts without the channel; the number is its position in `stdio` below.
-    ...{ NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' },
   };
+  // The launcher starts without the channel; the number is its position in `stdio` below.
+  const channel = { NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' };
   const [program, ...args] = launchLine({
     layers,
     command,
-    environment,
+    environment: { ...environment, ...channel },
     entries,
     viewRoot,
     scratch,
@@ -139,10 +138,12 @@ export function launchChild(memoryMb: number, background: boolean, library: stri
   });
   const child = spawn(program as string, args, {
     detached: true,
-    env: cleanEnvironment(),
+    windowsHide: true,
+    env: layers.length === 0 ? environment : cleanEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
+  if (layers.length === 0 && background) lowerPriority(child.pid);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-4096);
@@ -169,6 +170,15 @@ export function launchChild(memoryMb: number, background: boolean, library: stri
     stderrTail: () => stderr,
     removeScratch: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Where no launcher does it. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The host forbids it; background work is then as fast as other work.
+  }
 }
 
 function onlyChildOf(pid: number): number | undefined {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cleanEnvironment, findTool } from '../input/external-tool.ts';
+import { nodeCommand } from './node-command.ts';
 import { type LaunchPlan, type LayerName, layerNames, limitsOf, programEntries } from './plan.ts';
 
 export interface HostReport {
@@ -24,11 +25,13 @@ const namespaceFlags: Partial<Record<LayerName, string[]>> = {
   ipc: ['--ipc'],
 };
 const launcher = fileURLToPath(new URL('./launcher/main.mjs', import.meta.url));
+const emptyModule = fileURLToPath(new URL('./launcher/empty.mjs', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
-/** The whole command that starts the launcher, which starts the plan's command. */
+/** The whole command that starts the launcher, which starts the plan's command. Without any layer it is that command alone. */
 export function launchLine(plan: LaunchPlan): string[] {
   const { layers } = plan;
+  if (layers.length === 0) return plan.command;
   const flags = layers.flatMap((layer) => namespaceFlags[layer] ?? []);
   const setpriv = findTool('setpriv');
   return [
@@ -37,7 +40,7 @@ export function launchLine(plan: LaunchPlan): string[] {
     ...(flags.length === 0 ? [] : [findTool('unshare') ?? 'unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), ...flags, '--']),
     // The channel belongs to the reader. Node would read messages from it in the launcher.
     ...[findTool('env') ?? 'env', '-u', 'NODE_CHANNEL_FD', '-u', 'NODE_CHANNEL_SERIALIZATION_MODE'],
-    ...[process.execPath, launcher, JSON.stringify(plan)],
+    ...[...nodeCommand(launcher), JSON.stringify(plan)],
   ];
 }
 
@@ -55,11 +58,11 @@ export function readerUser(layers: readonly LayerName[]): LaunchPlan['user'] {
   return { uid: id, gid: id };
 }
 
-const printVmData = "require('fs').readFileSync('/proc/self/status','utf8').match(/VmData:\\s+(\\d+)/)[1]";
 const fallbackKilobytes = 655_360;
 
 export function probeHost(): HostReport {
-  const { stdout } = spawnSync(process.execPath, ['-p', printVmData], { env: cleanEnvironment(), encoding: 'utf8', timeout: 10_000 });
+  const [program, ...args] = nodeCommand(emptyModule);
+  const { stdout } = spawnSync(program as string, args, { env: cleanEnvironment(), encoding: 'utf8', timeout: 10_000 });
   const baselineBytes = (Number.parseInt(stdout ?? '', 10) || fallbackKilobytes) * 1024;
   const missing: HostReport['missing'] = [];
   if (process.platform !== 'linux') {
@@ -120,7 +123,7 @@ function tryLayers(layers: readonly LayerName[], baselineBytes: number): { layer
     for (const path of [viewRoot, scratch]) mkdirSync(path);
     const [program, ...args] = launchLine({
       layers,
-      command: [process.execPath, '-e', '0'],
+      command: nodeCommand(emptyModule),
       environment: {},
       entries: programEntries(),
       viewRoot,

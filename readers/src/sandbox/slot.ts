@@ -283,6 +283,8 @@ function parentOf(pid: number): number | undefined {
 }
 
 function kill(child: RunningChild): void {
+  // Windows has no process groups.
+  if (process.platform === 'win32') child.launched.process.kill('SIGKILL');
   for (const pid of [child.launched.process.pid, ...child.toolGroups]) {
     if (pid === undefined) continue;
     try {
