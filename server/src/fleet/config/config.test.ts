@@ -73,6 +73,43 @@ test('an agent fetches its policy once per change, and reports the generation it
   expect(second.json().version).toBeGreaterThan(first.json().version);
 });
 
+test('a configuration is computed once until something changes that it depends on', async () => {
+  const { db } = t.deps;
+  const other = await enrolAgent(t, { name: 'other' });
+  const globs = async (of: TestAgent) => (await of.send('GET', `/agents/${of.id}/policy`)).json().policy.exclude_globs;
+  const group = (
+    await create({ name: 'Cached', priority: 400, policy: { exclude_globs: ['a'] }, target: { platforms: [], labels: ['x'] } })
+  ).json();
+  await t.request('PATCH', `/agents/${other.id}`, { labels: ['x'] });
+  expect(await globs(other)).toEqual(['a']);
+  // What no trigger sees is not read again.
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update agent_config_groups set policy = '{"exclude_globs": ["unseen"]}' where id = ${group.id}`.execute(tx);
+  });
+  expect(await globs(other)).toEqual(['a']);
+  const change = async (what: () => Promise<unknown>, expected: string[]) => {
+    await what();
+    expect(await globs(other)).toEqual(expected);
+  };
+  await change(() => t.request('PATCH', `/agents/config-groups/${group.id}`, { policy: { exclude_globs: ['b'] } }), ['b']);
+  await change(() => t.request('PATCH', `/agents/${other.id}`, { labels: [] }), []);
+  await change(() => t.request('PUT', `/agents/${other.id}/config-groups`, { group_ids: [group.id] }), ['b']);
+  await change(() => t.request('DELETE', `/agents/config-groups/${group.id}`), []);
+  // A preset that agents use.
+  const presets = async () => (await other.send('GET', `/agents/${other.id}/policy`)).json().policy.presets;
+  const preset = { name: 'cached-preset', patterns: ['one/'] };
+  const made = await t.request('POST', '/presets', preset);
+  expect(made.statusCode, made.body).toBeLessThan(300);
+  const [global] = await groups();
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { ...global.policy, presets: ['cached-preset'] } });
+  expect(await presets()).toContainEqual({ name: 'cached-preset', patterns: ['one/'] });
+  await sql`update presets set patterns = '{two/}' where name = 'cached-preset'`.execute(db);
+  expect(await presets()).toContainEqual({ name: 'cached-preset', patterns: ['two/'] });
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: global.policy });
+  await t.request('DELETE', `/agents/${other.id}`);
+});
+
 test('a heartbeat reports version, health and capabilities; too large ones are dropped while it succeeds', async () => {
   const beat = (body: Record<string, unknown>) => agent.send('POST', `/agents/${agent.id}/heartbeat`, body);
   expect((await beat({ version: '0.2.0', health: { outbox_pending: 7 }, capabilities: { os: 'Linux' } })).json()).toEqual({

@@ -6,10 +6,11 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { type AgentRow, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
 import { behaviourDocument } from './behaviour.ts';
+import { createConfigCache } from './effective.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
 import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn, Target } from './schemas.ts';
-import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup, resolveConfig } from './service.ts';
+import { assignGroups, changeGroup, createGroup, removeGroup, requireGroup } from './service.ts';
 import { listGroups, recordApplied } from './store.ts';
 
 const tags = ['agents'];
@@ -32,6 +33,7 @@ const maxReportedBytes = 16_384;
 
 export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db, settings } = deps;
+  const resolveConfig = createConfigCache(db, settings);
   configVersionRoutes(app, deps);
   configRolloutRoutes(app, deps);
   app.get(
@@ -153,7 +155,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
     },
     async ({ params: { agent_id } }) => {
       const agent = await requireAgent(db, agent_id);
-      const { document, generation, hash, groups, provenance } = await resolveConfig(db, settings, agent_id);
+      const { document, generation, hash, groups, provenance } = await resolveConfig(agent_id);
       return {
         agent_id,
         document,
@@ -193,9 +195,10 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       },
     },
     async (request, reply) => {
-      const { id } = agentOf(request);
-      const { generation, hash, document } = await resolveConfig(db, settings, id);
-      if (request.query.applied !== undefined) await recordApplied(db, id, request.query.applied);
+      const agent = agentOf(request);
+      const { applied } = request.query;
+      const { generation, hash, document } = await resolveConfig(agent.id);
+      if (applied !== undefined && applied !== agent.config_generation_applied) await recordApplied(db, agent.id, applied);
       const taxonomy_version = await taxonomyVersion(db);
       const etag = `"groups/${generation}/h:${hash}/t:${taxonomy_version}"`;
       reply.header('etag', etag);

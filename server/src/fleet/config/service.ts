@@ -1,74 +1,13 @@
-/** The configuration of an agent: the groups it is in, merged key by key in the order of their priority; the later one wins. */
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import { checkPresetNames, effectivePresets } from '../../catalog/presets/index.ts';
+/** Configuration groups: what they set, and which agents are in them. */
+import { checkPresetNames } from '../../catalog/presets/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
-import type { Settings } from '../../settings/index.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
-import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
-import {
-  type AppliedGroup,
-  deleteGroup,
-  findGroup,
-  type GroupPolicy,
-  type GroupRow,
-  groupsOf,
-  insertGroup,
-  setGroups,
-  updateGroup,
-} from './store.ts';
+import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, insertGroup, setGroups, updateGroup } from './store.ts';
 import { addVersion, diffPolicies } from './versions.ts';
-
-export interface EffectiveConfig {
-  generation: number;
-  /** Changes with every change of the document. */
-  hash: string;
-  document: {
-    presets: { name: string; patterns: string[] }[];
-    exclude_globs: string[];
-    include_globs: string[];
-    content_hash_max_bytes: number;
-    scan_interval_seconds: number | null;
-    upload_bytes_per_second: number | null;
-    read_bytes_per_second: number | null;
-  } & Behaviour;
-  groups: Omit<AppliedGroup, 'policy' | 'generation'>[];
-  /** The group that decided each key; keys without one have their default. */
-  provenance: Record<string, { group_id: string; name: string }>;
-}
-
-export async function resolveConfig(db: Db, settings: Settings, agentId: string): Promise<EffectiveConfig> {
-  const groups = await groupsOf(db, agentId);
-  const merged: GroupPolicy = {};
-  const provenance: EffectiveConfig['provenance'] = {};
-  for (const { id, name, policy } of groups)
-    for (const [key, value] of Object.entries(policy)) {
-      Object.assign(merged, { [key]: value });
-      provenance[key] = { group_id: id, name };
-    }
-  const { rows: custom } = await sql<{ name: string; patterns: string[] }>`select name, patterns from presets`.execute(db);
-  const document = {
-    presets: effectivePresets(merged.presets ?? [], custom).map(({ name, patterns }) => ({ name, patterns: [...patterns] })),
-    exclude_globs: merged.exclude_globs ?? [],
-    include_globs: merged.include_globs ?? [],
-    content_hash_max_bytes: merged.content_hash_max_bytes ?? settings.scanHashFullMaxBytes,
-    scan_interval_seconds: merged.scan_interval_seconds ?? null,
-    upload_bytes_per_second: merged.upload_bytes_per_second ?? null,
-    read_bytes_per_second: merged.read_bytes_per_second ?? null,
-    ...behaviourOf(merged, settings),
-  };
-  return {
-    generation: Math.max(0, ...groups.map(({ generation }) => generation)),
-    hash: createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12),
-    document,
-    groups: groups.map(({ policy: _policy, generation: _generation, ...group }) => group),
-    provenance,
-  };
-}
 
 /** Replaces the target as a whole; without platforms and labels the group applies to its members only. */
 interface Target {

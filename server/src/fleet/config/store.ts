@@ -73,6 +73,12 @@ export interface AppliedGroup {
   target_labels: string[];
 }
 
+/** Another text after every change that the configuration of an agent depends on. */
+export async function configVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select version::text from agent_config_state`.execute(db);
+  return one(rows).version;
+}
+
 /** The groups of an agent in the order in which they apply: later ones win. */
 export async function groupsOf(db: Db, agentId: string): Promise<AppliedGroup[]> {
   const { rows } = await sql<AppliedGroup>`
