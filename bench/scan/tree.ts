@@ -1,22 +1,28 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const extensions = ['jpg', 'txt', 'mp3', 'pdf', 'dat', 'md', 'png', 'json', 'flac', 'docx'];
+const mixed = ['jpg', 'txt', 'mp3', 'pdf', 'dat', 'md', 'png', 'json', 'flac', 'docx'];
+/** Types that are what their names say, because all files hold text. */
+export const textTypes: readonly string[] = ['txt', 'md', 'csv', 'log', 'html', 'json', 'css', 'py', 'ini', 'sql'];
 
 /** Creates folders with 100 small files each, 100 folders per parent. The same arguments create the same tree. */
-export function makeTree(root: string, folders: number, from = 0): void {
+export function makeTree(root: string, folders: number, from = 0, extensions: readonly string[] = mixed): void {
   for (let folder = from; folder < folders; folder += 1) {
     const dir = folderPath(root, folder);
     mkdirSync(dir, { recursive: true });
     for (let file = 0; file < 100; file += 1) {
-      writeFileSync(path.join(dir, fileName(file)), `folder ${folder}, file ${file}. `.repeat(10 + ((folder * 7 + file * 13) % 40)));
+      writeFileSync(
+        path.join(dir, fileName(file, extensions)),
+        `folder ${folder}, file ${file}. `.repeat(10 + ((folder * 7 + file * 13) % 40)),
+      );
     }
   }
 }
 
 const folderPath = (root: string, folder: number): string =>
   path.join(root, `branch-${String(Math.floor(folder / 100)).padStart(3, '0')}`, `folder-${String(folder % 100).padStart(2, '0')}`);
-const fileName = (file: number): string => `document-${String(file).padStart(3, '0')}.${extensions[file % extensions.length]}`;
+const fileName = (file: number, extensions: readonly string[] = mixed): string =>
+  `document-${String(file).padStart(3, '0')}.${extensions[file % extensions.length]}`;
 
 /** Moves everything in a folder into a new subfolder, which changes the path of every file. */
 export function moveBelow(root: string, name: string): void {
