@@ -2,6 +2,7 @@
 export const knownLimits: readonly string[] = [
   'JPEG XL: thumbnails need `ffmpeg`. Decoders in WebAssembly take about five seconds per megapixel; size, orientation and tags are read without it.',
   'JPEG 2000: thumbnails need `ffmpeg`. Icons (`icns`) that hold nothing else have none.',
+  'HEIF (`heif`): pictures in HEVC, AV1, JPEG and without compression. Those in AVC, VVC or JPEG 2000, floating point, palettes and sensor mosaics have facts, but no thumbnail, because cameras and phones do not write them.',
   'PostScript (`eps`, `ps`) without a stored preview: lines, areas, pictures, and text in a shipped font. Embedded fonts, shadings and JPEG data are left out.',
   'InDesign (`indd`): facts and the stored picture. The text has no public description; the exchange format `idml` is read.',
   'SolidWorks and DWG: facts, and the stored picture if there is one, but no text.',

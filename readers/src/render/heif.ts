@@ -1,17 +1,23 @@
 import { ExtractError, type Thumbnailer } from '../contract.ts';
+import { itemTurns, readPrimaryItem } from '../formats/image/heif-items.ts';
+import { type FileBytes, withFileBytes } from '../input/file-bytes.ts';
 import { decodeToEdge, loadSharp, maxPixels, type RenderedImage, readPictureFile } from './pixels.ts';
 import { rgbTiff } from './tiff-picture.ts';
+import { drawUncompressedHeif } from './uncompressed-heif/picture.ts';
 
 /**
  * HEIC pictures. Our build of sharp reads the container but has no HEVC decoder, so libheif decodes them and sharp scales the result.
- * Some files hold AVIF, which only sharp decodes; of others only the small preview in the metadata is intact.
+ * Some files hold AVIF, which only sharp decodes; of others only the small preview in the metadata is intact. Uncompressed pictures and
+ * those that are a JPEG are read here.
  */
 export const heifThumbnails: Thumbnailer = {
   name: 'heif',
-  version: 2,
+  version: 3,
   extensions: ['heic', 'heics', 'heif', 'hif'],
   tools: [],
   async render(source, longestEdge) {
+    const simple = await withFileBytes(source, (file) => drawSimpleItem(file, longestEdge));
+    if (simple !== undefined) return simple;
     const bytes = readPictureFile(source);
     const attempts = [
       () => decodeHeif(bytes, longestEdge),
@@ -30,6 +36,29 @@ export const heifThumbnails: Thumbnailer = {
     throw new ExtractError('corrupt', 'The picture is damaged.');
   },
 };
+
+/** Returns undefined if the picture needs a decoder of libheif or sharp. */
+async function drawSimpleItem(file: FileBytes, longestEdge: number): Promise<RenderedImage | null | undefined> {
+  const item = readPrimaryItem(file);
+  if (item?.type === 'unci') return drawUncompressedHeif(file, item, longestEdge);
+  if (item !== null && undecoded.has(item.type)) return null;
+  if (item?.type !== 'jpeg') return undefined;
+  // The tables of the JPEG may be in a property, so that several pictures share them.
+  const header = item.properties.find(({ type }) => type === 'jpgC')?.body ?? Buffer.alloc(0);
+  const length = item.extents.reduce((sum, extent) => sum + extent.length, header.length);
+  if (length > maxJpegBytes) throw new ExtractError('guard', 'The picture has more pixels than are decoded.');
+  const picture = Buffer.concat([header, ...item.extents.map((extent) => file.read(extent.offset, extent.length))]);
+  const turns = item.properties.reduce((sum, box) => sum + itemTurns(box), 0);
+  return decodeToEdge(picture, longestEdge, { orientation: orientationOfTurns[turns & 3] ?? 1 });
+}
+
+/** Exif orientations by quarter turns counter-clockwise. */
+const orientationOfTurns = [1, 8, 3, 6];
+
+/** AVC, VVC and JPEG 2000: rare in HEIF files, and without a decoder here. */
+const undecoded = new Set(['avc1', 'vvc1', 'j2k1']);
+
+const maxJpegBytes = 128 << 20;
 
 /** The functions of libheif's C interface used here. Functions that return an error write it to the address in their first argument. */
 interface Libheif {

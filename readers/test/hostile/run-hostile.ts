@@ -31,7 +31,7 @@ interface HostileResult {
 const handmadeCases = [...bombs, ...pixels, ...meshes, ...sounds, ...documents, ...mail, ...lines, ...containers, ...names];
 
 const drawableNames =
-  /\.(jpe?g|png|gif|bmp|ico|psd|svgz?|tif|nef|dng|jxl|heic|stl|ply|off|obj|glb|pdf|eps|epub|docx?|xlsx?|pptx?|odt|fodt|rtf|mp3|flac|mp4|cbz|ttf)$/;
+  /\.(jpe?g|png|gif|bmp|ico|psd|svgz?|tif|nef|dng|jxl|hei[cf]|stl|ply|off|obj|glb|pdf|eps|epub|docx?|xlsx?|pptx?|odt|fodt|rtf|mp3|flac|mp4|cbz|ttf)$/;
 
 /** Drawing decodes the whole file, so more outcomes are acceptable than for reading its header. */
 function asDrawing(item: HostileCase): HostileCase {

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { heicPhoto, uprightHeicPhoto } from './heic-photo.ts';
 import { type Sample, u16be, u16le, u32be, u32le } from './sample.ts';
+import { makeUncompressedHeif } from './uncompressed-heif.ts';
 
 export const exifTags = {
   IFD0: { Make: 'Canon', Model: 'Canon EOS R5', Artist: 'Ann Example', Software: 'Firmware 1.2' },
@@ -314,6 +315,12 @@ export const imageSamples: readonly Sample[] = [
     filename: 'upright.heic',
     build: uprightHeicPhoto,
     expected: { format: 'HEIC', width: 48, height: 64, exif: { orientation: 6 } },
+  },
+  {
+    extractor: 'image',
+    filename: 'plain.heif',
+    build: () => makeUncompressedHeif({ width: 6, height: 4, components: [[0, 8, 0]], interleave: 0, data: Buffer.alloc(24, 120) }),
+    expected: { format: 'HEIF', width: 6, height: 4 },
   },
   { extractor: 'image', filename: 'shot.raf', build: rafFile, expected: { camera: 'Canon EOS R5', width: 64, height: 48 } },
   { extractor: 'image', filename: 'shot.cr3', build: cr3File, expected: { camera: 'Canon EOS R6', taken_at: '2023-01-02T03:04:05' } },

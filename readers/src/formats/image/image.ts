@@ -4,6 +4,7 @@ import { cameraName } from '../names.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
 import { exifFromBlock, exifFromTags, exifKeys } from './exif.ts';
 import { readBmp, readDds, readExr, readIcon, readOtherHeader, readPnm, readPsd, readQoi, readRadiance, readTga } from './headers.ts';
+import { readHeifHeader } from './heif-items.ts';
 import { bestDate, type ImageFacts, profileName, readXmp } from './image-facts.ts';
 import { readJpeg } from './jpeg.ts';
 import { readJpeg2000 } from './jpeg2000.ts';
@@ -30,7 +31,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 8,
+  version: 9,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
@@ -96,7 +97,7 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (latin.startsWith('\x89PNG')) return { ...(await readSharpHeader(source.path)), ...readPngBlocks(file) };
   // libvips does not return the tags of TIFF files, and nothing of damaged ones.
   const tags = /^(II|MM)/.test(latin) ? readTiffTags(file) : null;
-  if (tags === null) return readSharpHeader(source.path).catch((error: unknown) => damagedHeif(error, file, latin));
+  if (tags === null) return readSharpHeader(source.path).catch((error: unknown) => otherHeif(error, file, latin));
   const own = { ...embeddedBlocks(tags), exif: exifFromTags(tags) };
   const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
   return { ...facts, ...own };
@@ -114,14 +115,17 @@ function damagedTiff(error: unknown, { images }: TiffTags): ImageFacts {
   return { format: 'TIFF', width, height };
 }
 
-/** The tags of a HEIC or AVIF photo are in one piece, and often intact where the rest is cut off. */
-function damagedHeif(error: unknown, file: FileBytes, head: string): ImageFacts {
-  const brand = /^ftyp(hei|hev|mif1|msf1|avi)/.exec(head.slice(4, 12))?.[1];
-  const bytes = brand === undefined ? Buffer.alloc(0) : file.read(0, 1 << 20);
+/** libvips reads neither uncompressed nor damaged HEIF files. Their size is in the container, and their tags are in one piece. */
+function otherHeif(error: unknown, file: FileBytes, head: string): ImageFacts {
+  if (head.slice(4, 8) !== 'ftyp' || !(error instanceof ExtractError)) throw error;
+  const bytes = file.read(0, 1 << 20);
   const at = Math.max(bytes.indexOf('Exif\0\0II*\0', 0, 'latin1'), bytes.indexOf('Exif\0\0MM\0*', 0, 'latin1'));
-  const exif = at === -1 || !(error instanceof ExtractError) ? null : exifFromBlock(bytes.subarray(at));
-  if (exif === null) throw error;
-  return { format: brand === 'avi' ? 'AVIF' : 'HEIC', exif };
+  const exif = at === -1 ? null : exifFromBlock(bytes.subarray(at));
+  const header = readHeifHeader(file);
+  if (exif === null && header === null) throw error;
+  const usual = head.slice(8, 16).includes('avi') || header?.type === 'av01' ? 'AVIF' : 'HEIC';
+  const format = ['hvc1', 'av01', 'grid', 'mini', undefined].includes(header?.type) ? usual : 'HEIF';
+  return { format, ...(header && { width: header.width, height: header.height }), ...(exif && { exif }) };
 }
 
 /** Extensions of the common formats. A file under the extension of another one says so. */
@@ -133,6 +137,7 @@ const usualExtensions: Readonly<Record<string, readonly string[]>> = {
   TIFF: ['tif', 'tiff'],
   BMP: ['bmp', 'dib'],
   HEIC: ['heic', 'heif', 'hif', 'heics'],
+  HEIF: ['heif', 'heic', 'hif', 'heics'],
   AVIF: ['avif', 'avifs', 'heif', 'hif'],
   PSD: ['psd', 'psb'],
   SVG: ['svg', 'svgz'],
@@ -160,7 +165,7 @@ function toExtracted(facts: ImageFacts, extension: string): Extracted {
   const metadata: Record<string, unknown> = { ...rest };
   const orientation = rest.orientation ?? exif?.orientation ?? xmp?.orientation;
   // The size of a HEIC is that of the upright picture, so its orientation must not be applied again; `exif.orientation` keeps it.
-  metadata['orientation'] = rest.format === 'HEIC' || rest.format === 'AVIF' ? undefined : orientation;
+  metadata['orientation'] = ['HEIC', 'HEIF', 'AVIF'].includes(rest.format) ? undefined : orientation;
   if (exif !== undefined && Object.keys(exif).length > 0) {
     metadata['exif'] = exif;
   }
@@ -189,7 +194,9 @@ async function readSharpHeader(path: string): Promise<ImageFacts> {
   const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })
     .metadata()
     .catch((error: Error) => {
-      throw new ExtractError('corrupt', `The image is damaged: ${error.message.replace(/\s+/g, ' ').slice(0, 120)}`);
+      // The message of libvips can contain the path of the file.
+      const reason = error.message.replaceAll(`${path}: `, '').replaceAll(path, '').replace(/\s+/g, ' ').trim();
+      throw new ExtractError('corrupt', `The image is damaged: ${reason.slice(0, 120)}`);
     });
   const facts: ImageFacts = { format: formatName(header.format, header.compression), width: header.width, height: header.height };
   const alpha = header.hasAlpha === true;

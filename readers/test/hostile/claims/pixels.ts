@@ -1,9 +1,11 @@
 /** Pictures that declare more pixels than they have. */
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeZip } from '../../samples/archives.ts';
 import { heicPhoto } from '../../samples/heic-photo.ts';
 import { makeTiff } from '../../samples/images.ts';
 import { u16be, u16le, u32be, u32le } from '../../samples/sample.ts';
+import { heifBox, makeUncompressedHeif } from '../../samples/uncompressed-heif.ts';
 import type { HostileCase } from '../hostile-case.ts';
 
 const png = () =>
@@ -58,6 +60,9 @@ const tiffLoop = (): Buffer => {
   return bytes;
 };
 
+const rgb = [4, 5, 6].map((type) => [type, 8, 0] as const);
+const packed = [heifBox('cmpC', u32be(0), Buffer.from('zlib\0', 'latin1'))];
+
 export const pixels: HostileCase[] = [
   {
     family: 'pixels',
@@ -76,6 +81,23 @@ export const pixels: HostileCase[] = [
       name: `HEIC that claims ${edge} x ${edge} pixels`,
       filename: 'claim.heic',
       build: () => heicOf(edge),
+      endings: ['result', 'corrupt', 'guard'],
+    }),
+  ),
+  ...(
+    [
+      ['49 megapixels in 1 byte', () => ({ data: Buffer.alloc(1) })],
+      ['49 megapixels in 65,000 tiles', () => ({ columns: 250, rows: 250, interleave: 4, data: Buffer.alloc(1 << 20) })],
+      ['rows of 60 MB', () => ({ rowAlign: 60 << 20, data: Buffer.alloc(1 << 20) })],
+      ['pixels of 4 GB', () => ({ pixelBytes: 0xffffffff, data: Buffer.alloc(16) })],
+      ['49 megapixels that are packed', () => ({ properties: packed, data: deflateSync(Buffer.alloc(7000 * 7000 * 2)) })],
+    ] as const
+  ).map(
+    ([name, shape]): HostileCase => ({
+      family: 'pixels',
+      name: `uncompressed HEIF: ${name}`,
+      filename: 'claim.heif',
+      build: () => makeUncompressedHeif({ width: 7000, height: 7000, components: rgb, interleave: 1, ...shape() }),
       endings: ['result', 'corrupt', 'guard'],
     }),
   ),
