@@ -6,6 +6,7 @@ import { machineSamples } from './machine-samples.ts';
 import { mailSamples, outlookSamples } from './mails.ts';
 import { officeSamples } from './office.ts';
 import { oldFormatSamples } from './old-formats.ts';
+import { olderRawSamples } from './older-raw.ts';
 import { outlookStoreSamples } from './outlook-store.ts';
 import { projectSamples } from './project.ts';
 import { rareDocumentSamples } from './rare-documents.ts';
@@ -16,6 +17,7 @@ import { textSamples } from './texts.ts';
 // biome-ignore format: one family per line keeps diffs small.
 export const samples: readonly Sample[] = [
   ...imageSamples,
+  ...olderRawSamples,
   ...soundSamples,
   ...textSamples,
   ...officeSamples,

@@ -1,7 +1,9 @@
 /** JPEG: reads the segments up to the first scan. Pixels are not decoded, so a photo needs only a few small reads. */
 import { ExtractError } from '../../contract.ts';
 import type { FileBytes } from '../../input/file-bytes.ts';
-import { exifFromBlock } from './exif.ts';
+import { pictureInfoDate, thermalDate, thermalMark } from './camera-segments.ts';
+import { readCiff } from './ciff.ts';
+import { type Exif, exifFromBlock } from './exif.ts';
 import { readPhotoshopResources } from './headers.ts';
 import { type ImageFacts, profileName, readXmp } from './image-facts.ts';
 
@@ -12,6 +14,8 @@ const XMP_MARK = 'http://ns.adobe.com/xap/1.0/\0';
 export function readJpeg(file: FileBytes, start = 0): ImageFacts {
   const window = slidingWindow(file);
   const facts: ImageFacts = { format: 'JPEG' };
+  const notes: Exif = {};
+  const thermal: { offset: number; length: number }[] = [];
   let at = start + 2;
   for (let segments = 0; segments < MAX_SEGMENTS; segments++) {
     const head = window(at, 4);
@@ -30,9 +34,15 @@ export function readJpeg(file: FileBytes, start = 0): ImageFacts {
     if (marker === 0xd9 || marker === 0xda) break;
     const length = head.readUInt16BE(2);
     if (length < 2) break;
-    readSegmentSafely(facts, marker, () => window(at + 4, length - 2));
+    if (marker === 0xe1 && window(at + 4, thermalMark.length).toString('latin1') === thermalMark)
+      thermal.push({ offset: at + 4, length: length - 2 });
+    else readSegmentSafely(facts, notes, marker, () => window(at + 4, length - 2));
     at += 2 + length;
   }
+  const taken = thermal.length > 0 ? thermalDate(thermal, window) : undefined;
+  if (taken !== undefined) notes.taken_at = taken;
+  // EXIF counts more than what the camera notes elsewhere.
+  if (Object.keys(notes).length > 0) facts.exif = { ...notes, ...facts.exif };
   if (facts.width === undefined && facts.exif === undefined && facts.xmp === undefined)
     throw new ExtractError('corrupt', 'The JPEG has no frame header.');
   return facts;
@@ -43,15 +53,15 @@ function isFrame(marker: number): boolean {
 }
 
 /** A damaged segment must not cost the facts of the others. */
-function readSegmentSafely(facts: ImageFacts, marker: number, body: () => Buffer): void {
+function readSegmentSafely(facts: ImageFacts, notes: Exif, marker: number, body: () => Buffer): void {
   try {
-    readSegment(facts, marker, body);
+    readSegment(facts, notes, marker, body);
   } catch (error) {
     if (!(error instanceof ExtractError) && !(error instanceof RangeError)) throw error;
   }
 }
 
-function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): void {
+function readSegment(facts: ImageFacts, notes: Exif, marker: number, body: () => Buffer): void {
   if (isFrame(marker) && facts.width === undefined) {
     const frame = body();
     if (frame.length < 6) return;
@@ -62,13 +72,8 @@ function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): voi
     facts.mode = channels === 1 ? 'L' : channels === 4 ? 'CMYK' : 'RGB';
     facts.color_space = channels === 1 ? 'gray' : channels === 4 ? 'cmyk' : 'srgb';
     facts.progressive = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce;
-  } else if (marker === 0xe0 && facts.dpi === undefined) {
-    const jfif = body();
-    if (jfif.length >= 12 && jfif.toString('latin1', 0, 4) === 'JFIF') {
-      const density = jfif.readUInt16BE(8);
-      if (jfif[7] === 1 && density > 1) facts.dpi = density;
-      else if (jfif[7] === 2 && density > 1) facts.dpi = Math.round(density * 2.54);
-    }
+  } else if (marker === 0xe0) {
+    readApp0(facts, notes, body());
   } else if (marker === 0xe1) {
     const app1 = body();
     if (facts.exif === undefined && app1.toString('latin1', 0, 6) === 'Exif\0\0') {
@@ -77,6 +82,9 @@ function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): voi
     } else if (facts.xmp === undefined && app1.toString('latin1', 0, XMP_MARK.length) === XMP_MARK) {
       facts.xmp = readXmp(app1.subarray(XMP_MARK.length));
     }
+  } else if (marker === 0xec) {
+    const taken = pictureInfoDate(body());
+    if (taken !== undefined) notes.taken_at ??= taken;
   } else if (marker === 0xed && facts.iptc === undefined) {
     const app13 = body();
     if (app13.toString('latin1', 0, RESOURCES_MARK.length) !== RESOURCES_MARK) return;
@@ -88,6 +96,17 @@ function readSegment(facts: ImageFacts, marker: number, body: () => Buffer): voi
       if (name !== undefined) facts.color_profile = name;
     }
   }
+}
+
+function readApp0(facts: ImageFacts, notes: Exif, app0: Buffer): void {
+  if (facts.dpi === undefined && app0.length >= 12 && app0.toString('latin1', 0, 4) === 'JFIF') {
+    const density = app0.readUInt16BE(8);
+    if (app0[7] === 1 && density > 1) facts.dpi = density;
+    else if (app0[7] === 2 && density > 1) facts.dpi = Math.round(density * 2.54);
+  }
+  // Cameras of before 2000 store tags in Canon's own structure.
+  if (app0.toString('latin1', 6, 14) === 'HEAPJPGM')
+    Object.assign(notes, readCiff(app0, app0.length, (offset, length) => app0.subarray(offset, offset + length))?.exif);
 }
 
 /** Most photos keep all headers in the first 64 KiB, so one read serves many segments. */

@@ -21,25 +21,26 @@ const MAX_DIRECTORIES = 32;
 const MAX_VALUE_BYTES = 65_536;
 const XMP_TAG = 0x02bc;
 const MAX_XMP_BYTES = 1 << 20;
-const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /** Returns null if the bytes are not a TIFF structure. Olympus and Panasonic use other magic numbers. */
 export function readTiffTags(source: TagSource): TiffTags | null {
-  const head = source.read(0, 8);
+  const head = source.read(0, 16);
   if (head.length < 8) return null;
   const order = head.toString('latin1', 0, 2);
   if (order !== 'II' && order !== 'MM') return null;
   const little = order === 'II';
   const magic = little ? head.readUInt16LE(2) : head.readUInt16BE(2);
-  if (magic !== 42 && magic !== 0x55 && magic !== 0x4f52 && magic !== 0x5352) return null;
+  if (![42, bigTiff, 0x55, 0x4f52, 0x5352].includes(magic) || (magic === bigTiff && head.length < 16)) return null;
+  const numbers = numberReader(little, magic === bigTiff);
   const seen = new Set<number>();
   const directory = (offset: number): { tags: Tags; next: number } | null => {
     if (offset < 8 || seen.has(offset) || seen.size >= MAX_DIRECTORIES) return null;
     seen.add(offset);
-    return readDirectory(source, offset, little);
+    return readDirectory(source, offset, numbers);
   };
   const images: Tags[] = [];
-  let offset = little ? head.readUInt32LE(4) : head.readUInt32BE(4);
+  let offset = numbers.pointer(head, numbers.wide ? 8 : 4);
   while (offset !== 0) {
     const found = directory(offset);
     if (found === null) break;
@@ -61,26 +62,49 @@ export function readTiffTags(source: TagSource): TiffTags | null {
   return { images, ...(exif && { exif }), ...(gps && { gps }) };
 }
 
-function readDirectory(source: TagSource, offset: number, little: boolean): { tags: Tags; next: number } | null {
-  const counted = source.read(offset, 2);
-  if (counted.length < 2) return null;
-  const count = little ? counted.readUInt16LE(0) : counted.readUInt16BE(0);
+const bigTiff = 43;
+
+/** BigTIFF counts and points with eight bytes instead of two or four. */
+interface Numbers {
+  little: boolean;
+  wide: boolean;
+  short(bytes: Buffer, at: number): number;
+  pointer(bytes: Buffer, at: number): number;
+}
+
+function numberReader(little: boolean, wide: boolean): Numbers {
+  return {
+    little,
+    wide,
+    short: (bytes, at) => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)),
+    pointer: (bytes, at) => {
+      if (wide) return Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+      return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    },
+  };
+}
+
+function readDirectory(source: TagSource, offset: number, numbers: Numbers): { tags: Tags; next: number } | null {
+  const { wide, little, short, pointer } = numbers;
+  const [countBytes, entryBytes, pointerBytes] = wide ? [8, 20, 8] : [2, 12, 4];
+  const counted = source.read(offset, countBytes);
+  if (counted.length < countBytes) return null;
+  const count = wide ? pointer(counted, 0) : short(counted, 0);
   if (count === 0 || count > MAX_ENTRIES) return null;
-  const bytes = source.read(offset + 2, count * 12 + 4);
+  const end = count * entryBytes;
+  const bytes = source.read(offset + countBytes, end + pointerBytes);
   const tags: Tags = new Map();
-  for (let at = 0; at + 12 <= bytes.length && at < count * 12; at += 12) {
-    const tag = little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
-    const type = little ? bytes.readUInt16LE(at + 2) : bytes.readUInt16BE(at + 2);
-    const values = little ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4);
+  for (let at = 0; at + entryBytes <= bytes.length && at < end; at += entryBytes) {
+    const tag = short(bytes, at);
+    const type = short(bytes, at + 2);
+    const values = pointer(bytes, at + 4);
     const size = (TYPE_BYTES[type] ?? 0) * values;
     if (size === 0 || size > (tag === XMP_TAG ? MAX_XMP_BYTES : MAX_VALUE_BYTES)) continue;
-    const where = little ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
-    const raw = size <= 4 ? bytes.subarray(at + 8, at + 8 + size) : source.read(where, size);
+    const valueAt = at + 4 + pointerBytes;
+    const raw = size <= pointerBytes ? bytes.subarray(valueAt, valueAt + size) : source.read(pointer(bytes, valueAt), size);
     if (raw.length === size) tags.set(tag, decodeValue(raw, type, values, little));
   }
-  const end = count * 12;
-  const next = bytes.length >= end + 4 ? (little ? bytes.readUInt32LE(end) : bytes.readUInt32BE(end)) : 0;
-  return { tags, next };
+  return { tags, next: bytes.length >= end + pointerBytes ? pointer(bytes, end) : 0 };
 }
 
 function decodeValue(raw: Buffer, type: number, count: number, little: boolean): TagValue {
@@ -116,6 +140,10 @@ function readNumber(raw: Buffer, at: number, type: number, little: boolean): num
     }
     case 11:
       return little ? raw.readFloatLE(at) : raw.readFloatBE(at);
+    case 16:
+    case 17:
+    case 18:
+      return Number(little ? raw.readBigUInt64LE(at) : raw.readBigUInt64BE(at));
     case 12:
       return little ? raw.readDoubleLE(at) : raw.readDoubleBE(at);
     default:
