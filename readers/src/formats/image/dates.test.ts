@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeTiff, photo } from '../../../test/samples/images.ts';
 import { u16be, u32be } from '../../../test/samples/sample.ts';
 import { openSampleFolder } from '../../../test/samples/source.ts';
+import { makeUncompressedHeif } from '../../../test/samples/uncompressed-heif.ts';
 import { exifFromTags } from './exif.ts';
 import { image } from './image.ts';
 import { readXmp } from './image-facts.ts';
@@ -84,6 +85,12 @@ describe('the date of a photo is also found', () => {
     const block = Buffer.concat([Buffer.from('Exif\0\0'), makeTiff([[0x9003, '2011:02:03 04:05:06']])]);
     const profile = Buffer.from(`Raw profile type APP1\0\nexif\n ${block.length}\n${block.toString('hex')}\n`);
     expect(await read(withChunk(chunk('tEXt', profile)), 'b.png')).toMatchObject({ taken_at: '2011-02-03T04:05:06' });
+    const bare = makeTiff([[0x9003, '2011:02:03 04:05:07']]);
+    const bareProfile = Buffer.from(`Raw profile type exif\0\nexif\n ${bare.length}\n${bare.toString('hex')}\n`);
+    expect(await read(withChunk(chunk('tEXt', bareProfile)), 'c.png')).toMatchObject({ taken_at: '2011-02-03T04:05:07' });
+    const marked = Buffer.from(`\uFEFF${packet}`);
+    const markedProfile = Buffer.from(`Raw profile type xmp\0\nxmp\n ${marked.length}\n${marked.toString('hex')}\n`);
+    expect(await read(withChunk(chunk('tEXt', markedProfile)), 'd.png')).toMatchObject({ taken_at: '2009-06-16T14:57:56' });
   });
   it('in the tags of a TIFF whose picture is damaged', async () => {
     const bytes = makeTiff([
@@ -110,6 +117,28 @@ describe('the date of a photo is also found', () => {
       box('uuid', Buffer.from('JpgTiffExif->JP2'), tags),
     ]);
     expect(await read(bytes, 'a.jp2')).toMatchObject({ taken_at: '2015-10-14T08:52:18', width: 40, height: 30 });
+    const packet =
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="r"><rdf:Description xmlns:xmp="x" xmp:CreateDate="2008-07-19T16:14:14-07:00"/></rdf:RDF></x:xmpmeta>';
+    const plain = Buffer.concat([box('jP  ', Buffer.from('0d0a870a', 'hex')), box('jp2h', header), box('xml ', Buffer.from(packet))]);
+    expect(await read(plain, 'b.jp2')).toMatchObject({ taken_at: '2008-07-19T16:14:14-07:00' });
+  });
+  it('in the segments of thermal cameras', async () => {
+    const camera = Buffer.alloc(910);
+    camera.writeUInt32LE(Date.UTC(2016, 5, 27, 19, 29, 42) / 1000, 900);
+    camera.writeInt16LE(240, 908);
+    const head = Buffer.concat([Buffer.from('FFF\0'), Buffer.alloc(16), u32be(100), u32be(64), u32be(2), Buffer.alloc(32)]);
+    const record = (type: number, offset: number, length: number) =>
+      Buffer.concat([u16be(type), Buffer.alloc(10), u32be(offset), u32be(length), Buffer.alloc(12)]);
+    const whole = Buffer.concat([head, record(1, 128, 100), record(0x20, 228, 910), Buffer.alloc(100), camera]);
+    const part = (number: number, data: Buffer) =>
+      segment(0xe1, Buffer.concat([Buffer.from('FLIR\0\x01'), Buffer.from([number, 1]), data]));
+    const bytes = jpeg(part(0, whole.subarray(0, 150)), part(1, whole.subarray(150)), exif([[0x110, 'Vue Pro']]), frame);
+    expect(await read(bytes)).toMatchObject({ taken_at: '2016-06-27T15:29:42-04:00', camera: 'Vue Pro' });
+    expect(await read(jpeg(part(0, whole.subarray(0, 150)), frame))).not.toHaveProperty('taken_at', expect.anything());
+  });
+  it('in the notes of cameras from before EXIF', async () => {
+    const notes = Buffer.from('OLYMPUS OPTICAL CO.,LTD.\0[picture info]\r\nTimeDate=909698819\r\nFlash=1\r\n');
+    expect(await read(jpeg(segment(0xec, notes), frame))).toMatchObject({ taken_at: '1998-10-29T22:06:59', width: 40 });
   });
   it('in the notes of a trail camera', () => {
     const note = Buffer.alloc(40);
@@ -125,6 +154,19 @@ describe('the date of a photo is also found', () => {
     const tags = Buffer.concat([Buffer.from('Exif\0\0'), makeTiff([[0x9003, '2025:07:11 16:41:55']])]);
     const bytes = Buffer.concat([u32be(16), Buffer.from('ftypheic'), u32be(0), Buffer.alloc(100, 1), tags, Buffer.alloc(40)]);
     expect(await read(bytes, 'a.heic')).toMatchObject({ format: 'HEIC', taken_at: '2025-07-11T16:41:55' });
+  });
+  it('in the item of a HEIF file that libvips does not read', async () => {
+    const tags = makeTiff([
+      [0x112, 6],
+      [0x9003, '2025:01:19 14:53:27'],
+    ]);
+    const bytes = makeUncompressedHeif({ width: 6, height: 4, components: [[0, 8, 0]], interleave: 0, data: Buffer.alloc(24), tags });
+    expect(await read(bytes, 'a.heif')).toMatchObject({
+      format: 'HEIF',
+      taken_at: '2025-01-19T14:53:27',
+      exif: { orientation: 6 },
+      width: 6,
+    });
   });
   it('if only the day is known', async () => {
     const day = 'xmlns:photoshop="p" photoshop:DateCreated="2004-05-06"';

@@ -20,13 +20,20 @@ const maxExtents = 100_000;
 
 /** Returns null if the file has no item structure, or a damaged one. */
 export function readPrimaryItem(file: FileBytes): HeifItem | null {
-  try {
-    const meta = findMeta(file);
-    return meta === null ? null : primaryItem(meta.body, meta.offset);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  return readItem(file, (boxes) => {
+    const primary = boxes.get('pitm')?.body;
+    return primary === undefined ? null : primary[0] === 0 ? primary.readUInt16BE(4) : primary.readUInt32BE(4);
+  });
+}
+
+const maxExifBytes = 1 << 20;
+
+/** The Exif block, which is an item of its own. It starts with the distance to the TIFF structure. */
+export function readHeifExif(file: FileBytes): Buffer | null {
+  const item = readItem(file, (boxes) => listItems(boxes.get('iinf')?.body).find(({ type }) => type === 'Exif')?.id ?? null);
+  const extent = item?.extents[0];
+  const block = extent === undefined ? Buffer.alloc(0) : file.read(extent.offset, Math.min(extent.length || maxExifBytes, maxExifBytes));
+  return block.length < 12 ? null : block.subarray(4 + Math.min(block.readUInt32BE(0), block.length - 4));
 }
 
 /** Size of the upright picture and how it is coded; null if the file does not say. */
@@ -90,24 +97,34 @@ function* boxesIn(body: Buffer): Generator<HeifBox & { offset: number }> {
   }
 }
 
-function primaryItem(meta: Buffer, metaOffset: number): HeifItem | null {
-  const boxes = new Map([...boxesIn(meta)].map((box) => [box.type, box]));
-  const [primary, locations, items, properties] = ['pitm', 'iloc', 'iinf', 'iprp'].map((name) => boxes.get(name)?.body);
-  if (!primary || !locations || !items || !properties) return null;
-  const id = primary[0] === 0 ? primary.readUInt16BE(4) : primary.readUInt32BE(4);
-  const type = itemType(items, id);
-  const data = boxes.get('idat');
-  const extents = itemExtents(locations, id, data === undefined ? undefined : metaOffset + data.offset);
-  return type === null || extents === null ? null : { type, extents, properties: itemProperties(properties, id) };
+type Boxes = ReadonlyMap<string, HeifBox & { offset: number }>;
+
+function readItem(file: FileBytes, choose: (boxes: Boxes) => number | null): HeifItem | null {
+  try {
+    const meta = findMeta(file);
+    if (meta === null) return null;
+    const boxes: Boxes = new Map([...boxesIn(meta.body)].map((box) => [box.type, box]));
+    const id = choose(boxes);
+    const type = listItems(boxes.get('iinf')?.body).find((item) => item.id === id)?.type;
+    const [locations, properties, data] = ['iloc', 'iprp', 'idat'].map((name) => boxes.get(name));
+    if (id === null || type === undefined || locations === undefined) return null;
+    const extents = itemExtents(locations.body, id, data === undefined ? undefined : meta.offset + data.offset);
+    return extents === null ? null : { type, extents, properties: properties === undefined ? [] : itemProperties(properties.body, id) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
-function itemType(items: Buffer, id: number): string | null {
+function listItems(items: Buffer = Buffer.alloc(0)): { id: number; type: string }[] {
+  const found: { id: number; type: string }[] = [];
   for (const { type, body } of boxesIn(items.subarray(items[0] === 0 ? 6 : 8))) {
     if (type !== 'infe' || (body[0] ?? 0) < 2) continue;
     const long = body[0] === 3;
-    if ((long ? body.readUInt32BE(4) : body.readUInt16BE(4)) === id) return body.toString('latin1', long ? 10 : 8, long ? 14 : 12);
+    const at = long ? 10 : 8;
+    found.push({ id: long ? body.readUInt32BE(4) : body.readUInt16BE(4), type: body.toString('latin1', at, at + 4) });
   }
-  return null;
+  return found;
 }
 
 /** `dataOffset` is where the file holds the data box that extents of the second construction method refer to. */

@@ -2,9 +2,9 @@ import { ExtractError, type Extracted, type Extractor, type Source } from '../..
 import { type FileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { cameraName } from '../names.ts';
 import { dicomKeys, readDicom } from './dicom.ts';
-import { exifFromBlock, exifFromTags, exifKeys } from './exif.ts';
+import { type Exif, exifFromBlock, exifFromTags, exifKeys } from './exif.ts';
 import { readBmp, readDds, readExr, readIcon, readOtherHeader, readPnm, readPsd, readQoi, readRadiance, readTga } from './headers.ts';
-import { readHeifHeader } from './heif-items.ts';
+import { readHeifExif, readHeifHeader } from './heif-items.ts';
 import { bestDate, type ImageFacts, profileName, readXmp } from './image-facts.ts';
 import { readJpeg } from './jpeg.ts';
 import { readJpeg2000 } from './jpeg2000.ts';
@@ -34,7 +34,7 @@ export const image: Extractor = {
   version: 9,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
-  tools: [{ name: 'exiftool', lost: 'the tags of camera RAW files that are not built on TIFF (CRW, MRW, X3F)' }],
+  tools: [{ name: 'exiftool', lost: 'some exposure facts of Canon CRW and Sigma X3F files' }],
   keys: [
     'width',
     'height',
@@ -97,7 +97,12 @@ async function readImage(file: FileBytes, source: Source): Promise<ImageFacts> {
   if (latin.startsWith('\x89PNG')) return { ...(await readSharpHeader(source.path)), ...readPngBlocks(file) };
   // libvips does not return the tags of TIFF files, and nothing of damaged ones.
   const tags = /^(II|MM)/.test(latin) ? readTiffTags(file) : null;
-  if (tags === null) return readSharpHeader(source.path).catch((error: unknown) => otherHeif(error, file, latin));
+  if (tags === null) {
+    const facts = await readSharpHeader(source.path).catch((error: unknown) => otherHeif(error, file, latin));
+    // libvips does not return the tags of some phones.
+    const exif = facts.exif === undefined && latin.slice(4, 8) === 'ftyp' ? heifExif(file) : null;
+    return exif === null ? facts : { ...facts, exif };
+  }
   const own = { ...embeddedBlocks(tags), exif: exifFromTags(tags) };
   const facts = await readSharpHeader(source.path).catch((error: unknown) => damagedTiff(error, tags));
   return { ...facts, ...own };
@@ -118,14 +123,20 @@ function damagedTiff(error: unknown, { images }: TiffTags): ImageFacts {
 /** libvips reads neither uncompressed nor damaged HEIF files. Their size is in the container, and their tags are in one piece. */
 function otherHeif(error: unknown, file: FileBytes, head: string): ImageFacts {
   if (head.slice(4, 8) !== 'ftyp' || !(error instanceof ExtractError)) throw error;
-  const bytes = file.read(0, 1 << 20);
-  const at = Math.max(bytes.indexOf('Exif\0\0II*\0', 0, 'latin1'), bytes.indexOf('Exif\0\0MM\0*', 0, 'latin1'));
-  const exif = at === -1 ? null : exifFromBlock(bytes.subarray(at));
+  const exif = heifExif(file);
   const header = readHeifHeader(file);
   if (exif === null && header === null) throw error;
   const usual = head.slice(8, 16).includes('avi') || header?.type === 'av01' ? 'AVIF' : 'HEIC';
   const format = ['hvc1', 'av01', 'grid', 'mini', undefined].includes(header?.type) ? usual : 'HEIF';
   return { format, ...(header && { width: header.width, height: header.height }), ...(exif && { exif }) };
+}
+
+/** The tags are an item of their own, and often intact where the list of items is not. */
+function heifExif(file: FileBytes): Exif | null {
+  const item = readHeifExif(file);
+  const bytes = item === null ? file.read(0, 1 << 20) : Buffer.alloc(0);
+  const at = Math.max(bytes.indexOf('Exif\0\0II*\0', 0, 'latin1'), bytes.indexOf('Exif\0\0MM\0*', 0, 'latin1'));
+  return item !== null ? exifFromBlock(item) : at === -1 ? null : exifFromBlock(bytes.subarray(at));
 }
 
 /** Extensions of the common formats. A file under the extension of another one says so. */

@@ -9,7 +9,7 @@ const xmpBox = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
 const maxBoxes = 256;
 const maxBlock = 1 << 20;
 
-/** Boxes of the type `uuid` state their content in 16 bytes. */
+/** Boxes of the type `uuid` state their content in 16 bytes; some programs put XMP into a box for any XML. */
 function readBlocks(file: FileBytes): Pick<ImageFacts, 'exif' | 'xmp'> {
   const found: Pick<ImageFacts, 'exif' | 'xmp'> = {};
   for (let at = 0, n = 0; n < maxBoxes && at + 8 <= file.size; n++) {
@@ -22,6 +22,10 @@ function readBlocks(file: FileBytes): Pick<ImageFacts, 'exif' | 'xmp'> {
       const exif = kind.equals(exifBox) ? exifFromBlock(block()) : null;
       if (exif !== null) found.exif ??= exif;
       if (kind.equals(xmpBox)) found.xmp ??= readXmp(block());
+    }
+    if (head.toString('latin1', 4, 8) === 'xml ') {
+      const text = file.read(at + 8, Math.min(length - 8, maxBlock));
+      if (text.includes('adobe:ns:meta')) found.xmp ??= readXmp(text);
     }
     at += length;
   }

@@ -62,8 +62,8 @@ function readProfile(found: Pick<ImageFacts, 'exif' | 'xmp' | 'iptc'>, text: Buf
   const digits = /^\s*\w+\s+\d+\s+([0-9a-f\s]+)/i.exec(text.toString('latin1'))?.[1];
   const bytes = Buffer.from((digits ?? '').replace(/\s/g, ''), 'hex');
   if (bytes.length < 8) return;
-  const start = bytes.toString('latin1', 0, 4);
-  if (start === 'Exif') {
+  const start = bytes.toString('latin1', 0, 4).replace('\xef\xbb\xbf', '');
+  if (/^(Exif|II\*|MM\0\*)/.test(start)) {
     const exif = exifFromBlock(bytes);
     if (exif !== null) found.exif ??= exif;
   } else if (start === 'http' || start.startsWith('<')) found.xmp ??= readXmp(bytes.subarray(Math.max(0, bytes.indexOf('<'))));

@@ -1,21 +1,24 @@
 /** Video files: container and streams from ffprobe, HDR details, and title and episode from the file name. */
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { findTool } from '../../input/external-tool.ts';
-import { openFileBytes } from '../../input/file-bytes.ts';
+import { openFileBytes, withFileBytes } from '../../input/file-bytes.ts';
 import { detectEncoding } from '../../input/text-encoding.ts';
 import { cameraName, codecName, containerName } from '../names.ts';
 import { readSourceCode } from '../text/source-code.ts';
+import { camcorderDate } from './avchd.ts';
 import { guessFromName } from './name-guess.ts';
 import { fraction, type Probed, type ProbedStream, positiveNumber, probe, readHdr, tagOf } from './probe.ts';
 
 /** TypeScript uses these extensions too. MPEG transport streams are detected as binary. */
 const typescriptExtensions = new Set(['ts', 'mts']);
+/** Transport streams, the files of camcorders. */
+const streamExtensions = new Set(['mts', 'm2ts', 'm2t', 'ts', 'tod']);
 const MAX_TRACKS = 100;
 const MAX_CHAPTERS = 1000;
 
 export const video: Extractor = {
   name: 'video',
-  version: 3,
+  version: 4,
   text: true,
   extensions: [
     '264 265 avc av1 fmp4 m4s moov movie swf rv viv 3g2 3gp 3gpp amv asf avi avs2 bik divx drc dv dvr-ms evo f4p',
@@ -85,7 +88,7 @@ async function read(source: Source): Promise<Extracted> {
   const guess = guessFromName(source.filename);
   const certain = guess.season !== undefined || guess.episode !== undefined || guess.year !== undefined;
   const title = certain ? guess.title : (tagOf(probed.format, 'title') ?? guess.title);
-  const taken = takenAt(probed);
+  const taken = takenAt(probed) ?? (streamExtensions.has(source.extension) ? await withFileBytes(source, camcorderDate) : undefined);
   const year = guess.year ?? yearOf(taken);
   const metadata = {
     title,
