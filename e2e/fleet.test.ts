@@ -188,6 +188,33 @@ describe.runIf(chromiumPath)('fleet', () => {
     const releases = card('Releases');
     await releases.getByText('Ready').waitFor();
     await releases.getByText('Linux x64').waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: agents[0]?.name ?? '', exact: true }) });
+    await row.getByText('1.1.0 available', { exact: true }).waitFor();
+    await releases.getByRole('button', { name: 'Roll out 1.1.0' }).click();
+    // First only to the agents of a group, which is then cancelled.
+    await dialog().getByRole('combobox', { name: 'Only agents of the groups' }).click({ force: true });
+    await page.getByRole('option', { name: 'Labelled', exact: true }).click();
+    await dialog().getByRole('combobox', { name: 'Only agents on' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Linux', exact: true }).click();
+    await dialog().getByLabel('Only agents with the labels').fill('edge');
+    await dialog().getByLabel('Only agents with the labels').press('Enter');
+    for (const _step of [1, 2]) await dialog().getByRole('button', { name: 'Remove step 1' }).click();
+    await look('release-target');
+    await dialog().getByRole('button', { name: 'Start rollout' }).click();
+    const narrow = card('Update to 1.1.0');
+    await narrow.getByText('Only agents of Labelled, on Linux, with the labels edge', { exact: true }).waitFor();
+    await row.getByText('1.1.0 held back', { exact: true }).waitFor();
+    await page.getByRole('button', { name: agents[0]?.name ?? '', exact: true }).click();
+    await card(agents[0]?.name ?? '')
+      .getByText('The rollout has not begun.', { exact: true })
+      .waitFor();
+    await narrow.getByRole('button', { name: 'Next step now' }).click();
+    await narrow.getByText('1 agent under way').waitFor();
+    await narrow.getByRole('button', { name: 'Cancel rollout…' }).click();
+    await dialog().getByRole('button', { name: 'Cancel rollout' }).click();
+    await narrow.waitFor({ state: 'detached' });
+    const [early] = await (agents[1] as FleetAgent).commands();
+    await (agents[1] as FleetAgent).send('POST', `/commands/${early?.id}/complete`, { body: { ok: true } });
     await releases.getByRole('button', { name: 'Roll out 1.1.0' }).click();
     // One step for all.
     await dialog().getByRole('button', { name: 'Remove step 1' }).click();

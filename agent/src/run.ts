@@ -17,7 +17,7 @@ import { followTaxonomy } from './taxonomy.ts';
 import { confirmProgram, type Program } from './update.ts';
 import { version } from './version.ts';
 
-const updateSeconds = 21_600;
+const updateSeconds = 3600;
 
 /** Runs until `stop` is aborted, or until the program was replaced by a newer one. */
 export async function runAgent(agent: Running, stop: AbortController, program: Program | null): Promise<'stopped' | 'replaced'> {

@@ -161,6 +161,7 @@ const MESSAGES = [
 const FOR_PEOPLE = [
   [/^server\/src\/insight\/alerts\/notify\.ts$/, /^\{1\} /],
   [/^server\/src\/catalog\/libraries\/diagnose(-jobs)?\.ts$/, /^\p{Lu}\p{Ll}/u],
+  [/^server\/src\/fleet\/(releases\/updates|config\/update-rules)\.ts$/, /^(The rollout|This agent|The settings) /],
   [/^server\/src\/operations\/maintenance\/(outcome|http)\.ts$/, /^(Nothing to do|The run failed)/],
 ];
 /** Files with templates that are for people, and how those begin. */

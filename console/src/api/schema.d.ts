@@ -196,7 +196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin no further step of a rollout until it is resumed; its health gate goes on */
+        /** Begin no further step and offer the release to no further agent until it is resumed; the health gate goes on */
         post: operations["postAgentReleaseRolloutsRolloutIdPause"];
         delete?: never;
         options?: never;
@@ -874,6 +874,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent_id}/resolve-clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide which of two machines keeps the identity of an agent */
+        post: operations["postAgentsAgentIdResolveClone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent_id}/self-update": {
         parameters: {
             query?: never;
@@ -971,6 +988,23 @@ export interface paths {
         get: operations["getAgentsAgentIdTaxonomy"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/thumbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store the thumbnail that the calling agent has drawn of one of its files */
+        post: operations["postAgentsAgentIdThumbs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6254,8 +6288,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -6346,8 +6382,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -6438,8 +6476,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -6530,8 +6570,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -6622,8 +6664,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -6714,8 +6758,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -7055,8 +7101,9 @@ export interface operations {
                     max_failed_percent?: number;
                     /** Format: date-time */
                     starts_at?: string;
-                    /** @description Agents that are in the group besides its members; nobody when both are empty. */
                     target?: {
+                        /** @description Members of one of these groups; any agent when empty. */
+                        group_ids?: string[];
                         /** @description All of them. */
                         labels: string[];
                         /** @description One of them; any when empty. */
@@ -7112,8 +7159,10 @@ export interface operations {
                         starts_at: string;
                         /** @enum {unknown} */
                         status: "scheduled" | "running" | "completed" | "cancelled" | "stopped";
-                        /** @description Agents that are in the group besides its members; nobody when both are empty. */
+                        /** @description Which agents the rollout is for; all of them when everything is empty. */
                         target: {
+                            /** @description Members of one of these groups; any agent when empty. */
+                            group_ids: string[];
                             /** @description All of them. */
                             labels: string[];
                             /** @description One of them; any when empty. */
@@ -7510,6 +7559,16 @@ export interface operations {
                             capabilities_at: string | null;
                             cert_fingerprint: string | null;
                             cert_not_after: string | null;
+                            clone_held_at: string | null;
+                            clone_kept_run: string | null;
+                            /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                            clone_runs: {
+                                address: string | null;
+                                hostname: string | null;
+                                run_id: string;
+                                /** Format: date-time */
+                                seen_at: string;
+                            }[];
                             clone_seen_at: string | null;
                             config_generation_applied: number | null;
                             /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -7541,6 +7600,12 @@ export interface operations {
                             tool_verdicts: {
                                 [key: string]: "ok" | "outdated" | "unknown" | "absent";
                             };
+                            /** @description A newer release for this machine is ready. */
+                            update_available: boolean;
+                            update_hold: string | null;
+                            /** @description The agent was asked to update itself and has not finished. */
+                            update_pending: boolean;
+                            update_target: string | null;
                         }[];
                         limit: number;
                         offset: number;
@@ -7600,6 +7665,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -7637,6 +7712,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     };
                 };
             };
@@ -7695,6 +7776,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -7726,6 +7817,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     };
                 };
             };
@@ -7789,6 +7886,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -7820,6 +7927,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     };
                 };
             };
@@ -7969,6 +8082,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -8000,6 +8123,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     };
                 };
             };
@@ -8121,6 +8250,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -8152,6 +8291,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     } & {
                         certificate_pem: string | null;
                     };
@@ -8660,6 +8805,8 @@ export interface operations {
                         agent_id: string;
                         confirmed_generation: number | null;
                         document: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update: boolean;
                             body_text_max_chars: number;
                             content_hash_max_bytes: number;
                             cpu_max_percent: number | null;
@@ -8686,6 +8833,12 @@ export interface operations {
                             }[];
                             read_bytes_per_second: number | null;
                             scan_interval_seconds: number | null;
+                            thumb_grid_px: number;
+                            thumb_preview_px: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled: boolean;
+                            update_not_before: string | null;
+                            update_window: string | null;
                             upload_bytes_per_second: number | null;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode: boolean;
@@ -8765,6 +8918,7 @@ export interface operations {
                     health?: {
                         [key: string]: unknown;
                     };
+                    hostname?: string;
                     /**
                      * Format: uuid
                      * @description Names this run of the program.
@@ -8785,8 +8939,12 @@ export interface operations {
                         /** @description Within the last hour, another program reported with the identity of this agent. */
                         cloned: boolean;
                         expected_seq_no: number;
+                        /** @description Changes are refused until an administrator decides which machine keeps the identity. */
+                        held: boolean;
                         /** @description Scan on, but send no changes for now. */
                         maintenance: boolean;
+                        /** @description This machine keeps the identity: make a new key and have it certified. */
+                        renew_key: boolean;
                     };
                 };
             };
@@ -9029,6 +9187,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update: boolean;
                             body_text_max_chars: number;
                             content_hash_max_bytes: number;
                             cpu_max_percent: number | null;
@@ -9055,6 +9215,12 @@ export interface operations {
                             }[];
                             read_bytes_per_second: number | null;
                             scan_interval_seconds: number | null;
+                            thumb_grid_px: number;
+                            thumb_preview_px: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled: boolean;
+                            update_not_before: string | null;
+                            update_window: string | null;
                             upload_bytes_per_second: number | null;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode: boolean;
@@ -9239,6 +9405,16 @@ export interface operations {
                         capabilities_at: string | null;
                         cert_fingerprint: string | null;
                         cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
                         clone_seen_at: string | null;
                         config_generation_applied: number | null;
                         /** @description Groups of which it is a member. Others apply by platform and labels. */
@@ -9270,6 +9446,12 @@ export interface operations {
                         tool_verdicts: {
                             [key: string]: "ok" | "outdated" | "unknown" | "absent";
                         };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
                     };
                 };
             };
@@ -9970,6 +10152,118 @@ export interface operations {
             };
         };
     };
+    postAgentsAgentIdResolveClone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The run that makes a new key. Leave it out when only one machine is left.
+                     */
+                    keep_run_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_version: string | null;
+                        /** @description False while the enrolment waits for an administrator. */
+                        approved: boolean;
+                        capabilities: {
+                            [key: string]: unknown;
+                        } | null;
+                        capabilities_at: string | null;
+                        cert_fingerprint: string | null;
+                        cert_not_after: string | null;
+                        clone_held_at: string | null;
+                        clone_kept_run: string | null;
+                        /** @description The machines that reported with this identity, the latest first; empty unless changes are held back. */
+                        clone_runs: {
+                            address: string | null;
+                            hostname: string | null;
+                            run_id: string;
+                            /** Format: date-time */
+                            seen_at: string;
+                        }[];
+                        clone_seen_at: string | null;
+                        config_generation_applied: number | null;
+                        /** @description Groups of which it is a member. Others apply by platform and labels. */
+                        config_group_ids: string[];
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description The agent said goodbye, ran on battery when it reported last, or runs on a machine with a battery. */
+                        expected_away: boolean;
+                        health: {
+                            [key: string]: unknown;
+                        } | null;
+                        health_at: string | null;
+                        hostname: string;
+                        /** Format: uuid */
+                        id: string;
+                        labels: string[];
+                        last_address: string | null;
+                        last_auth_mode: string | null;
+                        last_batch_at: string | null;
+                        last_contiguous_seq_no: number;
+                        last_reconcile_at: string | null;
+                        last_seen_at: string | null;
+                        name: string;
+                        platform: string;
+                        revoked_at: string | null;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "revoked";
+                        /** @description Programs of the machine that readers use. */
+                        tool_verdicts: {
+                            [key: string]: "ok" | "outdated" | "unknown" | "absent";
+                        };
+                        /** @description A newer release for this machine is ready. */
+                        update_available: boolean;
+                        update_hold: string | null;
+                        /** @description The agent was asked to update itself and has not finished. */
+                        update_pending: boolean;
+                        update_target: string | null;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     postAgentsAgentIdSelfUpdate: {
         parameters: {
             query?: never;
@@ -10422,6 +10716,69 @@ export interface operations {
             };
         };
     };
+    postAgentsAgentIdThumbs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the hash of the bytes that were drawn */
+                    content_hash: string;
+                    /** @description A WebP picture of at most 262144 bytes, in base64. */
+                    grid: string;
+                    library_ref: string;
+                    /** @description A WebP picture of at most 262144 bytes, in base64. */
+                    preview: string;
+                    rel_path: string;
+                    /** @description name and version, such as image@3 */
+                    renderer: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False when the picture was here already. */
+                        stored: boolean;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     getAgentsAgentIdUpdateManifest: {
         parameters: {
             query: {
@@ -10521,6 +10878,8 @@ export interface operations {
                         member_count: number;
                         name: string;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -10543,6 +10902,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -10600,6 +10968,8 @@ export interface operations {
                     description?: string | null;
                     name: string;
                     policy?: {
+                        /** @description Agents install releases by themselves, and rollouts ask them to. */
+                        auto_update?: boolean;
                         content_hash_max_bytes?: number;
                         /** @description Of one processor core, for scanning, hashing and reading. */
                         cpu_max_percent?: number;
@@ -10622,6 +10992,15 @@ export interface operations {
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
+                        /** @description Agents draw thumbnails of the files that they read, and send them. */
+                        thumbs_enabled?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description Agents install no release before this time.
+                         */
+                        update_not_before?: string;
+                        /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                        update_window?: string;
                         upload_bytes_per_second?: number;
                         /** @description Agents report changes within seconds where the system can watch folders. */
                         watch_mode?: boolean;
@@ -10658,6 +11037,8 @@ export interface operations {
                         member_count: number;
                         name: string;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -10680,6 +11061,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -10772,6 +11162,8 @@ export interface operations {
                         member_count: number;
                         name: string;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -10794,6 +11186,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -10816,6 +11217,8 @@ export interface operations {
                             created_at: string;
                             note: string | null;
                             policy: {
+                                /** @description Agents install releases by themselves, and rollouts ask them to. */
+                                auto_update?: boolean;
                                 content_hash_max_bytes?: number;
                                 /** @description Of one processor core, for scanning, hashing and reading. */
                                 cpu_max_percent?: number;
@@ -10838,6 +11241,15 @@ export interface operations {
                                 presets?: string[];
                                 read_bytes_per_second?: number;
                                 scan_interval_seconds?: number;
+                                /** @description Agents draw thumbnails of the files that they read, and send them. */
+                                thumbs_enabled?: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description Agents install no release before this time.
+                                 */
+                                update_not_before?: string;
+                                /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                                update_window?: string;
                                 upload_bytes_per_second?: number;
                                 /** @description Agents report changes within seconds where the system can watch folders. */
                                 watch_mode?: boolean;
@@ -10934,6 +11346,8 @@ export interface operations {
                     /** @description Why it was changed. */
                     note?: string;
                     policy?: {
+                        /** @description Agents install releases by themselves, and rollouts ask them to. */
+                        auto_update?: boolean;
                         content_hash_max_bytes?: number;
                         /** @description Of one processor core, for scanning, hashing and reading. */
                         cpu_max_percent?: number;
@@ -10956,6 +11370,15 @@ export interface operations {
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
+                        /** @description Agents draw thumbnails of the files that they read, and send them. */
+                        thumbs_enabled?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description Agents install no release before this time.
+                         */
+                        update_not_before?: string;
+                        /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                        update_window?: string;
                         upload_bytes_per_second?: number;
                         /** @description Agents report changes within seconds where the system can watch folders. */
                         watch_mode?: boolean;
@@ -11008,6 +11431,8 @@ export interface operations {
                         member_count: number;
                         name: string;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -11030,6 +11455,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -11101,6 +11535,8 @@ export interface operations {
                         created_at: string;
                         note: string | null;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -11123,6 +11559,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -11171,6 +11616,8 @@ export interface operations {
             content: {
                 "application/json": {
                     policy: {
+                        /** @description Agents install releases by themselves, and rollouts ask them to. */
+                        auto_update?: boolean;
                         content_hash_max_bytes?: number;
                         /** @description Of one processor core, for scanning, hashing and reading. */
                         cpu_max_percent?: number;
@@ -11193,6 +11640,15 @@ export interface operations {
                         presets?: string[];
                         read_bytes_per_second?: number;
                         scan_interval_seconds?: number;
+                        /** @description Agents draw thumbnails of the files that they read, and send them. */
+                        thumbs_enabled?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description Agents install no release before this time.
+                         */
+                        update_not_before?: string;
+                        /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                        update_window?: string;
                         upload_bytes_per_second?: number;
                         /** @description Agents report changes within seconds where the system can watch folders. */
                         watch_mode?: boolean;
@@ -11305,6 +11761,8 @@ export interface operations {
                         member_count: number;
                         name: string;
                         policy: {
+                            /** @description Agents install releases by themselves, and rollouts ask them to. */
+                            auto_update?: boolean;
                             content_hash_max_bytes?: number;
                             /** @description Of one processor core, for scanning, hashing and reading. */
                             cpu_max_percent?: number;
@@ -11327,6 +11785,15 @@ export interface operations {
                             presets?: string[];
                             read_bytes_per_second?: number;
                             scan_interval_seconds?: number;
+                            /** @description Agents draw thumbnails of the files that they read, and send them. */
+                            thumbs_enabled?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Agents install no release before this time.
+                             */
+                            update_not_before?: string;
+                            /** @description Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin". */
+                            update_window?: string;
                             upload_bytes_per_second?: number;
                             /** @description Agents report changes within seconds where the system can watch folders. */
                             watch_mode?: boolean;
@@ -12951,7 +13418,7 @@ export interface operations {
                     enabled?: boolean;
                     escalate_after_s?: number | null;
                     escalate_channel_ids?: string[];
-                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_cloned" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;
                     hash_change_only?: boolean;
@@ -13169,7 +13636,7 @@ export interface operations {
                     enabled?: boolean;
                     escalate_after_s?: number | null;
                     escalate_channel_ids?: string[];
-                    event_types?: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    event_types?: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_cloned" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;
                     hash_change_only?: boolean;
@@ -13329,7 +13796,7 @@ export interface operations {
                     enabled?: boolean;
                     escalate_after_s?: number | null;
                     escalate_channel_ids?: string[];
-                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
+                    event_types: ("created" | "modified" | "deleted" | "moved" | "search_match" | "scan_failed" | "extract_error_spike" | "disk_low_space" | "report_delivery_failed" | "agent_cloned" | "agent_offline" | "agent_replication_stalled" | "agent_verify_mismatch" | "permission_changed" | "integrity_mismatch")[];
                     group_by?: string[];
                     group_wait_s?: number;
                     hash_change_only?: boolean;

@@ -7,7 +7,7 @@ import { agentCommandRoutes } from '../fleet/commands/http-agent.ts';
 import { configRoutes } from '../fleet/config/http.ts';
 import { monitorRoutes } from '../fleet/monitor/http.ts';
 import { reconcileRoutes } from '../fleet/reconcile/http.ts';
-import { releaseRoutes } from '../fleet/releases/http.ts';
+import { releaseRoutes, updatesOf } from '../fleet/releases/http.ts';
 import { distributionRoutes } from '../fleet/releases/http-dist.ts';
 import { ensureReleaseKey } from '../fleet/releases/index.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
@@ -19,7 +19,7 @@ import { isEnabled } from '../settings/index.ts';
 
 /** Routes of operators and agents, in a context of their own: they read signed bodies and answer 404 while agents are off. */
 export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
-  agentRoutes(app, deps);
+  agentRoutes(app, deps, (agents) => updatesOf(deps.db, agents));
   const caller = (request: object) => agentOf(request as Parameters<typeof agentOf>[0]);
   replicationRoutes(app, deps, caller);
   reconcileRoutes(app, deps, caller);

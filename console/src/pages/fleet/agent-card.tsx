@@ -19,6 +19,7 @@ import { AgentLabelsDialog } from './agent-labels-dialog.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 import { LagChart } from './lag-chart.tsx';
+import { UpdateBadge } from './update-state.tsx';
 
 interface RootHealth {
   path: string;
@@ -71,7 +72,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
       <dl className={s.facts}>
         <dt>{t('Version')}</dt>
         <dd>
-          {agent.agent_version ?? t('not reported yet')}
+          {agent.agent_version ?? t('not reported yet')} <UpdateBadge agent={agent} />
           {agent.status === 'active' && agent.capabilities?.['self_update'] === true && (
             <>
               {' · '}
@@ -80,6 +81,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
               </LinkButton>
             </>
           )}
+          {agent.update_hold !== null && <div className="t2">{serverText(agent.update_hold)}</div>}
         </dd>
         <dt>{t('Machine')}</dt>
         <dd>

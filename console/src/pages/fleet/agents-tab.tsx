@@ -23,6 +23,7 @@ import { GroupsCard } from './groups-card.tsx';
 import { ReleasesCard } from './releases-card.tsx';
 import { Rollouts } from './rollout-card.tsx';
 import { TransfersCard } from './transfers-card.tsx';
+import { VersionCell } from './update-state.tsx';
 
 /** Agents with their state; the selected one in detail. */
 export function AgentsTab() {
@@ -97,7 +98,7 @@ export function AgentsTab() {
       title: () => t('Changes not sent yet'),
       wideOnly: true,
     },
-    { head: t('Version'), cell: ({ agent_version }) => agent_version ?? '–', wideOnly: true },
+    { head: t('Version'), cell: (agent) => <VersionCell agent={agent} />, wideOnly: true },
     { head: t('Last seen'), className: 'nw', cell: ({ last_seen_at }) => (last_seen_at === null ? t('never') : timeAgo(last_seen_at)) },
   ];
   return (

@@ -1,4 +1,4 @@
-import { NumberInput, Textarea } from '@mantine/core';
+import { NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { GroupPolicy } from '../../api/fleet.ts';
 import type { ErrorAt } from '../../components/form.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -37,6 +37,7 @@ const switchKeys: SwitchKey[] = [
   'pause_on_metered',
   'local_access_enabled',
   'web_ui_enabled',
+  'auto_update',
 ];
 const switchOptions = [
   { value: '', label: t('not set') },
@@ -81,6 +82,21 @@ export function PolicyFields({ policy, onChange, errorAt }: PolicyFieldsProps) {
             onChange={(value) => set(key, value === '' ? undefined : value === 'true')}
           />
         </div>
+      ))}
+      {(['update_window', 'update_not_before'] as const).map((key) => (
+        <TextInput
+          key={key}
+          label={policyLabels[key]}
+          description={
+            key === 'update_window'
+              ? t('Days, hours and time zone, such as “mon-fri 22:00-05:00 Europe/Berlin”.')
+              : t('Such as 2027-01-04T08:00:00Z.')
+          }
+          placeholder={t('not set')}
+          value={policy[key] ?? ''}
+          error={errorAt(key)}
+          onChange={(event) => set(key, event.currentTarget.value.trim() === '' ? undefined : event.currentTarget.value)}
+        />
       ))}
       <PresetPicker value={policy.presets ?? []} onChange={(presets) => set('presets', presets.length === 0 ? undefined : presets)} />
       {(['exclude_globs', 'include_globs'] as const).map((key) => (

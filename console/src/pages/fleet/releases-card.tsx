@@ -1,9 +1,9 @@
-import { NumberInput } from '@mantine/core';
+import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Hourglass, Rocket } from 'lucide-react';
 import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
-import type { AgentRelease } from '../../api/types.ts';
+import type { AgentRelease, ReleaseRollout } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FormDialog } from '../../components/form.tsx';
@@ -18,8 +18,10 @@ import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import s from './agents-tab.module.css';
 import { defaultRollout, RolloutFields } from './rollout-fields.tsx';
+import { platformNames } from './rollout-view.ts';
 
-const platformNames: Record<string, string> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' };
+const platformChoices = Object.entries(platformNames).map(([value, label]) => ({ value, label }));
+type Target = ReleaseRollout['target'];
 
 /** Versions of the agent program, with the machines that each is for. */
 export function ReleasesCard() {
@@ -128,13 +130,16 @@ function Programs({ release: { artifacts, uploaded, withdrawn_at } }: { release:
 function RollOutDialog({ version, onClose, onSaved }: { version: string; onClose: () => void; onSaved: () => unknown }) {
   const [rollout, setRollout] = useState(defaultRollout);
   const [minutes, setMinutes] = useState(15);
+  const [target, setTarget] = useState<Target>({ platforms: [], labels: [], group_ids: [] });
+  const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups });
+  const choices = groups.data?.filter(({ is_system }) => !is_system).map(({ id, name }) => ({ value: id, label: name })) ?? [];
   return (
     <FormDialog
       title={t('Roll out {version}', { version })}
       size={560}
       submit={t('Start rollout')}
       ready
-      save={() => fleet.rollOutRelease(version, { ...rollout, health_minutes: minutes })}
+      save={() => fleet.rollOutRelease(version, { ...rollout, health_minutes: minutes, target })}
       onSaved={() => {
         toast(t('Rollout started'));
         return onSaved();
@@ -144,6 +149,31 @@ function RollOutDialog({ version, onClose, onSaved }: { version: string; onClose
     >
       {(errorAt) => (
         <>
+          <MultiSelect
+            label={t('Only agents of the groups')}
+            placeholder={target.group_ids.length === 0 ? t('All groups') : undefined}
+            data={choices}
+            value={target.group_ids}
+            error={errorAt('group_ids')}
+            onChange={(group_ids) => setTarget({ ...target, group_ids })}
+          />
+          <MultiSelect
+            label={t('Only agents on')}
+            placeholder={target.platforms.length === 0 ? t('All systems') : undefined}
+            data={platformChoices}
+            value={target.platforms}
+            onChange={(chosen) => setTarget({ ...target, platforms: chosen as Target['platforms'] })}
+          />
+          <TagsInput
+            label={t('Only agents with the labels')}
+            description={t('An agent needs all of them. Steps count the agents that fit.')}
+            value={target.labels}
+            maxTags={20}
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            error={errorAt('labels')}
+            onChange={(labels) => setTarget({ ...target, labels })}
+          />
           <RolloutFields rollout={rollout} onChange={setRollout} errorAt={errorAt} />
           <NumberInput
             label={t('Health window')}

@@ -11,7 +11,7 @@ import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { serverText, t } from '../../language/text.ts';
 import s from './rollout-card.module.css';
-import { type RolloutView, rolloutsToShow, type StepView, stepsOf, viewOfConfig, viewOfRelease } from './rollout-view.ts';
+import { platformNames, type RolloutView, rolloutsToShow, type StepView, stepsOf, viewOfConfig, viewOfRelease } from './rollout-view.ts';
 
 /** Rollouts under way, and those that stopped lately. */
 export function Rollouts() {
@@ -102,6 +102,7 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
           <Step key={step.percent} step={step} at={at + 1} rollout={rollout} />
         ))}
       </ol>
+      {rollout.target && <TargetLine target={rollout.target} />}
       {isLive && <Gate rollout={rollout} />}
       <ConfirmDialog
         opened={asking !== null}
@@ -123,6 +124,18 @@ function RolloutCard({ rollout }: { rollout: RolloutView }) {
       </ConfirmDialog>
     </Card>
   );
+}
+
+/** “Only agents of Studio, on Linux, with the labels edge” */
+function TargetLine({ target: { group_ids, platforms, labels } }: { target: NonNullable<RolloutView['target']> }) {
+  const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups });
+  const nameOf = (id: string): string => groups.data?.find((group) => group.id === id)?.name ?? t('a deleted group');
+  const parts = [
+    group_ids.length > 0 && t('of {groups}', { groups: group_ids.map(nameOf).join(', ') }),
+    platforms.length > 0 && t('on {systems}', { systems: platforms.map((name) => platformNames[name]).join(', ') }),
+    labels.length > 0 && t('with the labels {labels}', { labels: labels.join(', ') }),
+  ].filter(Boolean);
+  return <p className="t2">{t('Only agents {parts}', { parts: parts.join(', ') })}</p>;
 }
 
 function Progress({ rollout: { status, current_tier, tiers, paused } }: { rollout: RolloutView }) {

@@ -1,6 +1,8 @@
 import type { ConfigRollout, ReleaseRollout } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
 
+export const platformNames: Record<string, string> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' };
+
 /** A rollout of a release or of settings, as one card shows it. */
 export interface RolloutView extends Pick<ConfigRollout, 'id' | 'status' | 'tiers' | 'current_tier' | 'max_failed_percent' | 'agents'> {
   kind: 'release' | 'settings';
@@ -16,6 +18,8 @@ export interface RolloutView extends Pick<ConfigRollout, 'id' | 'status' | 'tier
   /** Releases only: agents that run the version. */
   running: number;
   paused: boolean;
+  /** Releases only: which agents it is for; null when it is for all. */
+  target: ReleaseRollout['target'] | null;
 }
 
 const common = ({ id, status, tiers, current_tier, max_failed_percent, agents, ...rest }: ConfigRollout | ReleaseRollout) => ({
@@ -40,6 +44,7 @@ export const viewOfRelease = (rollout: ReleaseRollout): RolloutView => ({
   title: t('Update to {version}', { version: rollout.release_version }),
   healthMinutes: rollout.health_minutes,
   running: rollout.running_count,
+  target: Object.values(rollout.target).some((part) => part.length > 0) ? rollout.target : null,
 });
 
 export const viewOfConfig = (rollout: ConfigRollout): RolloutView => ({
@@ -48,6 +53,7 @@ export const viewOfConfig = (rollout: ConfigRollout): RolloutView => ({
   title: t('Settings of {group}', { group: rollout.group_name }),
   healthMinutes: null,
   running: 0,
+  target: null,
 });
 
 const shownForMs = 86_400_000;

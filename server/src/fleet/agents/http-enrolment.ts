@@ -6,7 +6,7 @@ import { problem } from '../../platform/problem.ts';
 import { Id, NoContent, noExtraFields } from '../../platform/schemas.ts';
 import { bind, issueToken, register, removeToken } from './enrolment.ts';
 import { agentOf } from './http-plane.ts';
-import { presentAgent, presentToken } from './present.ts';
+import { type presentAgent, presentToken } from './present.ts';
 import { rebind } from './rebind.ts';
 import {
   AgentOut,
@@ -21,8 +21,7 @@ import {
   TokenIssued,
   TokenOut,
 } from './schemas.ts';
-import { renewCertificate, requireAgent } from './service.ts';
-import { groupIdsOf } from './store.ts';
+import { renewCertificate } from './service.ts';
 import { listTokens } from './token-store.ts';
 
 const tags = ['agents'];
@@ -30,7 +29,11 @@ const admin = { scope: 'admin' } as const;
 const params = Type.Object({ agent_id: Id });
 const maxListed = 500;
 
-export function enrolmentRoutes(app: App, deps: Dependencies): void {
+export function enrolmentRoutes(
+  app: App,
+  deps: Dependencies,
+  present: (agentId: string) => Promise<ReturnType<typeof presentAgent>>,
+): void {
   const { db, settings, clock } = deps;
   const limiter = createLimiter(db, settings);
 
@@ -102,7 +105,7 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
       const { agent_id } = request.params;
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
       const certificate = await attempt.settle(() => bind(deps, agent_id, request.body, actorOf(request)));
-      return { ...presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id)), certificate_pem: certificate };
+      return { ...(await present(agent_id)), certificate_pem: certificate };
     },
   );
   app.post(
@@ -121,7 +124,7 @@ export function enrolmentRoutes(app: App, deps: Dependencies): void {
       const { agent_id } = request.params;
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
       await attempt.settle(() => rebind(deps, agent_id, request.body, actorOf(request)));
-      return presentAgent(await requireAgent(db, agent_id), await groupIdsOf(db, agent_id));
+      return present(agent_id);
     },
   );
   app.post(

@@ -5,7 +5,7 @@ import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
 import { agentAboutRoutes } from './http-about.ts';
 import { enrolmentRoutes } from './http-enrolment.ts';
 import { registerAgentPlane } from './http-plane.ts';
-import { presentAgent } from './present.ts';
+import { presentAgent, type UpdatesOf } from './present.ts';
 import { AgentOut, Authority, Label, Labels } from './schemas.ts';
 import { approve, describe, purge, reissueToken, requireAgent, revoke } from './service.ts';
 import { groupIdsOf, librariesOf, listAgents, summarizeAgents } from './store.ts';
@@ -18,12 +18,15 @@ const read = { scope: 'read' } as const;
 const params = Type.Object({ agent_id: Id });
 
 /** Must be called first in the context of all fleet routes. */
-export function agentRoutes(app: App, deps: Dependencies): void {
+export function agentRoutes(app: App, deps: Dependencies, updatesOf: UpdatesOf): void {
   const { db } = deps;
+  const present = async (id: string) => {
+    const agent = await requireAgent(db, id);
+    return presentAgent(agent, await groupIdsOf(db, id), (await updatesOf([agent])).get(id));
+  };
   registerAgentPlane(app, deps);
-  enrolmentRoutes(app, deps);
+  enrolmentRoutes(app, deps, present);
   agentAboutRoutes(app, deps);
-  const present = async (id: string) => presentAgent(await requireAgent(db, id), await groupIdsOf(db, id));
 
   app.get(
     '/agents',
@@ -49,7 +52,9 @@ export function agentRoutes(app: App, deps: Dependencies): void {
     },
     async ({ query: { q, status, group_id: groupId, limit = 50, offset = 0 } }) => {
       const rows = await listAgents(db, { q, status, groupId, limit, offset });
-      return { items: rows.map((row) => presentAgent(row, row.group_ids)), total: rows[0]?.total ?? 0, limit, offset };
+      const updates = await updatesOf(rows);
+      const items = rows.map((row) => presentAgent(row, row.group_ids, updates.get(row.id)));
+      return { items, total: rows[0]?.total ?? 0, limit, offset };
     },
   );
   app.get(

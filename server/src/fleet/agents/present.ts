@@ -8,7 +8,21 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 const isExpectedAway = ({ health, capabilities }: AgentRow): boolean =>
   health?.['stopping'] === true || health?.['power'] === 'battery' || capabilities?.['portable'] === true;
 
-export function presentAgent(row: AgentRow, groupIds: string[]) {
+/** What is known about a newer program for an agent. */
+export interface UpdateState {
+  update_available: boolean;
+  update_target: string | null;
+  update_hold: string | null;
+  update_pending: boolean;
+}
+
+/** The part that knows releases, which is above this one. */
+export type UpdatesOf = (agents: readonly AgentRow[]) => Promise<ReadonlyMap<string, UpdateState>>;
+
+const noUpdate: UpdateState = { update_available: false, update_target: null, update_hold: null, update_pending: false };
+
+export function presentAgent(row: AgentRow, groupIds: string[], update: UpdateState = noUpdate) {
+  const { update_available, update_target, update_hold, update_pending } = update;
   return {
     id: row.id,
     name: row.name,
@@ -25,6 +39,10 @@ export function presentAgent(row: AgentRow, groupIds: string[]) {
     last_auth_mode: row.last_auth_mode,
     last_address: row.last_address,
     agent_version: row.agent_version,
+    update_available,
+    update_target,
+    update_hold,
+    update_pending,
     config_generation_applied: row.config_generation_applied,
     config_group_ids: groupIds,
     labels: row.labels,

@@ -14,6 +14,12 @@ const keys = {
   pause_on_metered: Type.Boolean({ description: 'Nothing but commands and heartbeats is sent over a metered connection.' }),
   local_access_enabled: Type.Boolean({ description: 'Files can be searched on the machine itself with catalog-agent search.' }),
   web_ui_enabled: Type.Boolean({ description: 'The search is also a page for the browser on the machine itself.' }),
+  auto_update: Type.Boolean({ description: 'Agents install releases by themselves, and rollouts ask them to.' }),
+  update_not_before: Type.String({ format: 'date-time', maxLength: 40, description: 'Agents install no release before this time.' }),
+  update_window: Type.String({
+    maxLength: 200,
+    description: 'Agents install releases at these hours only: days, hours and a time zone, such as "mon-fri 22:00-05:00 Europe/Berlin".',
+  }),
   offline_grace_seconds: Type.Integer({
     minimum: 60,
     maximum: 31_536_000,
@@ -32,6 +38,9 @@ export const behaviourKeys = {
   local_access_enabled: Type.Optional(keys.local_access_enabled),
   web_ui_enabled: Type.Optional(keys.web_ui_enabled),
   offline_grace_seconds: Type.Optional(keys.offline_grace_seconds),
+  auto_update: Type.Optional(keys.auto_update),
+  update_not_before: Type.Optional(keys.update_not_before),
+  update_window: Type.Optional(keys.update_window),
 };
 const Given = Type.Object(behaviourKeys);
 export type BehaviourPolicy = Static<typeof Given>;
@@ -41,6 +50,8 @@ export const behaviourDocument = {
   ...keys,
   extract_max_bytes: nullable(Bytes),
   cpu_max_percent: nullable(Type.Integer()),
+  update_not_before: nullable(Type.String()),
+  update_window: nullable(Type.String()),
   extracted_max_bytes: Type.Integer({ description: 'What is read from one file is cut to this many bytes.' }),
   body_text_max_chars: Type.Integer(),
 };
@@ -59,6 +70,9 @@ export function behaviourOf(given: BehaviourPolicy, settings: Settings): Behavio
     local_access_enabled: given.local_access_enabled ?? true,
     web_ui_enabled: given.web_ui_enabled ?? false,
     offline_grace_seconds: given.offline_grace_seconds ?? 86_400,
+    auto_update: given.auto_update ?? true,
+    update_not_before: given.update_not_before ?? null,
+    update_window: given.update_window ?? null,
     extracted_max_bytes: settings.agentExtractedMaxBytes,
     body_text_max_chars: settings.bodyTextMaxChars,
   };

@@ -7,6 +7,7 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
 import { type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
 import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, insertGroup, setGroups, updateGroup } from './store.ts';
+import { readWindow } from './update-rules.ts';
 import { addVersion, diffPolicies } from './versions.ts';
 
 /** Replaces the target as a whole; without platforms and labels the group applies to its members only. */
@@ -35,6 +36,7 @@ export async function requireGroup(db: Db, id: string): Promise<GroupRow> {
 export async function createGroup(db: Db, given: GroupFields & { name: string }, actor: Actor): Promise<string> {
   const { name, description = null, priority = 100, policy = {}, target = { platforms: [], labels: [] } } = given;
   await checkPresetNames(db, policy.presets ?? [], ['body', 'policy', 'presets']);
+  checkWindow(policy);
   return db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const id = await insertGroup(tx, { name, description, priority, policy, ...targetColumns(target) });
@@ -43,6 +45,15 @@ export async function createGroup(db: Db, given: GroupFields & { name: string },
     await recordEvent(tx, { event_type: 'agent_config_group_created', ...auditOf(actor), details: { group_id: id, name } });
     return id;
   });
+}
+
+function checkWindow({ update_window }: GroupPolicy): void {
+  if (update_window !== undefined && readWindow(update_window) === null)
+    throw fieldProblem(
+      ['body', 'policy', 'update_window'],
+      'Name days, hours and a time zone, such as “mon-fri 22:00-05:00 Europe/Berlin” or “* 01:00-04:00”.',
+      'update_window',
+    );
 }
 
 const targetColumns = ({ platforms, labels }: Target) => ({
@@ -57,6 +68,7 @@ export async function changeGroup(db: Db, id: string, given: GroupFields, actor:
   if (group.is_system && given.target && given.target.platforms.length + given.target.labels.length > 0)
     throw problem('conflict', 'The group for all agents has no target.');
   await checkPresetNames(db, given.policy?.presets ?? [], ['body', 'policy', 'presets']);
+  checkWindow(given.policy ?? {});
   const isNew = given.policy !== undefined && diffPolicies(group.policy, given.policy).length > 0;
   if (given.rollout && !isNew) throw fieldProblem(['body', 'rollout'], 'There is no change of the policy to roll out.', 'rollout');
   const changed = {

@@ -92,6 +92,26 @@ export async function groupsOf(db: Db, agentId: string): Promise<AppliedGroup[]>
   return rows;
 }
 
+/** Values of some keys that the groups of agents set, by agent; all agents when none are named. */
+export async function policyValues(
+  db: Db,
+  agentIds: readonly string[] | null,
+  keys: readonly string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const { rows } = await sql<{ agent_id: string; key: string; value: unknown }>`
+    select distinct on (t.agent_id, k.key) t.agent_id, k.key, p.policy -> k.key as value
+    from agent_group_matches t join agent_config_groups g on g.id = t.group_id
+    left join agent_rollouts r on r.group_id = g.id and r.status = 'running' and ${bucketOf(sql`t.agent_id`)} < r.percent
+    left join agent_config_versions v on v.group_id = r.group_id and v.version = r.target_version
+    cross join lateral (select coalesce(v.policy, g.policy) as policy) p
+    cross join unnest(${keys}::text[]) k (key)
+    where (${agentIds}::uuid[] is null or t.agent_id = any(${agentIds}::uuid[])) and p.policy ? k.key
+    order by t.agent_id, k.key, g.priority desc, lower(g.name) desc, g.id desc`.execute(db);
+  const found = new Map<string, Record<string, unknown>>();
+  for (const { agent_id, key, value } of rows) found.set(agent_id, { ...found.get(agent_id), [key]: value });
+  return found;
+}
+
 type NewGroup = Pick<GroupRow, 'name' | 'description' | 'priority' | 'policy' | 'target_platforms' | 'target_labels'>;
 
 /** Null when the name is taken. */

@@ -26,6 +26,17 @@ const HealthMinutes = Type.Integer({
   default: 15,
   description: 'How long an agent must work with the new program before it counts as healthy.',
 });
+const ReleaseTarget = Type.Object(
+  {
+    ...Target.properties,
+    group_ids: Type.Array(Id, { maxItems: 100, description: 'Members of one of these groups; any agent when empty.' }),
+  },
+  { ...noExtraFields, description: 'Which agents the rollout is for; all of them when everything is empty.' },
+);
+const ReleaseTargetIn = Type.Object(
+  { ...ReleaseTarget.properties, group_ids: Type.Optional(ReleaseTarget.properties.group_ids) },
+  noExtraFields,
+);
 const ReleaseRolloutOut = Type.Object(
   {
     id: Id,
@@ -33,7 +44,7 @@ const ReleaseRolloutOut = Type.Object(
     tiers: Type.Array(TierSchema),
     max_failed_percent: Type.Integer(),
     health_minutes: Type.Integer(),
-    target: Target,
+    target: ReleaseTarget,
     status: RolloutState,
     current_tier: Type.Integer({ description: 'How many steps have begun.' }),
     covered_percent: Type.Integer(),
@@ -63,7 +74,7 @@ export function releaseRolloutRoutes(app: App, { db }: Dependencies): void {
         summary: 'Offer a release step by step; may be called before its programs are uploaded',
         params: Type.Object({ version: Version }),
         body: Type.Object(
-          { ...RolloutIn.properties, health_minutes: Type.Optional(HealthMinutes), target: Type.Optional(Target) },
+          { ...RolloutIn.properties, health_minutes: Type.Optional(HealthMinutes), target: Type.Optional(ReleaseTargetIn) },
           noExtraFields,
         ),
         response: { 201: ReleaseRolloutOut },
@@ -107,8 +118,10 @@ export function releaseRolloutRoutes(app: App, { db }: Dependencies): void {
   };
   step('cancel', 'Stop offering the release; agents that have it keep it', cancelReleaseRollout);
   step('promote', 'Start the next step of a rollout now, or complete it after the last step', promoteReleaseRollout);
-  step('pause', 'Begin no further step of a rollout until it is resumed; its health gate goes on', (each, id, actor) =>
-    pauseReleaseRollout(each, id, true, actor),
+  step(
+    'pause',
+    'Begin no further step and offer the release to no further agent until it is resumed; the health gate goes on',
+    (each, id, actor) => pauseReleaseRollout(each, id, true, actor),
   );
   step('resume', 'Let a paused rollout go on', (each, id, actor) => pauseReleaseRollout(each, id, false, actor));
   step('rollback', 'End a rollout and return its agents to the version before', async (...args) => void (await rollBackRelease(...args)));
@@ -142,7 +155,11 @@ async function present(db: Db, row: ReleaseRolloutRow) {
     tiers: row.tiers,
     max_failed_percent: row.max_failed_percent,
     health_minutes: row.health_minutes,
-    target: { platforms: row.target_platforms as ('windows' | 'macos' | 'linux')[], labels: row.target_labels },
+    target: {
+      platforms: row.target_platforms as ('windows' | 'macos' | 'linux')[],
+      labels: row.target_labels,
+      group_ids: row.target_groups,
+    },
     status: row.status,
     current_tier: row.current_tier,
     covered_percent: row.percent,

@@ -10,8 +10,11 @@ import type { AgentRow } from '../agents/index.ts';
 import { sendProgram } from './http-program.ts';
 import { releaseRolloutRoutes } from './http-rollouts.ts';
 import { Version } from './schemas.ts';
-import { addRelease, isReady, maxArtifactBytes, offerFor, requireProgram, requireRelease, storeProgram, withdraw } from './service.ts';
+import { addRelease, isReady, maxArtifactBytes, requireProgram, requireRelease, storeProgram, withdraw } from './service.ts';
 import { listReleases, type ReleaseRow, runningVersions } from './store.ts';
+import { offerFor } from './updates.ts';
+
+export { updatesOf } from './updates.ts';
 
 const tags = ['agents'];
 const admin = { scope: 'admin' } as const;

@@ -1,7 +1,17 @@
 import { compareVersions } from '@catalog/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-import { bucketOf, nextStepAt, type RolloutStatus, reportsErrors, resumed, type Tier } from '../config/index.ts';
+import {
+  bucketOf,
+  nextStepAt,
+  policyValues,
+  type RolloutStatus,
+  reportsErrors,
+  resumed,
+  type Tier,
+  updateHold,
+  updateRuleKeys,
+} from '../config/index.ts';
 
 export interface ReleaseRolloutRow {
   id: string;
@@ -12,6 +22,8 @@ export interface ReleaseRolloutRow {
   /** Only agents on one of these platforms that have all of these labels are covered. */
   target_platforms: string[];
   target_labels: string[];
+  /** Only agents of one of these groups; any when empty. */
+  target_groups: string[];
   status: RolloutStatus;
   current_tier: number;
   percent: number;
@@ -35,7 +47,7 @@ export interface ReleaseRolloutRow {
 /** All programs are here, and the release was not withdrawn. */
 export const releaseReady = sql<boolean>`(v.withdrawn_at is null and jsonb_array_length(v.manifest -> 'artifacts')
   = (select count(*) from agent_release_files f where f.version = v.version))`;
-const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.target_platforms, r.target_labels, r.status, r.current_tier, r.percent, r.starts_at,
+const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.target_platforms, r.target_labels, r.target_groups, r.status, r.current_tier, r.percent, r.starts_at,
   r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
   (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, (r.starts_at <= now() and ${releaseReady}) as start_due,
   ${nextStepAt} as next_at, coalesce(${nextStepAt} <= now(), false) as tier_due,
@@ -72,15 +84,15 @@ export async function liveReleaseRollouts(db: Db): Promise<string[]> {
 
 export async function insertReleaseRollout(
   tx: Db,
-  rollout: Pick<ReleaseRolloutRow, 'version' | 'tiers' | 'max_failed_percent' | 'health_minutes' | 'target_platforms' | 'target_labels'> & {
-    startsAt: string | null;
-    actorId: string | null;
-  },
+  rollout: Pick<
+    ReleaseRolloutRow,
+    'version' | 'tiers' | 'max_failed_percent' | 'health_minutes' | 'target_platforms' | 'target_labels' | 'target_groups'
+  > & { startsAt: string | null; actorId: string | null },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    insert into agent_release_rollouts (version, tiers, max_failed_percent, health_minutes, target_platforms, target_labels, starts_at, actor_id)
+    insert into agent_release_rollouts (version, tiers, max_failed_percent, health_minutes, target_platforms, target_labels, target_groups, starts_at, actor_id)
     values (${rollout.version}, ${JSON.stringify(rollout.tiers)}::jsonb, ${rollout.max_failed_percent}, ${rollout.health_minutes},
-      ${rollout.target_platforms}::text[], ${rollout.target_labels}::text[],
+      ${rollout.target_platforms}::text[], ${rollout.target_labels}::text[], ${rollout.target_groups}::uuid[],
       coalesce(${rollout.startsAt}::timestamptz, now()), ${rollout.actorId}) on conflict do nothing returning id`.execute(tx);
   return rows[0]?.id ?? null;
 }
@@ -118,26 +130,37 @@ async function olderVersions(db: Db, version: string): Promise<string[]> {
   return rows.map(({ agent_version }) => agent_version).filter((each) => compareVersions(each, version) < 0);
 }
 
-/** Agents that the steps so far cover: programs that can replace themselves, on a machine for which the release has a program. */
-function coveredBy(rollout: ReleaseRolloutRow, older: readonly string[]): RawBuilder<boolean> {
-  const { version, percent, target_platforms, target_labels } = rollout;
+/** Agents whose settings do not let them update themselves at all. */
+async function fixedAgents(db: Db): Promise<string[]> {
+  const values = await policyValues(db, null, ['auto_update']);
+  return [...values].filter(([, { auto_update }]) => auto_update === false).map(([id]) => id);
+}
+
+/** Agents that the steps so far cover: programs that may and can replace themselves, on a machine for which the release has a program. */
+async function coveredBy(db: Db, rollout: ReleaseRolloutRow): Promise<RawBuilder<boolean>> {
+  const older = await olderVersions(db, rollout.version);
+  const fixed = await fixedAgents(db);
+  const { version, percent, target_platforms, target_labels, target_groups } = rollout;
   return sql<boolean>`a.revoked_at is null and a.cert_fingerprint is not null and a.approved_at is not null
     and (cardinality(${target_platforms}::text[]) = 0 or a.platform = any(${target_platforms}::text[])) and ${target_labels}::text[] <@ a.labels
+    and (cardinality(${target_groups}::uuid[]) = 0
+      or exists (select from agent_group_matches m where m.agent_id = a.id and m.group_id = any(${target_groups}::uuid[])))
     and ${bucketOf(sql`a.id`)} < ${percent} and a.capabilities -> 'self_update' = 'true'
-    and (a.agent_version = ${version} or a.agent_version = any(${older}::text[]))
+    and (a.agent_version = ${version} or (a.agent_version = any(${older}::text[]) and a.id <> all(${fixed}::uuid[])))
     and exists (select from agent_releases v where v.version = ${version} and v.manifest -> 'artifacts' @>
       jsonb_build_array(jsonb_build_object('platform', a.platform, 'arch', a.capabilities ->> 'arch')))`;
 }
 
-/** Covered and connected agents that were not asked to update themselves yet. */
+/** Covered and connected agents that were not asked to update themselves yet, and whose settings let them now. */
 export async function agentsToAsk(db: Db, rollout: ReleaseRolloutRow, limit: number): Promise<string[]> {
-  const older = await olderVersions(db, rollout.version);
   const { rows } = await sql<{ id: string }>`select a.id from agents a
-    where ${coveredBy(rollout, older)} and a.agent_version <> ${rollout.version} and a.last_seen_at > now() - interval '5 minutes'
+    where ${await coveredBy(db, rollout)} and a.agent_version <> ${rollout.version} and a.last_seen_at > now() - interval '5 minutes'
       and not exists (select from agent_commands c
         where c.kind = 'self_update' and c.payload ->> 'rollout_id' = ${rollout.id} and c.agent_id = a.id)
-    order by a.id limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+    order by a.id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const rules = await policyValues(db, ids, updateRuleKeys);
+  return ids.filter((id) => updateHold(rules.get(id) ?? {}, new Date()) === null).slice(0, limit);
 }
 
 /** Agents that run the version since the rollout began. */
@@ -165,7 +188,7 @@ const scanMinutes = 60;
 /** How the covered agents fare. */
 export async function releaseCoverage(db: Db, rollout: ReleaseRolloutRow): Promise<ReleaseCoverage> {
   const { id, version, health_minutes, failing_before, started_at, tier_started_at } = rollout;
-  const older = await olderVersions(db, version);
+  const isCovered = await coveredBy(db, rollout);
   const { rows } = await sql<ReleaseCoverage>`
     with covered as (
       select a.name, a.agent_version = ${version} as updated, a.version_at, a.health_at, a.last_seen_at,
@@ -179,7 +202,7 @@ export async function releaseCoverage(db: Db, rollout: ReleaseRolloutRow): Promi
       from agents a left join lateral (
         select c.status, c.completed_at from agent_commands c
         where c.kind = 'self_update' and c.payload ->> 'rollout_id' = ${id} and c.agent_id = a.id order by c.id desc limit 1) c on true
-      where ${coveredBy(rollout, older)}),
+      where ${isCovered}),
     judged as (
       select name, case
         when updated and erring then 'failed'

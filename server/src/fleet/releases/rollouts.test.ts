@@ -259,10 +259,89 @@ test('a paused rollout asks nobody and begins no step until it is resumed', asyn
   expect((await act(id, 'resume')).statusCode).toBe(409);
 });
 
+const updateOf = async (agent: TestAgent) => {
+  const { update_available, update_target, update_hold, update_pending } = (await t.request('GET', `/agents/${agent.id}`)).json();
+  return [update_available, update_target, update_hold, update_pending];
+};
+
+test('a paused rollout offers nothing new to agents that ask by themselves; an agent that was asked before may finish', async () => {
+  for (const agent of agents) {
+    await take(agent);
+    await beat(agent);
+  }
+  await publish('8.0.5');
+  const { id } = (await roll('8.0.5', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1 })).json();
+  expect(await updateOf(agents[1]!)).toEqual([true, '8.0.5', 'The rollout has not begun.', false]);
+  await step(1);
+  expect(await allOffered()).toEqual(['8.0.5', '8.0.5', '8.0.5']);
+  expect(await updateOf(agents[1]!)).toEqual([true, '8.0.5', null, true]);
+  await take(agents[1]!);
+  await act(id, 'pause');
+  expect(await allOffered()).toEqual(['8.0.5', null, '8.0.5']);
+  expect(await updateOf(agents[1]!)).toEqual([true, '8.0.5', 'The rollout is paused.', false]);
+  await act(id, 'resume');
+  expect(await allOffered()).toEqual(['8.0.5', '8.0.5', '8.0.5']);
+  await act(id, 'cancel');
+  expect(await updateOf(agents[1]!)).toEqual([true, '8.0.5', 'The rollout was cancelled.', false]);
+  const { items } = (await t.request('GET', '/agents?limit=200')).json();
+  expect(items.find((each: { id: string }) => each.id === agents[1]!.id)).toMatchObject({ update_target: '8.0.5', update_available: true });
+  for (const agent of agents) await take(agent);
+});
+
+test('settings hold updates back, also those of a rollout, but not a request of an administrator', async () => {
+  const { id: group } = (await t.request('POST', '/agents/config-groups', { name: 'careful', priority: 900 })).json();
+  await t.request('PUT', `/agents/${agents[0]!.id}/config-groups`, { group_ids: [group] });
+  const set = (policy: object) => t.request('PATCH', `/agents/config-groups/${group}`, { policy });
+  expect((await set({ update_window: 'at night' })).statusCode).toBe(422);
+  await publish('8.0.55');
+  expect(await offered(agents[0]!)).toBe('8.0.55');
+  const hour = new Date().getUTCHours();
+  const away = `* ${String((hour + 2) % 24).padStart(2, '0')}:00-${String((hour + 3) % 24).padStart(2, '0')}:00`;
+  const holds: [object, string][] = [
+    [{ auto_update: false }, 'The settings of this agent do not let it update itself.'],
+    [{ update_not_before: '2999-01-01T00:00:00Z' }, 'The settings of this agent let it update itself on a later day only.'],
+    [{ update_window: away }, 'The settings of this agent let it update itself at other hours only.'],
+  ];
+  for (const [policy, reason] of holds) {
+    expect((await set(policy)).statusCode, reason).toBe(200);
+    expect(await allOffered(), reason).toEqual([null, '8.0.55', '8.0.55']);
+    expect(await updateOf(agents[0]!)).toEqual([true, '8.0.55', reason, false]);
+  }
+  // A rollout waits for the hours of an agent, and does not wait for one that never updates itself.
+  const { id } = (await roll('8.0.55', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1 })).json();
+  await step(1);
+  expect(await take(agents[0]!)).toEqual([]);
+  expect(await newest()).toMatchObject({ agents: { covered: 3 } });
+  await set({ auto_update: false });
+  expect(await newest()).toMatchObject({ agents: { covered: 2 } });
+  await act(id, 'cancel');
+  expect((await t.request('POST', `/agents/${agents[0]!.id}/self-update`)).statusCode).toBe(201);
+  expect(await offered(agents[0]!)).toBe('8.0.55');
+  await t.request('DELETE', `/agents/config-groups/${group}`);
+  for (const agent of agents) await take(agent);
+});
+
+test('a rollout can be for the agents of a group', async () => {
+  const { id: group } = (await t.request('POST', '/agents/config-groups', { name: 'pilots' })).json();
+  await t.request('PUT', `/agents/${agents[2]!.id}/config-groups`, { group_ids: [group] });
+  await publish('8.0.60');
+  const target = { platforms: [], labels: [], group_ids: [group] };
+  const unknown = { ...target, group_ids: [agents[0]!.id] };
+  expect((await roll('8.0.60', { tiers: [{ percent: 100, delay_minutes: 0 }], target: unknown })).statusCode).toBe(422);
+  const created = await roll('8.0.60', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1, target });
+  expect(created.json()).toMatchObject({ target });
+  await step(1);
+  expect(await newest()).toMatchObject({ agents: { covered: 1 } });
+  expect(await allOffered()).toEqual([null, null, '8.0.60']);
+  expect(await updateOf(agents[0]!)).toEqual([true, '8.0.60', 'The rollout is for other agents.', false]);
+  await act(created.json().id, 'cancel');
+  for (const agent of agents) await take(agent);
+});
+
 test('a rollout with a target reaches only agents with its labels, also after it has completed', async () => {
   await t.request('PATCH', `/agents/${agents[1]!.id}`, { labels: ['pilot', 'nas'] });
   await publish('8.1.0');
-  const target = { platforms: ['linux'], labels: ['pilot'] };
+  const target = { platforms: ['linux'], labels: ['pilot'], group_ids: [] };
   const created = await roll('8.1.0', { tiers: [{ percent: 100, delay_minutes: 0 }], health_minutes: 1, target });
   expect(created.json()).toMatchObject({ target });
   const { id } = created.json();

@@ -5,7 +5,7 @@
  * scheduled  waits for its start, and until all programs are here; nobody is offered the version -> running, cancelled, stopped
  * running    the agents of the steps that have begun are asked to update themselves -> completed, stopped, cancelled
  *            A step begins when its delay is over and no covered agent is still pending.
- *            While it is paused no step begins and nobody else is asked, but the health gate goes on.
+ *            While it is paused no step begins, nobody else is asked or offered the version, but the health gate goes on.
  * completed  every agent is offered the version, or every one of the target of the rollout.
  * stopped    more covered agents failed than allowed, or the release was withdrawn. After a failure, the updated agents go back.
  * cancelled  the version is offered to nobody; updated agents keep it unless they are rolled back.
@@ -21,7 +21,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { auditOf } from '../agents/index.ts';
 import { insertForAgents } from '../commands/index.ts';
-import { isRising, type Tier } from '../config/index.ts';
+import { groupNames, isRising, type Tier } from '../config/index.ts';
 import {
   agentsToAsk,
   agentsToPutBack,
@@ -42,7 +42,7 @@ export interface NewReleaseRollout {
   starts_at?: string | undefined;
   max_failed_percent?: number | undefined;
   health_minutes?: number | undefined;
-  target?: { platforms: string[]; labels: string[] } | undefined;
+  target?: { platforms: string[]; labels: string[]; group_ids?: string[] | undefined } | undefined;
 }
 
 /** Agents are asked in portions, so that they do not all download at once. */
@@ -54,6 +54,7 @@ export async function startReleaseRollout(db: Db, version: string, given: NewRel
   if (withdrawn_at !== null) throw problem('conflict', 'This release was withdrawn.');
   if (!isRising(given.tiers))
     throw fieldProblem(['body', 'tiers'], 'The shares of the steps must rise, and the last one must be 100 percent.', 'tiers');
+  await requireGroups(db, given.target?.group_ids ?? []);
   return db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const id = await insertReleaseRollout(tx, {
@@ -63,6 +64,7 @@ export async function startReleaseRollout(db: Db, version: string, given: NewRel
       health_minutes: given.health_minutes ?? 15,
       target_platforms: given.target?.platforms ?? [],
       target_labels: given.target?.labels ?? [],
+      target_groups: given.target?.group_ids ?? [],
       startsAt: given.starts_at ?? null,
       actorId: actor.principalId,
     });
@@ -71,6 +73,13 @@ export async function startReleaseRollout(db: Db, version: string, given: NewRel
     await recordEvent(tx, { event_type: 'agent_release_rollout_created', ...auditOf(actor), details });
     return id;
   });
+}
+
+/** A target that exists nowhere would cover nobody, and nobody would notice. */
+async function requireGroups(db: Db, ids: readonly string[]): Promise<void> {
+  const names = await groupNames(db, ids);
+  if (names.length !== new Set(ids).size)
+    throw fieldProblem(['body', 'target', 'group_ids'], 'One of the groups does not exist, or is the group of all agents.', 'group_ids');
 }
 
 export async function requireReleaseRollout(db: Db, id: string): Promise<ReleaseRolloutRow> {

@@ -16,11 +16,11 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type AgentRow, auditOf, requireAgent } from '../agents/index.ts';
+import { auditOf, requireAgent } from '../agents/index.ts';
 import { enqueueIn, requireWhole } from '../commands/index.ts';
 import { ensureReleaseKey } from './key.ts';
 import { endReleaseRollout, findLiveOf } from './rollout-store.ts';
-import { addFile, findRelease, insertRelease, offeredReleases, type ReleaseRow, readyVersions, withdrawRelease } from './store.ts';
+import { addFile, findRelease, insertRelease, type ReleaseRow, readyVersions, withdrawRelease } from './store.ts';
 
 export const maxArtifactBytes = 512 * 1024 * 1024;
 
@@ -119,12 +119,6 @@ export async function withdraw({ db, settings }: Dependencies, version: string, 
       await recordEvent(tx, { event_type: 'agent_release_withdrawn', ...auditOf(actor), details: { version } });
   });
   await rm(path.join(settings.agentReleasesDir, version), { recursive: true, force: true });
-}
-
-/** The newest release that is offered to an agent and newer than what it runs; null when there is none. */
-export async function offerFor(db: Db, { id, platform }: AgentRow, current: string, arch: string): Promise<ReleaseManifest | null> {
-  const newer = (await offeredReleases(db, id, platform, arch)).filter(({ version }) => compareVersions(version, current) > 0);
-  return newer.sort((a, b) => compareVersions(b.version, a.version))[0]?.manifest ?? null;
 }
 
 const updateSeconds = 21_600;

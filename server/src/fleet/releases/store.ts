@@ -1,7 +1,7 @@
 import type { ReleaseManifest } from '@catalog/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import { bucketOf } from '../config/index.ts';
+import type { RolloutStatus } from '../config/index.ts';
 import { releaseReady } from './rollout-store.ts';
 
 export interface ReleaseRow {
@@ -38,26 +38,46 @@ export async function readyVersions(db: Db, platform: string, arch: string): Pro
   return rows.map(({ version }) => version);
 }
 
-interface Offered {
-  version: string;
-  manifest: ReleaseManifest;
+/** A complete release with its newest rollout; without one it is offered to all. */
+export type ReleaseCandidate = { version: string; manifest: ReleaseManifest } & (
+  | { rollout_id: null; target_groups: null }
+  | {
+      rollout_id: string;
+      status: RolloutStatus;
+      percent: number;
+      paused: boolean;
+      target_platforms: string[];
+      target_labels: string[];
+      target_groups: string[];
+    }
+);
+
+export async function releaseCandidates(db: Db): Promise<ReleaseCandidate[]> {
+  const { rows } = await sql<ReleaseCandidate>`select v.version, v.manifest, r.id as rollout_id, r.status, r.percent,
+      r.paused_at is not null as paused, r.target_platforms, r.target_labels, r.target_groups
+    from agent_releases v left join lateral (
+      select * from agent_release_rollouts r where r.version = v.version order by r.id desc limit 1) r on true
+    where ${releaseReady}`.execute(db);
+  return rows;
 }
 
-/**
- * What an agent may install: releases without a rollout, and those whose newest rollout has completed or covers it. A request for one agent
- * passes every rollout.
- */
-export async function offeredReleases(db: Db, agentId: string, platform: string, arch: string): Promise<Offered[]> {
-  const { rows } = await sql<Offered>`select v.version, v.manifest from agent_releases v
-    left join lateral (select r.status, r.percent, r.target_platforms, r.target_labels from agent_release_rollouts r where r.version = v.version order by r.id desc limit 1) r on true
-    where ${releaseReady} and ${isFor(platform, arch)}
-      and (r.status is null
-        or ((r.status = 'completed' or (r.status = 'running' and ${bucketOf(sql`${agentId}::uuid`)} < r.percent))
-          and (cardinality(r.target_platforms) = 0 or ${platform} = any(r.target_platforms))
-          and r.target_labels <@ (select a.labels from agents a where a.id = ${agentId}))
-        or exists (select from agent_commands c where c.agent_id = ${agentId} and c.kind = 'self_update'
-          and c.status in ('pending', 'picked_up') and c.payload ->> 'target' = v.version and not c.payload ? 'rollout_id'))`.execute(db);
-  return rows;
+/** Requests to update that agents have not finished, by agent. */
+export async function openUpdates(
+  db: Db,
+  agentIds: readonly string[],
+): Promise<Map<string, { target: string | null; rollout_id: string | null }[]>> {
+  const { rows } = await sql<{ agent_id: string; target: string | null; rollout_id: string | null }>`
+    select agent_id, payload ->> 'target' as target, payload ->> 'rollout_id' as rollout_id from agent_commands
+    where agent_id = any(${agentIds}::uuid[]) and kind = 'self_update' and status in ('pending', 'picked_up')`.execute(db);
+  return Map.groupBy(rows, ({ agent_id }) => agent_id);
+}
+
+/** Which of the agents are in which of the groups, as "group agent". */
+export async function groupMembers(db: Db, groupIds: readonly string[], agentIds: readonly string[]): Promise<Set<string>> {
+  if (groupIds.length === 0) return new Set();
+  const { rows } = await sql<{ group_id: string; agent_id: string }>`select group_id, agent_id from agent_group_matches
+    where group_id = any(${groupIds}::uuid[]) and agent_id = any(${agentIds}::uuid[])`.execute(db);
+  return new Set(rows.map(({ group_id, agent_id }) => `${group_id} ${agent_id}`));
 }
 
 /** False when the version exists. */
