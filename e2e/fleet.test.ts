@@ -175,10 +175,19 @@ describe.runIf(chromiumPath)('fleet', () => {
     await shown.getByText('Changes that waited in the last two days, at most 12').waitFor();
 
     const [a, b] = [randomUUID(), randomUUID()];
-    for (const run_id of [a, b, a, b]) await agent.send('POST', '/heartbeat', { body: { run_id } });
+    for (const run_id of [a, b, a, b, a])
+      await agent.send('POST', '/heartbeat', { body: { run_id, hostname: run_id === a ? 'studio-02' : 'studio-copy' } });
     await shown.getByText('Used twice', { exact: true }).waitFor();
-    await shown.getByText('Two programs take turns with the identity of this agent').waitFor();
+    await shown.getByText('Changes of both are held back until you choose.').waitFor();
     await look('cloned');
+    await shown.getByRole('button', { name: `Keep this machine: studio-02, run ${a.slice(0, 8)}`, exact: true }).click();
+    await dialog().getByRole('button', { name: 'Keep this machine', exact: true }).click();
+    await shown.getByText('gets a new key when it reports next', { exact: true }).waitFor();
+    const { body: told } = await agent.send('POST', '/heartbeat', { body: { run_id: a, hostname: 'studio-02' } });
+    expect(told).toMatchObject({ held: true, renew_key: true });
+    // The copy was switched off instead.
+    await shown.getByRole('button', { name: 'Only one is left', exact: true }).click();
+    await shown.getByText('Changes of both are held back until you choose.').waitFor({ state: 'detached' });
     expect(pageErrors).toEqual([]);
   });
 

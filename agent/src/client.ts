@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { contentDigest, signRequest } from '@catalog/protocol';
 import { type AgentConfig, filesIn } from './config.ts';
 import { createMutualTransport, plainTransport } from './transport.ts';
@@ -44,8 +44,14 @@ export interface Client {
 
 type Connection = Pick<AgentConfig, 'centralUrl' | 'agentId' | 'planeUrl' | 'authorityFingerprint'>;
 
-export function createClient(config: Connection, dataDir: string): Client {
-  const key: KeyObject = createPrivateKey(readFileSync(filesIn(dataDir).key, 'utf8'));
+export function createClient(config: Connection, dataDir: string, keyFile = filesIn(dataDir).key): Client {
+  let known: { key: KeyObject; version: number } | undefined;
+  /** Read again when it was replaced. */
+  const key = (): KeyObject => {
+    const version = statSync(keyFile).mtimeMs;
+    if (known?.version !== version) known = { key: createPrivateKey(readFileSync(keyFile, 'utf8')), version };
+    return known.key;
+  };
   const { planeUrl, authorityFingerprint } = config;
   const mutual = planeUrl && authorityFingerprint !== null ? createMutualTransport(dataDir, authorityFingerprint) : null;
   let offset = 0;
@@ -56,7 +62,7 @@ export function createClient(config: Connection, dataDir: string): Client {
     const transport = mutual !== null && path !== '/certificate/renew' ? mutual : plainTransport;
     const base = transport === mutual && planeUrl ? planeUrl : config.centralUrl;
     const url = new URL(`${base.replace(/\/+$/, '')}/api/v1/agents/${config.agentId}${path}`);
-    const signed = signRequest(key, {
+    const signed = signRequest(key(), {
       method,
       path: url.pathname,
       query: url.search.slice(1),

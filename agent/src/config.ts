@@ -36,6 +36,8 @@ export function defaultDataDir(): string {
 export const filesIn = (dataDir: string) => ({
   config: path.join(dataDir, 'agent.json'),
   key: path.join(dataDir, 'agent.key'),
+  /** A key that the service may know already. */
+  newKey: path.join(dataDir, 'agent.key.new'),
   certificate: path.join(dataDir, 'agent.pem'),
   authority: path.join(dataDir, 'authority.pem'),
   policy: path.join(dataDir, 'policy.json'),

@@ -75,6 +75,12 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
           `Another program used the identity of this agent on ${cloned}, but not since then.`,
           `Another program uses the identity of this agent, last seen on ${cloned}. ${cloneAdvice}`,
         );
+      if (store.meta('clone_held') !== null)
+        report(
+          false,
+          '',
+          'Nothing is sent, because two machines use the identity of this agent. An administrator has to choose in the console which one keeps it.',
+        );
       for (const { path, last_error } of store.all<{ path: string; last_error: string | null }>(
         'select path, last_error from roots where last_error is not null',
       ))

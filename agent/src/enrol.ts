@@ -1,8 +1,7 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { bindingText } from '@catalog/protocol';
-import { type Client, readAnswer, ServiceProblem } from './client.ts';
+import { fingerprint, makeKey } from './certificate.ts';
+import { readAnswer, ServiceProblem } from './client.ts';
 import { type AgentConfig, defaultLimits, filesIn, readConfig, writePrivate } from './config.ts';
 import { version } from './version.ts';
 
@@ -68,14 +67,7 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
   if (registered.root_pem !== null && fingerprint(registered.root_pem) !== registered.ca.fingerprint)
     throw new Error('The root certificate of the service does not have the fingerprint it names. Check the address of the service.');
   if (registered.root_pem !== null) writePrivate(filesIn(dataDir).authority, registered.root_pem);
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  writePrivate(filesIn(dataDir).key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
-  const proof = sign('sha256', Buffer.from(bindingText(registered.agent_id, registered.enroll_secret)), {
-    key: privateKey,
-    dsaEncoding: 'ieee-p1363',
-  }).toString('base64');
-  const body = { enroll_secret: registered.enroll_secret, public_key: publicKey, proof };
+  const body = { enroll_secret: registered.enroll_secret, ...makeKey(filesIn(dataDir).key, registered.agent_id, registered.enroll_secret) };
   for (;;) {
     try {
       const bound = (await post(url, `/${registered.agent_id}/certificate`, body)) as { certificate_pem: string | null };
@@ -99,27 +91,4 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
   };
   writePrivate(filesIn(dataDir).config, `${JSON.stringify(config, null, 2)}\n`);
   return config;
-}
-
-/** Renews the certificate when two thirds of its time are over. Returns whether it was renewed. */
-export async function renewIfDue(client: Client, config: AgentConfig, dataDir: string, now: Date): Promise<boolean> {
-  const { certificate: file } = filesIn(dataDir);
-  if (!existsSync(file)) return false;
-  const { validFromDate, validToDate } = new X509Certificate(readFileSync(file, 'utf8'));
-  const due = validFromDate.getTime() + ((validToDate.getTime() - validFromDate.getTime()) * 2) / 3;
-  if (now.getTime() < due) return false;
-  const { certificate_pem, root_pem } = (await client.send('POST', '/certificate/renew', { body: {} })).body as {
-    certificate_pem: string;
-    root_pem: string;
-  };
-  if (config.authorityFingerprint !== null && fingerprint(root_pem) !== config.authorityFingerprint)
-    throw new Error('The service has another certificate authority than at enrolment. The certificate was not replaced.');
-  if (!new X509Certificate(certificate_pem).checkPrivateKey(createPrivateKey(readFileSync(filesIn(dataDir).key, 'utf8'))))
-    throw new Error('The renewed certificate is not for the key of this agent. It was not stored.');
-  writePrivate(file, certificate_pem);
-  return true;
-}
-
-function fingerprint(pem: string): string {
-  return new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 }

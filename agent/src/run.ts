@@ -2,10 +2,11 @@
  * The agent while it runs: a scan of every root at its interval, and beside it the connection to the service, which sends the outbox, reports
  * health, fetches the policy and renews the certificate. Without a connection it goes on scanning; the outbox grows and is sent later.
  */
+import os from 'node:os';
+import { renewIfDue, replaceKey, settleNewKey } from './certificate.ts';
 import { commandKinds } from './command-kinds.ts';
 import { createCommandRunner } from './commands.ts';
 import { cloneAdvice } from './doctor.ts';
-import { renewIfDue } from './enrol.ts';
 import { capabilities, healthOf, runId } from './health.ts';
 import { createLocalPage } from './local-page.ts';
 import { pause, repeat } from './loop.ts';
@@ -18,6 +19,8 @@ import { confirmProgram, type Program } from './update.ts';
 import { version } from './version.ts';
 
 const updateSeconds = 3600;
+/** Who reports, in every heartbeat. */
+const identity = { version, run_id: runId, hostname: os.hostname() };
 
 /** Runs until `stop` is aborted, or until the program was replaced by a newer one. */
 export async function runAgent(agent: Running, stop: AbortController, program: Program | null): Promise<'stopped' | 'replaced'> {
@@ -30,6 +33,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     if (program && proven.add(what).size === 2) confirmProgram(dataDir, program);
   };
   const wait = (seconds: number): Promise<void> => pause(seconds, signal);
+  log(`Started as run ${runId} on ${os.hostname()}.`);
   const page = createLocalPage(agent);
   const restart = (version: string): void => {
     replaced = version;
@@ -63,6 +67,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       return 2;
     }),
     repeat(signal, log, async () => {
+      await settleNewKey(agent.config, agent.dataDir);
       await renewIfDue(agent.client, agent.config, agent.dataDir, new Date(Date.now() + agent.client.clockOffset() * 1000));
       const { policy, taxonomyVersion } = await fetchPolicy(agent.client, agent.dataDir);
       await followTaxonomy(agent.client, agent.dataDir, taxonomyVersion);
@@ -78,12 +83,11 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     }),
     repeat(signal, log, async () => {
       const body = {
-        version,
-        run_id: runId,
+        ...identity,
         health: await healthOf(agent),
         capabilities: { ...(await capabilities()), ...(await agent.reader.abilities()) },
       };
-      noteClone(agent, (await agent.client.send('POST', '/heartbeat', { body, signal })).body);
+      await followClone(agent, (await agent.client.send('POST', '/heartbeat', { body, signal })).body);
       prove('heard');
       return 30;
     }),
@@ -106,13 +110,23 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   return replaced === null ? 'stopped' : 'replaced';
 }
 
-/** Kept for the doctor, and logged once an hour. */
-function noteClone({ store, log }: Running, answer: unknown): void {
-  if ((answer as { cloned?: boolean } | null)?.cloned !== true) return;
+/** Two machines use one identity. What the service says of it is kept for the doctor, and logged once an hour. */
+async function followClone(agent: Running, answer: unknown): Promise<void> {
+  const { store, log } = agent;
+  const { cloned, held, renew_key } = Object(answer) as { cloned?: boolean; held?: boolean; renew_key?: boolean };
   const before = store.meta('clone_seen');
-  if (before !== null && Date.now() - Date.parse(before) < 3_600_000) return;
-  store.setMeta('clone_seen', new Date().toISOString());
-  log(`Another program uses the identity of this agent. ${cloneAdvice}`);
+  if (cloned && (before === null || Date.now() - Date.parse(before) >= 3_600_000)) {
+    store.setMeta('clone_seen', new Date().toISOString());
+    log(`Another program uses the identity of this agent. ${cloneAdvice}`);
+  }
+  if (renew_key) {
+    await replaceKey(agent.client, agent.config, agent.dataDir);
+    log('This machine keeps the identity of the agent and has a new key. The other machine is refused from now on.');
+  }
+  if (held && !renew_key) return store.setMeta('clone_held', new Date().toISOString());
+  if (store.meta('clone_held') === null) return;
+  // What the other machine reported meanwhile is corrected.
+  store.run("delete from meta where key in ('clone_held', 'clone_seen') or key like 'reconciled %'");
 }
 
 /** The service then knows that the machine was switched off, and does not expect it. A lost goodbye only means that it does. */
@@ -120,7 +134,7 @@ async function sayGoodbye(agent: Running, restarts: boolean): Promise<void> {
   if (restarts) return;
   try {
     const health = { ...(await healthOf(agent)), stopping: true };
-    await agent.client.send('POST', '/heartbeat', { body: { version, run_id: runId, health }, timeoutSeconds: 3 });
+    await agent.client.send('POST', '/heartbeat', { body: { ...identity, health }, timeoutSeconds: 3 });
   } catch (error) {
     agent.log(`The service does not know that this agent stops: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -12,7 +12,7 @@ import { call, check, makeFiles, mustCall, startService, stopService, temporaryF
 const dayMs = 86_400_000;
 const policy = { watch_mode: true, extract_enabled: true, extract_body_text: true, scan_interval_seconds: 10 };
 
-export default async function agents({ rounds = 100, files = 200, seed = 1 }) {
+export default async function agents({ rounds = 100, minutes = Number.POSITIVE_INFINITY, files = 200, seed = 1 }) {
   const random = createRandom(seed);
   const folder = temporaryFolder('agents');
   const place = Object.fromEntries(['config', 'files', 'data', 'copy'].map((name) => [name, join(folder, name)]));
@@ -26,7 +26,7 @@ export default async function agents({ rounds = 100, files = 200, seed = 1 }) {
   run.agentId = await enrol({ url: run.service.url, port: run.cable.port, dataDir: place.data, folder: place.files, name: 'machine' });
   run.agent = startAgent(place.data, ['run']);
   await settled(run, 'the first scan');
-  await repeated(run, rounds);
+  await repeated(run, rounds, Date.now() + minutes * 60_000);
   for (const skewMs of [dayMs, -dayMs]) await wrongClock(run, skewMs);
   if (canFill) await fullDisks(run);
   else run.figures['full disks'] = 'left out: needs root';
@@ -57,11 +57,11 @@ async function settled(run, what) {
   console.error(`${what}: ${run.losses.length === 0 ? 'ok' : 'FAILED'}`);
 }
 
-/** Every round kills the agent, kills the service and cuts the connection, each while files change. */
-async function repeated(run, rounds) {
+/** Every round kills the agent, kills the service and cuts the connection, each while files change. No round begins after `end`. */
+async function repeated(run, rounds, end) {
   const { random, place } = run;
   let round = 1;
-  for (; round <= rounds && run.losses.length === 0; round += 1) {
+  for (; round <= rounds && Date.now() < end && run.losses.length === 0; round += 1) {
     changeFiles(place.files, random, round);
     await sleep(random() * 3000);
     await killAgent(run.agent);
@@ -122,22 +122,35 @@ async function fullDisks(run) {
   run.figures['full disks'] = 'agent, service';
 }
 
-/** A second program with the same key and the same outbox, as after cloning a disk. */
+/** A second program with the same key and the same outbox, as after cloning a disk: both wait until one of them is chosen. */
 async function copied(run) {
   const { place, random } = run;
+  const { url } = run.service;
   await killAgent(run.agent);
   cpSync(place.data, place.copy, { recursive: true });
   run.agent = startAgent(place.data, ['run']);
   const copy = startAgent(place.copy, ['run']);
-  for (let n = 0; n < 5; n += 1) {
-    changeFiles(place.files, random, 9200 + n);
-    await sleep(1500);
-  }
-  await killAgent(copy);
-  await settled(run, 'a copied agent');
+  const shown = () => mustCall(url, 'GET', `/agents/${run.agentId}`);
+  await until(
+    async () => {
+      changeFiles(place.files, random, 9200, 2);
+      return (await shown()).clone_held_at !== null;
+    },
+    'the service to notice the copy',
+    240,
+  );
+  await until(() => [run.agent, copy].every((each) => each.output().includes('Two machines use')), 'both to be refused', 120);
   const told = (await Promise.all([place.data, place.copy].map((dataDir) => runAgent(dataDir, ['doctor'])))).map(({ output }) => output);
-  run.figures['copies that say so'] = told.filter((output) => output.includes('did not send')).length;
-  run.figures['copied agent'] = 'the catalog equals the disk';
+  run.figures['copies that say so'] = told.filter((output) => output.includes('two machines use the identity')).length;
+  const [, keep_run_id] = /Started as run (\S+) on/.exec(run.agent.output()) ?? [];
+  await mustCall(url, 'POST', `/agents/${run.agentId}/resolve-clone`, { keep_run_id });
+  await until(async () => (await shown()).clone_held_at === null, 'the chosen machine to make a new key', 120);
+  changeFiles(place.files, random, 9210);
+  await settled(run, 'a copied agent');
+  const { output } = await runAgent(place.copy, ['doctor']);
+  if (!output.includes('The service refused this agent')) run.losses.push(`The doctor of the other machine says: ${output}`);
+  await killAgent(copy);
+  run.figures['copied agent'] = 'both held back; the chosen one goes on, the other is refused';
 }
 
 async function hostile(run) {

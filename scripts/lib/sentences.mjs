@@ -156,6 +156,7 @@ const MESSAGES = [
   [/^server\/src\/(insight\/(alerts\/(intake|error-spikes)|schedules\/deliver|integrity\/verify)|operations\/disk\/tasks)\.ts$/, 'message'],
   [/^server\/src\/catalog\/scan\/(heartbeat|run|service|tasks)\.ts$/, 'error'],
   [/^server\/src\/fleet\/(config|releases)\/rollouts\.ts$/, 'reason'],
+  [/^server\/src\/fleet\/agents\/clones\.ts$/, 'message'],
 ];
 /** Files whose texts are all for people, and how those begin. */
 const FOR_PEOPLE = [
@@ -179,7 +180,7 @@ const isLogCall = (node) =>
 
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
 const FOR_PROGRAMS =
-  /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
+  /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts|clones\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
 /** Names of the built-in roles, which a migration stores. */
 const ROLES = ['Administrator', 'User', 'Viewer'];
 /** What the search engine says at the first start, which the log repeats. */

@@ -276,7 +276,7 @@ test('differences are found by comparing digests of folders, and the service is 
   expect((await rows()).filter(({ status }) => status === 'active')).toHaveLength(306);
 }, 120_000);
 
-test('a machine whose disk was copied to another one is noticed by the service and by the doctor of both', async () => {
+test('a machine whose disk was copied is noticed by the service and both doctors, held back, and replaced by the one that is chosen', async () => {
   const copy = path.join(folder, 'copied');
   cpSync(dataDir, copy, { recursive: true });
   const elsewhere = path.join(folder, 'other-files');
@@ -285,7 +285,13 @@ test('a machine whose disk was copied to another one is noticed by the service a
   const config = JSON.parse(readFileSync(path.join(copy, 'agent.json'), 'utf8'));
   writeFileSync(path.join(copy, 'agent.json'), JSON.stringify({ ...config, roots: [elsewhere] }));
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const run = (dir: string) => spawn(process.execPath, ['--strip-types', program, '--data-dir', dir, 'run'], { env, stdio: 'ignore' });
+  const logs = new Map<string, string>();
+  const run = (dir: string) => {
+    const words = ['--strip-types', program, '--data-dir', dir, 'run'];
+    const started = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    started.stdout.on('data', (part: Buffer) => logs.set(dir, (logs.get(dir) ?? '') + part.toString()));
+    return started;
+  };
   const shown = async () => (await t.request('GET', '/agents')).json().items[0];
   expect(await shown()).toMatchObject({ clone_seen_at: null });
   const both = [run(dataDir), run(copy)];
@@ -295,7 +301,19 @@ test('a machine whose disk was copied to another one is noticed by the service a
     for (const dir of [dataDir, copy])
       await expect
         .poll(() => doctor(dir), { timeout: 90_000, interval: 3000 })
-        .toMatch(/PROBLEM {2}Another program uses the identity of this agent/);
+        .toMatch(/PROBLEM {2}Another program uses the identity of this agent[\s\S]*PROBLEM {2}Nothing is sent, because two machines/);
+    // Changes of both wait, and nothing of the other machine reaches the catalog.
+    write('coast/held.txt', 'waits');
+    await expect.poll(async () => (await shown()).clone_runs.length, { timeout: 90_000, interval: 1000 }).toBe(2);
+    await agent('scan');
+    expect((await agent('push')).stderr).toContain('Two machines use the identity of this agent');
+    // The administrator keeps the first machine, which reports the changes that waited. The copy is refused.
+    const [, keep_run_id] = /Started as run (\S+) on/.exec(logs.get(dataDir) ?? '') ?? [];
+    expect((await t.request('POST', `/agents/${(await shown()).id}/resolve-clone`, { keep_run_id })).statusCode).toBe(200);
+    await expect.poll(async () => (await shown()).clone_held_at, { timeout: 90_000, interval: 1000 }).toBeNull();
+    const held = async () => (await rows()).find(({ rel_path }) => rel_path === 'coast/held.txt');
+    await expect.poll(held, { timeout: 90_000, interval: 1000 }).toMatchObject({ status: 'active' });
+    await expect.poll(() => doctor(copy), { timeout: 90_000, interval: 3000 }).toMatch(/PROBLEM {2}The service refused this agent/);
   } finally {
     for (const each of both) each.kill('SIGKILL');
   }

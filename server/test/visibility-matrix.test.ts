@@ -815,6 +815,8 @@ test('commands and transfers of agents are shown only to those who see their fil
     await sql`delete from agent_commands where kind = 'agent_maintenance'`.execute(db);
     const installer = (await post(caller, '/agents/installer-config', {})).statusCode;
     same(caller, 'POST /agents/installer-config', 'nas-01', installer, caller.key === t.keys.admin ? 201 : 403);
+    const resolved = (await post(caller, `/agents/${agent}/resolve-clone`, {})).statusCode;
+    same(caller, 'POST /agents/{id}/resolve-clone', 'nas-01', resolved, caller.key === t.keys.admin ? 409 : 403);
     for (const url of [`/agents/config-rollouts/${agent}`, `/agent-release-rollouts/${agent}`])
       for (const what of ['pause', 'resume'])
         same(

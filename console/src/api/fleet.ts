@@ -88,6 +88,13 @@ export const releases = async (): Promise<AgentRelease[]> => (await body(client.
 export const withdrawRelease = (version: string) =>
   body(client.DELETE('/api/v1/agent-releases/{version}', { params: { path: { version } } }));
 type NewReleaseRollout = RequestBody<'/api/v1/agent-releases/{version}/rollouts', 'post'>;
+export const resolveClone = (agent_id: string, keep_run_id: string | null): Promise<Agent> =>
+  body(
+    client.POST('/api/v1/agents/{agent_id}/resolve-clone', {
+      params: { path: { agent_id } },
+      body: keep_run_id === null ? {} : { keep_run_id },
+    }),
+  );
 export const rollOutRelease = (version: string, rollout: NewReleaseRollout) =>
   body(client.POST('/api/v1/agent-releases/{version}/rollouts', { params: { path: { version } }, body: rollout }));
 export const releaseRollouts = (): Promise<ReleaseRollout[]> =>

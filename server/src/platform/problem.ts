@@ -156,6 +156,10 @@ export const errorCatalogue = {
   agent_pending: { title: 'Agent pending', detail: 'This agent has no certificate yet. Complete its enrolment.' },
   agent_not_approved: { title: 'Waiting for approval', detail: 'An administrator must approve this agent. It tries again by itself.' },
   agent_revoked: { title: 'Agent revoked', detail: 'This agent was revoked. Enrol the machine again if it should report files.' },
+  agent_cloned: {
+    title: 'Identity used twice',
+    detail: 'Two machines use the identity of this agent. Keep the changes until an administrator has chosen which one keeps it.',
+  },
   agent_referenced: { title: 'Agent still has libraries', detail: 'Libraries still belong to this agent. Delete them first.' },
   sequence_conflict: {
     title: 'Sequence conflict',

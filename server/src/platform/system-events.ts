@@ -25,6 +25,7 @@ export const systemEventKinds = [
   'extract_error_spike',
   'disk_low_space',
   'report_delivery_failed',
+  'agent_cloned',
   'agent_offline',
   'agent_replication_stalled',
   'agent_verify_mismatch',

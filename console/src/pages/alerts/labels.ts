@@ -29,6 +29,7 @@ export const EVENT_LABELS: Record<string, string> = {
   disk_low_space: t('disk space is low'),
   report_delivery_failed: t('a report cannot be delivered'),
   agent_offline: t('an agent is offline'),
+  agent_cloned: t('two machines use the identity of an agent'),
   agent_replication_stalled: t('an agent falls behind'),
   agent_verify_mismatch: t('an agent’s file differs'),
   permission_changed: t('permissions change'),

@@ -18,6 +18,7 @@ import { AgentGroupsDialog } from './agent-groups-dialog.tsx';
 import { AgentLabelsDialog } from './agent-labels-dialog.tsx';
 import { stateOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
+import { CloneNote } from './clone-note.tsx';
 import { LagChart } from './lag-chart.tsx';
 import { UpdateBadge } from './update-state.tsx';
 
@@ -51,7 +52,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
     onSettled: refresh,
   });
   const groupNames = groups.data?.filter(({ id }) => agent.config_group_ids.includes(id)).map(({ name }) => name) ?? [];
-  const { name, label, tone, icon } = stateOf(agent, Date.now());
+  const { label, tone, icon } = stateOf(agent, Date.now());
   const roots = (agent.health?.['roots'] ?? []) as RootHealth[];
   const machine = agent.capabilities ?? {};
   const isRevoked = agent.status === 'revoked';
@@ -135,13 +136,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
           {agent.last_reconcile_at !== null && ` · ${t('compared {time}', { time: timeAgo(agent.last_reconcile_at) })}`}
         </dd>
       </dl>
-      {name === 'cloned' && (
-        <Note tone="danger" icon={TriangleAlert}>
-          {t(
-            'Two programs take turns with the identity of this agent, so each undoes what the other reports. If its disk was copied, stop one of the two machines, remove its agent folder and enrol it again.',
-          )}
-        </Note>
-      )}
+      {agent.clone_held_at !== null && !isRevoked && <CloneNote agent={agent} />}
       {agent.status === 'active' && <LagChart agentId={agent.id} />}
       {roots
         .filter(({ last_error }) => last_error !== null)

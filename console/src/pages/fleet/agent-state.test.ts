@@ -11,7 +11,7 @@ const agent = (fields: Partial<Agent>): Agent =>
     last_seen_at: ago(10),
     last_batch_at: ago(10),
     health: { outbox_pending: 0 },
-    clone_seen_at: null,
+    clone_held_at: null,
     expected_away: false,
     ...fields,
   }) as Agent;
@@ -29,8 +29,7 @@ test('an agent is offline after five minutes of silence, and behind when its cha
 test('a silent machine that is expected to be away is asleep, and two machines with one identity are shown as such', () => {
   expect(stateOf(agent({ last_seen_at: ago(301), expected_away: true }), now).name).toBe('asleep');
   expect(stateOf(agent({ expected_away: true }), now).name).toBe('connected');
-  expect(stateOf(agent({ clone_seen_at: ago(60) }), now).name).toBe('cloned');
-  expect(stateOf(agent({ clone_seen_at: ago(3601) }), now).name).toBe('connected');
+  expect(stateOf(agent({ clone_held_at: ago(360_000) }), now).name).toBe('cloned');
 });
 
 test('an agent that is not active says why', () => {

@@ -15,8 +15,6 @@ export interface AgentState {
 const offlineAfterMs = 300_000;
 /** Changes that wait longer than this make an agent late. */
 const behindAfterMs = 60_000;
-/** Two machines that use one identity take turns every minute; after this long only one of them is left. */
-const clonedForMs = 3_600_000;
 
 /** Changes of files that the agent has noticed and not sent yet. */
 export function waitingChanges({ health }: Pick<Agent, 'health'>): number {
@@ -27,8 +25,7 @@ export function stateOf(agent: Agent, now: number): AgentState {
   if (agent.status === 'revoked') return { name: 'revoked', label: t('Revoked'), tone: 'idle', icon: ShieldX };
   if (!agent.approved) return { name: 'waiting', label: t('Waits for approval'), tone: 'warn', icon: Hourglass };
   if (agent.status === 'pending') return { name: 'pending', label: t('Enrolling'), tone: 'active', icon: Hourglass };
-  if (agent.clone_seen_at !== null && now - Date.parse(agent.clone_seen_at) < clonedForMs)
-    return { name: 'cloned', label: t('Used twice'), tone: 'danger', icon: Copy };
+  if (agent.clone_held_at !== null) return { name: 'cloned', label: t('Used twice'), tone: 'danger', icon: Copy };
   const seen = agent.last_seen_at === null ? 0 : Date.parse(agent.last_seen_at);
   if (now - seen > offlineAfterMs && agent.expected_away) return { name: 'asleep', label: t('Asleep'), tone: 'idle', icon: MoonStar };
   if (now - seen > offlineAfterMs) return { name: 'offline', label: t('Offline'), tone: 'danger', icon: PlugZap };

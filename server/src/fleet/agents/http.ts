@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { Id, noExtraFields, nullable } from '../../platform/schemas.ts';
+import { resolveClone } from './clones.ts';
 import { agentAboutRoutes } from './http-about.ts';
 import { enrolmentRoutes } from './http-enrolment.ts';
 import { registerAgentPlane } from './http-plane.ts';
@@ -124,6 +125,30 @@ export function agentRoutes(app: App, deps: Dependencies, updatesOf: UpdatesOf):
     { config: admin, schema: { tags, summary: 'Approve an agent that waits for it', params, response: { 200: AgentOut } } },
     async (request) => {
       await approve(db, request.params.agent_id, actorOf(request));
+      return present(request.params.agent_id);
+    },
+  );
+  app.post(
+    '/agents/:agent_id/resolve-clone',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Decide which of two machines keeps the identity of an agent',
+        params,
+        body: Type.Object(
+          {
+            keep_run_id: Type.Optional(
+              Type.String({ format: 'uuid', description: 'The run that makes a new key. Leave it out when only one machine is left.' }),
+            ),
+          },
+          noExtraFields,
+        ),
+        response: { 200: AgentOut },
+      },
+    },
+    async (request) => {
+      await resolveClone(deps, request.params.agent_id, request.body.keep_run_id ?? null, actorOf(request));
       return present(request.params.agent_id);
     },
   );

@@ -1,5 +1,6 @@
+export { raiseClone, reportClone, requireNoClone } from './clones.ts';
 export { auditOf, issueToken } from './enrolment.ts';
 export type { UpdateState } from './present.ts';
 export { Label as AgentName, Labels } from './schemas.ts';
-export { reportClone, requireAgent } from './service.ts';
+export { requireAgent } from './service.ts';
 export { type AgentRow, expectedAway, librariesOf, lockAgent, recordHeartbeat, statusOf } from './store.ts';

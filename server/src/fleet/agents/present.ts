@@ -48,6 +48,14 @@ export function presentAgent(row: AgentRow, groupIds: string[], update: UpdateSt
     labels: row.labels,
     expected_away: isExpectedAway(row),
     clone_seen_at: iso(row.clone_seen_at),
+    clone_held_at: iso(row.clone_held_at),
+    clone_kept_run: row.kept_run,
+    clone_runs:
+      row.clone_held_at === null
+        ? []
+        : row.runs
+            .filter(({ turns }) => turns > 0)
+            .map(({ run_id, address, hostname, seen_at }) => ({ run_id, address, hostname, seen_at })),
     tool_verdicts: Object.fromEntries(toolsOf(row.capabilities).map(({ name, verdict }) => [name, verdict])),
     capabilities: row.capabilities,
     capabilities_at: iso(row.capabilities_at),

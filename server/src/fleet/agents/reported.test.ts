@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { bindingText } from '@catalog/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -33,6 +34,87 @@ test('two programs that take turns with one identity are noticed; restarts are n
   expect(await beat(b)).toEqual(expect.any(String));
   expect(await events('agent_clone_seen')).toMatchObject([{ agent_id: agent.id, name: 'copied' }]);
   expect((await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id: 'x' })).statusCode).toBe(422);
+});
+
+test('changes, comparisons and commands of a cloned agent are held back until an administrator decides; the chosen machine gets a new key', async () => {
+  const agent = await enrolAgent(t, { name: 'twice' });
+  const { db } = t.deps;
+  const path = `/agents/${agent.id}`;
+  const beat = async (run_id: string, hostname: string) => (await agent.send('POST', `${path}/heartbeat`, { run_id, hostname })).json();
+  const file = { event_type: 'created', library_ref: '/data', size: 1, mtime_ns: '1', quick_hash: '0'.repeat(16) };
+  const push = (seq_no: number) =>
+    agent.send('POST', `${path}/replication-batch`, { agent_id: agent.id, entries: [{ ...file, seq_no, rel_path: `${seq_no}.txt` }] });
+  const start = () =>
+    agent.send('POST', `${path}/reconcile/start`, { library_ref: '/data', digest: '0'.repeat(16), row_count: 1, seq_no: 2 });
+  const shown = async () => (await t.request('GET', path)).json();
+  const resolve = (body: object, as?: string) => t.request('POST', `${path}/resolve-clone`, body, as ? { as } : {});
+  expect((await push(1)).statusCode).toBe(200);
+  expect(await shown()).toMatchObject({ clone_held_at: null, clone_runs: [] });
+  expect((await resolve({})).statusCode).toBe(409);
+  const [a, b] = [randomUUID(), randomUUID()];
+  for (const [run, host] of [
+    // Before a restart; it is not offered as a choice.
+    [randomUUID(), 'old-laptop'],
+    [a, 'old-laptop'],
+    [b, 'new-laptop'],
+    [a, 'old-laptop'],
+    // So far one late request may be the reason.
+    [b, 'new-laptop'],
+  ] as const)
+    expect(await beat(run, host)).toMatchObject({ held: false, renew_key: false });
+  expect((await push(2)).statusCode).toBe(200);
+  expect(await beat(a, 'old-laptop')).toMatchObject({ held: true, cloned: true, renew_key: false });
+  const raised = await sql`select kind, status, facts ->> 'agent' as agent from system_events where subject = ${agent.id}`.execute(db);
+  expect(raised.rows).toEqual([{ kind: 'agent_cloned', status: 'firing', agent: 'twice' }]);
+  for (const refused of [await push(3), await start()]) {
+    expect(refused.json()).toMatchObject({ status: 409, code: 'agent_cloned' });
+    expect(refused.headers['retry-after']).toBe('60');
+  }
+  const { id: command } = (await t.request('POST', `${path}/reconcile`, {})).json();
+  expect((await agent.send('POST', `${path}/commands/poll`, { wait_seconds: 0 })).json()).toEqual([]);
+  expect(await shown()).toMatchObject({
+    clone_held_at: expect.any(String),
+    clone_kept_run: null,
+    clone_runs: [
+      { run_id: a, hostname: 'old-laptop', address: '127.0.0.1' },
+      { run_id: b, hostname: 'new-laptop' },
+    ],
+  });
+  // The hold does not end by itself.
+  await sql`update agents set clone_seen_at = now() - interval '3 days', clone_suspected_at = now() - interval '3 days' where id = ${agent.id}`.execute(
+    db,
+  );
+  expect(await beat(b, 'new-laptop')).toMatchObject({ cloned: false, held: true });
+  expect((await resolve({ keep_run_id: a }, t.keys.write)).statusCode).toBe(403);
+  expect((await resolve({ keep_run_id: randomUUID() })).statusCode).toBe(422);
+  expect((await resolve({ keep_run_id: a })).json()).toMatchObject({ clone_kept_run: a, clone_held_at: expect.any(String) });
+  expect(await beat(b, 'new-laptop')).toMatchObject({ held: true, renew_key: false });
+  expect(await beat(a, 'old-laptop')).toMatchObject({ held: true, renew_key: true });
+  // A renewal of the old key, by either machine, changes nothing.
+  expect((await agent.send('POST', `${path}/certificate/renew`, {})).statusCode).toBe(200);
+  expect((await push(3)).json()).toMatchObject({ code: 'agent_cloned' });
+  const fresh = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const proof = sign('sha256', Buffer.from(bindingText(agent.id, '')), { key: fresh.privateKey, dsaEncoding: 'ieee-p1363' });
+  const public_key = fresh.publicKey.export({ type: 'spki', format: 'pem' });
+  const renewed = await agent.send('POST', `${path}/certificate/renew`, { public_key, proof: proof.toString('base64') });
+  expect(renewed.statusCode, renewed.body).toBe(200);
+  expect((await push(3)).statusCode).toBe(401);
+  expect(await shown()).toMatchObject({ clone_held_at: null, clone_kept_run: null, clone_seen_at: null });
+  const batch = { agent_id: agent.id, entries: [{ ...file, seq_no: 3, rel_path: '3.txt' }] };
+  expect((await agent.send('POST', `${path}/replication-batch`, batch, { key: fresh.privateKey })).statusCode).toBe(200);
+  const found = (await agent.send('POST', `${path}/commands/poll`, { wait_seconds: 0 }, { key: fresh.privateKey })).json();
+  expect(found).toMatchObject([{ id: command }]);
+  expect(await events('agent_clone_resolved')).toMatchObject([{ agent_id: agent.id, kept_run: a }]);
+});
+
+test('when only one machine is left, an administrator lets its changes through', async () => {
+  const agent = await enrolAgent(t, { name: 'alone again' });
+  const [a, b] = [randomUUID(), randomUUID()];
+  for (const run_id of [a, b, a, b, a]) await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id });
+  const shown = (await t.request('POST', `/agents/${agent.id}/resolve-clone`, {})).json();
+  expect(shown).toMatchObject({ clone_held_at: null, clone_seen_at: null, clone_runs: [] });
+  const again = await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id: b });
+  expect(again.json()).toMatchObject({ held: false, cloned: false });
 });
 
 test('About shows what an agent has said of its machine, and judges the programs there', async () => {

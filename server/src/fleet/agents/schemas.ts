@@ -47,6 +47,19 @@ export const AgentOut = Type.Object(
     clone_seen_at: nullable(
       Type.String({ format: 'date-time', description: 'When two programs last took turns with the identity of this agent.' }),
     ),
+    clone_held_at: nullable(
+      Type.String({ format: 'date-time', description: 'Since when changes are held back because two machines use this identity.' }),
+    ),
+    clone_kept_run: nullable(Type.String({ description: 'The run that keeps the identity and is about to make a new key.' })),
+    clone_runs: Type.Array(
+      Type.Object({
+        run_id: Type.String(),
+        address: nullable(Type.String()),
+        hostname: nullable(Type.String()),
+        seen_at: Type.String({ format: 'date-time' }),
+      }),
+      { description: 'The machines that reported with this identity, the latest first; empty unless changes are held back.' },
+    ),
     tool_verdicts: Type.Record(Type.String(), Verdict, { description: 'Programs of the machine that readers use.' }),
     capabilities: nullable(JsonObject),
     capabilities_at: nullable(Time),

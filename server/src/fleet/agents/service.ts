@@ -15,6 +15,7 @@ import {
   findAgent,
   librariesOf,
   lockAgent,
+  releaseClone,
   revokeAgent,
 } from './store.ts';
 
@@ -55,6 +56,8 @@ export async function renewCertificate(
   const root = await requireRoot(db, settings, clock.now());
   const issued = issueCertificate(root, agent.id, key, clock.now(), settings.agentCertTtlHours);
   await db.transaction().execute(async (tx) => {
+    // The other machine with this identity does not hold the new key.
+    if (agent.kept_run !== null && given.public_key !== undefined) await releaseClone(tx as Db, agent.id);
     await bindCertificate(tx as Db, agent.id, { ...issued, publicKey: key.export({ type: 'spki', format: 'pem' }).toString() });
     await recordEvent(tx as Db, {
       event_type: 'agent_cert_rebound',
@@ -118,14 +121,5 @@ export async function purge(db: Db, id: string, { deleteLibraries }: { deleteLib
       );
     await deleteAgent(tx, id);
     await recordEvent(tx, { event_type: 'agent_deleted', ...auditOf(actor), details: { agent_id: id, name: agent.name } });
-  });
-}
-
-/** Two machines use one identity, usually because a disk was copied: each undoes what the other reports. */
-export async function reportClone(db: Db, { id, name, last_address }: AgentRow, actor: Actor): Promise<void> {
-  await recordEvent(db, {
-    event_type: 'agent_clone_seen',
-    ...auditOf(actor),
-    details: { agent_id: id, name, addresses: [...new Set([actor.ip, last_address])] },
   });
 }

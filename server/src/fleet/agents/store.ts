@@ -31,8 +31,24 @@ export interface AgentRow {
   labels: string[];
   /** When two programs were last seen to take turns with the identity of this agent. */
   clone_seen_at: Date | null;
+  /** Since when changes are held back because of that, until an administrator decides. */
+  clone_held_at: Date | null;
+  /** The run that shall make a new key, so that the other machine loses the identity. */
+  kept_run: string | null;
+  /** The latest run first. */
+  runs: AgentRun[];
   revoked_at: Date | null;
   created_at: Date;
+}
+
+/** A run of the program that has reported. */
+export interface AgentRun {
+  run_id: string;
+  address: string | null;
+  hostname: string | null;
+  seen_at: string;
+  /** How often it came back after another run had reported. Runs before a restart never do. */
+  turns: number;
 }
 
 /** Revoked, else active once a certificate is bound, else pending. */
@@ -198,20 +214,39 @@ export interface Heartbeat {
   capabilities: object | null;
   /** Names this run of the program; null from programs that do not tell. */
   runId: string | null;
+  hostname: string | null;
+  address: string | null;
+}
+
+export interface HeartbeatAnswer {
+  /** Another program was seen with this identity within an hour. */
+  cloned: boolean;
+  /** Changes are held back until an administrator decides. */
+  held: boolean;
+  /** This report is the first one that shows the other program, or the first after which changes are held back. */
+  is_first: boolean;
+  is_first_held: boolean;
+  /** This run keeps the identity and shall make a new key. */
+  is_kept: boolean;
 }
 
 /**
- * A run that was replaced and reports again is another machine with the same identity; once may be a late request, twice is none. Returns
- * whether that was seen within an hour, and whether this report is the first one that shows it.
+ * A run that was replaced and reports again may be another machine with the same identity. One late request makes each of two runs return
+ * once, so the second return is noted, and changes are held back only after the third.
  */
 export async function recordHeartbeat(
   db: Db,
   id: string,
-  { version, health, capabilities, runId }: Heartbeat,
-): Promise<{ cloned: boolean; is_first: boolean }> {
-  const { rows } = await sql<{ cloned: boolean; is_first: boolean }>`
+  { version, health, capabilities, runId, hostname, address }: Heartbeat,
+): Promise<HeartbeatAnswer> {
+  const run = JSON.stringify({ run_id: runId, address, hostname });
+  const { rows } = await sql<HeartbeatAnswer>`
     with before as (
-      select clone_seen_at as seen_before, ${runId}::text is distinct from run_id and ${runId}::text = any(earlier_runs) as returned
+      select clone_held_at as held_before, clone_seen_at as seen_before, (select coalesce(jsonb_agg(run), '[]') from (
+          select run from jsonb_array_elements(runs) with ordinality as each(run, at) where run ->> 'run_id' <> ${runId}::text
+          order by at limit 7) others) as other_runs,
+        (select (run ->> 'turns')::integer from jsonb_array_elements(runs) run where run ->> 'run_id' = ${runId}::text) as turns,
+        ${runId}::text is distinct from run_id and ${runId}::text = any(earlier_runs) as returned
       from agents where id = ${id})
     update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
     version_at = case when ${version}::text is distinct from agent_version and ${version}::text is not null then now() else version_at end,
@@ -221,13 +256,31 @@ export async function recordHeartbeat(
     capabilities_at = case when ${capabilities !== null} then now() else capabilities_at end,
     clone_suspected_at = case when before.returned then now() else clone_suspected_at end,
     clone_seen_at = case when before.returned and clone_suspected_at > now() - interval '1 hour' then now() else clone_seen_at end,
+    clone_held_at = case when before.returned and before.seen_before > now() - interval '1 hour' then coalesce(clone_held_at, now()) else clone_held_at end,
+    reported_cloned = reported_cloned or coalesce(before.returned and before.seen_before > now() - interval '1 hour', false),
+    runs = case when ${runId}::text is null then runs
+      else jsonb_build_array(${run}::jsonb || jsonb_build_object('seen_at', now(),
+        'turns', coalesce(before.turns, 0) + case when before.returned then 1 else 0 end)) || before.other_runs end,
     earlier_runs = case when ${runId}::text is null or run_id is null or run_id = ${runId}::text then earlier_runs
       else (array_prepend(run_id, array_remove(earlier_runs, ${runId}::text)))[1:8] end,
     run_id = coalesce(${runId}::text, run_id)
     from before where id = ${id}
-    returning coalesce(clone_seen_at > now() - interval '1 hour', false) as cloned,
-      coalesce(clone_seen_at = now() and (seen_before is null or seen_before < now() - interval '1 hour'), false) as is_first`.execute(db);
-  return rows[0] ?? { cloned: false, is_first: false };
+    returning coalesce(clone_seen_at > now() - interval '1 hour', false) as cloned, clone_held_at is not null as held,
+      coalesce(clone_seen_at = now() and (seen_before is null or seen_before < now() - interval '1 hour'), false) as is_first,
+      clone_held_at is not null and before.held_before is null as is_first_held,
+      clone_held_at is not null and kept_run is not null and kept_run = ${runId}::text as is_kept`.execute(db);
+  return rows[0] ?? { cloned: false, held: false, is_first: false, is_first_held: false, is_kept: false };
+}
+
+/** The run that keeps the identity makes a new key when it reports next. */
+export async function keepRun(tx: Db, id: string, runId: string): Promise<void> {
+  await sql`update agents set kept_run = ${runId} where id = ${id}`.execute(tx);
+}
+
+/** One machine is left: its changes are accepted again, and what was seen before counts no more. */
+export async function releaseClone(tx: Db, id: string): Promise<void> {
+  await sql`update agents set clone_held_at = null, kept_run = null, clone_seen_at = null, clone_suspected_at = null, earlier_runs = '{}',
+    run_id = null, runs = '[]' where id = ${id}`.execute(tx);
 }
 
 /** Old nonces, tokens that ended a month ago, and enrolments that were never completed. */

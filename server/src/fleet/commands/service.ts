@@ -150,7 +150,9 @@ export async function poll(db: Db, wakeups: Wakeups, agent: AgentRow, options: P
         wake = resolve;
       });
       if (signal.aborted) return [];
-      const found = [...(await endedAmong(db, agent.id, working ?? [])), ...(await takeCommands(db, agent.id, working, max))];
+      // While two machines use this identity, nobody knows which of them would carry a command out.
+      const taken = agent.clone_held_at === null ? await takeCommands(db, agent.id, working, max) : [];
+      const found = [...(await endedAmong(db, agent.id, working ?? [])), ...taken];
       const left = deadline - Date.now();
       if (found.length > 0 || left <= 0 || wakeups.closed) return found;
       const timer = setTimeout(wakeUp, left);

@@ -116,6 +116,8 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     maintenance: false,
     expected_seq_no: 1,
     cloned: false,
+    held: false,
+    renew_key: false,
   });
   expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);
   expect((await t.request('GET', `/agents/${agent.id}`)).json()).toMatchObject({

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
-import { type AgentRow, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
+import { AgentName, type AgentRow, raiseClone, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
 import { behaviourDocument } from './behaviour.ts';
 import { createConfigCache } from './effective.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
@@ -246,6 +246,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
           {
             version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
             run_id: Type.Optional(Type.String({ format: 'uuid', description: 'Names this run of the program.' })),
+            hostname: Type.Optional(AgentName),
             health: Type.Optional(JsonObject),
             capabilities: Type.Optional(JsonObject),
           },
@@ -256,19 +257,29 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             maintenance: Type.Boolean({ description: 'Scan on, but send no changes for now.' }),
             expected_seq_no: Type.Integer(),
             cloned: Type.Boolean({ description: 'Within the last hour, another program reported with the identity of this agent.' }),
+            held: Type.Boolean({ description: 'Changes are refused until an administrator decides which machine keeps the identity.' }),
+            renew_key: Type.Boolean({ description: 'This machine keeps the identity: make a new key and have it certified.' }),
           }),
         },
       },
     },
     async (request) => {
       const agent = agentOf(request);
-      const { version, run_id, health, capabilities } = request.body;
+      const { version, run_id, hostname, health, capabilities } = request.body;
       const fits = (value: object | undefined): object | null =>
         value !== undefined && JSON.stringify(value).length <= maxReportedBytes ? value : null;
-      const reported = { version: version ?? null, runId: run_id ?? null, health: fits(health), capabilities: fits(capabilities) };
-      const { cloned, is_first } = await recordHeartbeat(db, agent.id, reported);
+      const { cloned, held, is_first, is_first_held, is_kept } = await recordHeartbeat(db, agent.id, {
+        version: version ?? null,
+        runId: run_id ?? null,
+        hostname: hostname ?? null,
+        address: request.clientAddress,
+        health: fits(health),
+        capabilities: fits(capabilities),
+      });
       if (is_first) await reportClone(db, agent, actorOf(request));
-      return { maintenance: (await maintenanceMode(db)).active, expected_seq_no: agent.last_contiguous_seq_no + 1, cloned };
+      if (is_first_held) await raiseClone(db, agent.id, agent.name, true);
+      const maintenance = (await maintenanceMode(db)).active;
+      return { maintenance, expected_seq_no: agent.last_contiguous_seq_no + 1, cloned, held, renew_key: is_kept };
     },
   );
 }

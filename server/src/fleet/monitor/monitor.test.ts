@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -22,23 +23,28 @@ test('an agent is offline after 48 hours and stalled after 6; quiet is not stall
   const set = (seen: string, batch: string, pending: number) =>
     sql`update agents set last_seen_at = now() - ${seen}::interval, last_batch_at = now() - ${batch}::interval, created_at = now() - interval '90 days',
       health = ${JSON.stringify({ outbox_pending: pending })}::jsonb where id = ${id}`.execute(t.deps.db);
-  expect(await pass()).toEqual({ offline: 0, stalled: 0, events: [] });
+  expect(await pass()).toEqual({ offline: 0, stalled: 0, cloned: 0, events: [] });
   await set('1 minute', '30 days', 0);
-  expect(await pass()).toEqual({ offline: 0, stalled: 0, events: [] });
+  expect(await pass()).toEqual({ offline: 0, stalled: 0, cloned: 0, events: [] });
   await set('1 minute', '7 hours', 5);
-  expect(await pass()).toEqual({ offline: 0, stalled: 1, events: ['agent_replication_stalled firing'] });
+  expect(await pass()).toEqual({ offline: 0, stalled: 1, cloned: 0, events: ['agent_replication_stalled firing'] });
   expect((await pass()).events).toEqual(['agent_replication_stalled firing']);
   await set('49 hours', '50 hours', 5);
-  expect(await pass()).toEqual({ offline: 1, stalled: 0, events: ['agent_offline firing', 'agent_replication_stalled recovered'] });
+  expect(await pass()).toEqual({
+    offline: 1,
+    stalled: 0,
+    cloned: 0,
+    events: ['agent_offline firing', 'agent_replication_stalled recovered'],
+  });
   await set('1 minute', '1 minute', 5);
-  expect(await pass()).toEqual({ offline: 0, stalled: 0, events: ['agent_offline recovered'] });
+  expect(await pass()).toEqual({ offline: 0, stalled: 0, cloned: 0, events: ['agent_offline recovered'] });
   expect((await pass()).events).toEqual([]);
   // A machine that is expected to be away.
   for (const away of [{ health: { stopping: true } }, { health: { power: 'battery' } }, { capabilities: { portable: true } }]) {
     const told = { health: {}, capabilities: {}, ...away };
     await sql`update agents set last_seen_at = now() - interval '49 hours', health = ${JSON.stringify(told.health)}::jsonb,
       capabilities = ${JSON.stringify(told.capabilities)}::jsonb where id = ${id}`.execute(t.deps.db);
-    expect(await pass(), JSON.stringify(away)).toEqual({ offline: 0, stalled: 0, events: [] });
+    expect(await pass(), JSON.stringify(away)).toEqual({ offline: 0, stalled: 0, cloned: 0, events: [] });
     expect((await t.request('GET', '/agents/summary')).json()).toMatchObject({ connected: 0, disconnected: 1, asleep: 1 });
     expect((await t.request('GET', `/agents/${id}`)).json()).toMatchObject({ expected_away: true });
   }
@@ -49,6 +55,24 @@ test('an agent is offline after 48 hours and stalled after 6; quiet is not stall
   expect((await pass()).events).toEqual(['agent_offline recovered']);
   await set('49 hours', '1 minute', 0);
   await t.request('DELETE', `/agents/${id}`);
+  expect((await pass()).events).toEqual([]);
+});
+
+test('an agent whose identity two machines use is reported until an administrator has decided', async () => {
+  const { id } = await enrolAgent(t, { name: 'copied' });
+  const hold = (held: boolean) =>
+    sql`update agents set last_seen_at = now(), clone_held_at = case when ${held} then now() end where id = ${id}`.execute(t.deps.db);
+  await hold(true);
+  expect(await pass()).toEqual({ offline: 0, stalled: 0, cloned: 1, events: ['agent_cloned firing'] });
+  expect((await pass()).events).toEqual(['agent_cloned firing']);
+  await hold(false);
+  expect(await pass()).toEqual({ offline: 0, stalled: 0, cloned: 0, events: ['agent_cloned recovered'] });
+  // Noticed and decided between two passes.
+  const agent = await enrolAgent(t, { name: 'copied for a moment' });
+  const [a, b] = [randomUUID(), randomUUID()];
+  for (const run_id of [a, b, a, b, a]) await agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id });
+  expect((await t.request('POST', `/agents/${agent.id}/resolve-clone`, {})).statusCode).toBe(200);
+  expect((await pass()).events).toEqual(['agent_cloned recovered']);
   expect((await pass()).events).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
-import { type AgentRow, auditOf, lockAgent } from '../agents/index.ts';
+import { type AgentRow, auditOf, lockAgent, requireNoClone } from '../agents/index.ts';
 import { readEntry } from '../replication/index.ts';
 import {
   addCounts,
@@ -67,6 +67,7 @@ async function requireQuiet(tx: Db, agentId: string, seqNo: number): Promise<voi
   const agent = await lockAgent(tx, agentId);
   if (!agent) throw notFound('agent');
   if (agent.revoked_at !== null) throw problem('agent_revoked');
+  requireNoClone(agent);
   if (agent.last_contiguous_seq_no !== seqNo)
     throw problem('conflict', 'Changes were applied meanwhile. Send the outbox, then compare again.', {
       reason: 'changed',

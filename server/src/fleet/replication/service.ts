@@ -12,7 +12,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
-import { type AgentRow, lockAgent } from '../agents/index.ts';
+import { type AgentRow, lockAgent, requireNoClone } from '../agents/index.ts';
 import { readEntry, sequenceFault } from './entries.ts';
 import { createRoot, findLastBatch, findRoots, markListed, quarantine, recordBatch } from './store.ts';
 
@@ -44,6 +44,7 @@ export async function applyBatch({ db, settings }: Dependencies, { id }: AgentRo
     if (!agent) throw notFound('agent');
     // Checked under the lock as well, because the agent may have been revoked since it was authenticated.
     if (agent.revoked_at !== null) throw problem('agent_revoked');
+    requireNoClone(agent);
     const paused = await maintenanceMode(tx);
     if (paused.active) throw problem('replication_paused', undefined, { reason: 'maintenance', retryAfter: 300 });
     const last = await findLastBatch(tx, id);

@@ -92,6 +92,7 @@ export const statusOf: Record<ErrorCode, number> = {
   agent_referenced: 409,
   command_open: 409,
   command_ended: 409,
+  agent_cloned: 409,
   agent_offline: 409,
   transfer_not_needed: 422,
   transfer_active: 409,
