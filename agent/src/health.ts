@@ -30,6 +30,7 @@ export async function healthOf({ store, started, dataDir, pace, watcher }: Repor
       'select path, last_scan_at, last_error from roots',
     ),
     unread: store.get<{ n: number }>('select count(*) as n from unread')?.n ?? 0,
+    undrawn: store.get<{ n: number }>('select count(*) as n from undrawn')?.n ?? 0,
     power: await powerSource(),
     held: policy ? await pace.sendingHeld(policy) : null,
     watch: watcher.report(),

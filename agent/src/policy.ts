@@ -24,6 +24,9 @@ export interface Policy {
   local_access_enabled: boolean;
   web_ui_enabled: boolean;
   offline_grace_seconds: number;
+  thumbs_enabled: boolean;
+  thumb_grid_px: number;
+  thumb_preview_px: number;
 }
 
 /** Of a service that does not know these keys yet. What concerns the privacy of the machine is off. */
@@ -40,6 +43,9 @@ const olderService = {
   local_access_enabled: false,
   web_ui_enabled: false,
   offline_grace_seconds: 86_400,
+  thumbs_enabled: false,
+  thumb_grid_px: 320,
+  thumb_preview_px: 800,
 };
 
 interface StoredPolicy {

@@ -9,6 +9,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ReplicatedExtraction } from '@catalog/protocol';
 import type { ExtractOutcome, FileJob, SandboxPool } from '@catalog/readers';
+import type { Client } from './client.ts';
+import { awaitDrawing, drawSome, extensionOf, hasUndrawn, startDrawing } from './drawing.ts';
 import { fitExtraction } from './fit-extraction.ts';
 import { findTools } from './host-tools.ts';
 import type { Pace } from './pace.ts';
@@ -25,6 +27,8 @@ const filesAtOnce = 16;
 export interface FileReader {
   /** Reads some of the files that wait. Returns how many were done; 0 when none wait or reading is off. */
   readSome(policy: Policy, signal: AbortSignal): Promise<number>;
+  /** Draws thumbnails of some of the files that wait for it, and sends them. Returns how many were done. */
+  drawSome(policy: Policy, client: Client, signal: AbortSignal): Promise<number>;
   /** The readers and the programs that they use; empty while nothing has to be read. */
   abilities(): Promise<Record<string, unknown>>;
   close(): void;
@@ -45,8 +49,20 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
     });
     return readers;
   };
+  const openPool = async (loaded: Readers): Promise<SandboxPool> => {
+    loaded.hideFromReaders([dataDir]);
+    await loaded.prepareSandbox();
+    pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff: loaded.sniffTaskModule, thumb: loaded.thumbTaskModule } });
+    return pool;
+  };
   return {
     close,
+    async drawSome(policy, client, signal) {
+      const loaded = policy.extract_enabled ? await load() : null;
+      startDrawing(store, loaded, policy);
+      if (loaded === null || !hasUndrawn(store)) return 0;
+      return drawSome(store, client, { readers: loaded, pool: await openPool(loaded), policy, pace, signal });
+    },
     async abilities() {
       const loaded = await readers;
       return loaded
@@ -65,13 +81,11 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
       startReading(store, loaded, policy, taxonomy.version);
       const files = nextFiles(store);
       if (files.length === 0) return 0;
-      loaded.hideFromReaders([dataDir]);
-      await loaded.prepareSandbox();
-      pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff: loaded.sniffTaskModule } });
+      const opened = await openPool(loaded);
       for (const file of files) {
         await pace.turn(policy, signal);
         const started = performance.now();
-        await readFile(store, { readers: loaded, pool, policy, taxonomy, signal }, file);
+        await readFile(store, { readers: loaded, pool: opened, policy, taxonomy, signal }, file);
         pace.add(performance.now() - started);
       }
       return files.length;
@@ -140,11 +154,11 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}`;
   if (file.read_key === key) return finish(store, file, key, undefined);
   // Facts of earlier bytes, or of another type, are void.
-  if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null);
+  if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null, extension);
   const outcome = await withFile(file, limits, extension, (job) => extract(pool, job, file, signal));
   if (outcome === 'changed') return finish(store, file, null, undefined);
   if (!outcome.ok && outcome.stopped) return;
-  finish(store, file, key, fitExtraction(extractionOf(outcome, version, policy), policy.extracted_max_bytes));
+  finish(store, file, key, fitExtraction(extractionOf(outcome, version, policy), policy.extracted_max_bytes), extension);
 }
 
 /** `changed`: the file is not the one that was scanned. The next scan finds out what it is now. */
@@ -201,22 +215,27 @@ function extractionOf(outcome: Exclude<ExtractOutcome, 'changed'>, extractor: st
   };
 }
 
-/** `extracted` undefined: there is nothing to report. Nothing is stored when the file was scanned again meanwhile. */
-function finish(store: Store, file: UnreadFile, key: string | null, extracted: ReplicatedExtraction | null | undefined): void {
+/**
+ * `extracted` undefined: there is nothing to report. With an extension the bytes are new, and their thumbnail is drawn. Nothing is stored
+ * when the file was scanned again meanwhile.
+ */
+function finish(
+  store: Store,
+  file: UnreadFile,
+  key: string | null,
+  extracted: ReplicatedExtraction | null | undefined,
+  extension?: string,
+): void {
   const { root, read_key: _key, ...row } = file;
   store.transaction(() => {
     const now = store.get<FileRow>(`select ${store.columns} from files where root = ? and dir = ? and name = ?`, root, row.dir, row.name);
     if (now?.mtime_ns !== row.mtime_ns || now.size !== row.size || now.quick_hash !== row.quick_hash) return;
     store.run('delete from unread where root = ? and dir = ? and name = ?', root, row.dir, row.name);
     if (key !== null) store.run('insert or replace into reads (root, dir, name, key) values (?, ?, ?, ?)', root, row.dir, row.name, key);
+    if (extension !== undefined) awaitDrawing(store, root, row.dir, row.name, extension);
     // Nobody waits for it as for a change of the file, so it does not end the first listing of a root.
     if (extracted !== undefined) store.add(entryOf(root, 'modified', row, { extracted, initial: true }));
   });
-}
-
-/** Lower case and without the dot; compound for packed tar files, as the service has it. */
-function extensionOf(name: string): string {
-  return (/\.(tar\.[a-z0-9]+|[^.]+)$/i.exec(name.slice(1))?.[1] ?? '').toLowerCase();
 }
 
 /** The service has lost what was read from these files, or has never had it. */

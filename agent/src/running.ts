@@ -64,10 +64,12 @@ export function scanChanges(agent: Running, policy: Policy, signal: AbortSignal)
   return alone(agent, () => scanNow(agent, policy, agent.watcher.take(), signal));
 }
 
-/** Reads everything that waits. Returns how many files were done. */
+/** Reads everything that waits, and draws what the service knows. Returns how many files were read. */
 export async function readAll(agent: Running, policy: Policy, signal: AbortSignal): Promise<number> {
   let total = 0;
   for (let done = 1; done > 0 && !agent.reconciling; total += done) done = await agent.reader.readSome(policy, signal);
+  for (let done = 1; done > 0 && !agent.reconciling && (await agent.pace.sendingHeld(policy)) === null; )
+    done = await agent.reader.drawSome(policy, agent.client, signal);
   return total;
 }
 

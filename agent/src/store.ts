@@ -49,6 +49,8 @@ const schema = `
   -- Files to be read, and of which bytes and by which reader each file was read last.
   create table if not exists unread (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   create table if not exists reads (root text not null, dir text not null, name text not null, key text not null, primary key (root, dir, name)) without rowid;
+  -- Files whose thumbnail the service does not have. Without an extension, that of the name counts.
+  create table if not exists undrawn (root text not null, dir text not null, name text not null, extension text, primary key (root, dir, name)) without rowid;
   create trigger if not exists file_stored after insert on files
     when new.symlink_target is null and new.quick_hash is not null and exists (select 1 from meta where key = 'reading') begin
     insert or ignore into unread (root, dir, name) values (new.root, new.dir, new.name);

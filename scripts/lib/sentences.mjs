@@ -180,7 +180,7 @@ const isLogCall = (node) =>
 
 /** Routes for agents, assistants and programs: nobody reads their problems in the console. */
 const FOR_PROGRAMS =
-  /^server\/src\/(fleet\/(authority|replication|reconcile|agents\/(?!http\.ts|clones\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
+  /^server\/src\/(fleet\/(authority|replication|reconcile|thumbs|agents\/(?!http\.ts|clones\.ts)|commands\/http-agent)|operations\/(assistants|pages))/;
 /** Names of the built-in roles, which a migration stores. */
 const ROLES = ['Administrator', 'User', 'Viewer'];
 /** What the search engine says at the first start, which the log repeats. */

@@ -15,6 +15,8 @@ const entry = (seq_no: number, rel_path: string) => ({
   ...{ quick_hash: 'a'.repeat(16), content_hash: 'b'.repeat(64) },
 });
 const digest = '0'.repeat(16);
+/** The header of a WebP picture of one pixel. */
+const picture = Buffer.concat([Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f', 'latin1'), Buffer.alloc(12)]).toString('base64');
 
 /** A valid body and headers for each route, so that nothing but the identity can be the reason of a refusal. */
 const requests: Record<string, { body?: unknown; headers?: Record<string, string> }> = {
@@ -41,6 +43,9 @@ const requests: Record<string, { body?: unknown; headers?: Record<string, string
     headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
   },
   'GET /agents/{agent_id}/staging/{transfer_id}': {},
+  'POST /agents/{agent_id}/thumbs': {
+    body: { library_ref: root, rel_path: 'a.txt', content_hash: 'b'.repeat(64), renderer: 'image@1', grid: picture, preview: picture },
+  },
   'GET /agents/{agent_id}/update-manifest': {},
   'GET /agents/{agent_id}/releases/{version}/artifacts/{filename}': {},
 };

@@ -197,6 +197,41 @@ async function searchInTheBrowser(address: string): Promise<void> {
   expect(status).toBe(421);
 }
 
+test('an agent draws thumbnails of its files when the policy asks for it, and they are shown while it is away', async () => {
+  const pictures = async () =>
+    (
+      await sql<{ rel_path: string }>`select rel_path from items where thumb_key is not null and status = 'active' order by 1`.execute(
+        t.deps.db,
+      )
+    ).rows;
+  await sql`update items set thumb_key = null`.execute(t.deps.db);
+  await setPolicy({ extract_enabled: true, extract_body_text: true, thumbs_enabled: true });
+  rmSync(path.join(dataDir, 'policy.json'));
+  write('second.png', readFileSync(path.join(root, 'photo.png')));
+  // Pictures follow once everything else was sent.
+  await done('scan', 'read');
+  expect(await pictures()).toEqual([]);
+  await done('push', 'read');
+  expect((await pictures()).map(({ rel_path }) => rel_path)).toEqual(expect.arrayContaining(['photo.png', 'plan.pdf', 'second.png']));
+  for (const name of ['second.png', 'plan.pdf']) {
+    const shown = await t.request('GET', `/items/${(await item(name))?.id}/thumb?tier=preview`);
+    expect([shown.statusCode, shown.headers['content-type']], name).toEqual([200, 'image/webp']);
+  }
+  expect(JSON.parse((await agent('status')).stdout)).toMatchObject({ undrawn: 0 });
+  // Nothing is drawn twice, and new bytes are drawn again.
+  const before = await sql<{ thumb_key: string }>`select thumb_key from items where rel_path = 'second.png'`.execute(t.deps.db);
+  write(
+    'second.png',
+    await sharp({ create: { width: 32, height: 32, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer(),
+  );
+  await done('scan', 'read', 'push', 'read');
+  const after = await sql<{ thumb_key: string }>`select thumb_key from items where rel_path = 'second.png'`.execute(t.deps.db);
+  expect(after.rows[0]?.thumb_key).toEqual(expect.any(String));
+  expect(after.rows[0]?.thumb_key).not.toBe(before.rows[0]?.thumb_key);
+}, 180_000);
+
 test('when the policy stops reading, facts of earlier bytes are void, and local search ends', async () => {
   await setPolicy({ local_access_enabled: false });
   rmSync(path.join(dataDir, 'policy.json'));

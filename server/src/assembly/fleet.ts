@@ -12,6 +12,7 @@ import { distributionRoutes } from '../fleet/releases/http-dist.ts';
 import { ensureReleaseKey } from '../fleet/releases/index.ts';
 import { replicationRoutes } from '../fleet/replication/http.ts';
 import { shareRoutes } from '../fleet/shares/http.ts';
+import { thumbRoutes } from '../fleet/thumbs/http.ts';
 import { stagingRoutes, transferRoutes } from '../fleet/transfers/http.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
 import type { App } from '../platform/http/index.ts';
@@ -28,6 +29,7 @@ export async function fleetRoutes(app: App, deps: Dependencies): Promise<void> {
   agentCommandRoutes(app, deps, caller);
   transferRoutes(app, deps, sendItemFile);
   stagingRoutes(app, deps, caller);
+  thumbRoutes(app, deps, caller);
   releaseRoutes(app, deps, caller);
   distributionRoutes(app, deps);
   shareRoutes(app, deps);

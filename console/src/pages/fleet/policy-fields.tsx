@@ -37,6 +37,7 @@ const switchKeys: SwitchKey[] = [
   'pause_on_metered',
   'local_access_enabled',
   'web_ui_enabled',
+  'thumbs_enabled',
   'auto_update',
 ];
 const switchOptions = [

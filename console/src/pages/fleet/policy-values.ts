@@ -22,6 +22,7 @@ export const policyLabels: Record<PolicyKey, string> = {
   pause_on_metered: t('Send nothing over metered connections'),
   local_access_enabled: t('Search on the machine itself'),
   web_ui_enabled: t('Search page on the machine itself'),
+  thumbs_enabled: t('Draw thumbnails on the machine'),
   auto_update: t('Install updates without being asked'),
   update_not_before: t('No updates before'),
   update_window: t('Updates only at'),

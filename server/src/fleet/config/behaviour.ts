@@ -14,6 +14,7 @@ const keys = {
   pause_on_metered: Type.Boolean({ description: 'Nothing but commands and heartbeats is sent over a metered connection.' }),
   local_access_enabled: Type.Boolean({ description: 'Files can be searched on the machine itself with catalog-agent search.' }),
   web_ui_enabled: Type.Boolean({ description: 'The search is also a page for the browser on the machine itself.' }),
+  thumbs_enabled: Type.Boolean({ description: 'Agents draw thumbnails of the files that they read, and send them.' }),
   auto_update: Type.Boolean({ description: 'Agents install releases by themselves, and rollouts ask them to.' }),
   update_not_before: Type.String({ format: 'date-time', maxLength: 40, description: 'Agents install no release before this time.' }),
   update_window: Type.String({
@@ -38,6 +39,7 @@ export const behaviourKeys = {
   local_access_enabled: Type.Optional(keys.local_access_enabled),
   web_ui_enabled: Type.Optional(keys.web_ui_enabled),
   offline_grace_seconds: Type.Optional(keys.offline_grace_seconds),
+  thumbs_enabled: Type.Optional(keys.thumbs_enabled),
   auto_update: Type.Optional(keys.auto_update),
   update_not_before: Type.Optional(keys.update_not_before),
   update_window: Type.Optional(keys.update_window),
@@ -54,6 +56,8 @@ export const behaviourDocument = {
   update_window: nullable(Type.String()),
   extracted_max_bytes: Type.Integer({ description: 'What is read from one file is cut to this many bytes.' }),
   body_text_max_chars: Type.Integer(),
+  thumb_grid_px: Type.Integer(),
+  thumb_preview_px: Type.Integer(),
 };
 const Resolved = Type.Object(behaviourDocument);
 export type Behaviour = Static<typeof Resolved>;
@@ -70,6 +74,9 @@ export function behaviourOf(given: BehaviourPolicy, settings: Settings): Behavio
     local_access_enabled: given.local_access_enabled ?? true,
     web_ui_enabled: given.web_ui_enabled ?? false,
     offline_grace_seconds: given.offline_grace_seconds ?? 86_400,
+    thumbs_enabled: (given.thumbs_enabled ?? false) && settings.thumbsEnabled,
+    thumb_grid_px: settings.thumbnailGridPx,
+    thumb_preview_px: settings.thumbnailPreviewPx,
     auto_update: given.auto_update ?? true,
     update_not_before: given.update_not_before ?? null,
     update_window: given.update_window ?? null,
