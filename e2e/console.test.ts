@@ -4,6 +4,7 @@ import { until } from '../server/test/service.ts';
 import { openPage } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 import { accessibilityViolations, manualScreenshot, waitUntilSettled } from './page-checks.ts';
+import { layoutShifts } from './page-measures.ts';
 import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const notebook = {
@@ -217,17 +218,7 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
       await page.goto('about:blank');
       await page.goto(`${env.base}/#/${route}`);
       await waitUntilSettled(page);
-      return page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            let sum = 0;
-            new PerformanceObserver((list) => {
-              for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-                if (!entry.hadRecentInput) sum += entry.value;
-            }).observe({ type: 'layout-shift', buffered: true });
-            requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000) / 1000)));
-          }),
-      );
+      return layoutShifts(page);
     };
     expect({
       search: await shifts('?q=harbour'),

@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page, Response } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
+import { layoutShifts, scriptsBeforeFirstRow } from '../../e2e/page-measures.ts';
 import { openFresh, untilRowsPainted, untilSettled } from './pages.ts';
 
 const FRAMES = 300;
@@ -74,28 +74,9 @@ async function taskSeconds(session: CDPSession): Promise<number> {
 export async function layoutShift(page: Page, address: string): Promise<number> {
   await openFresh(page, address, 'h1');
   await untilSettled(page);
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000) / 1000)));
-      }),
-  );
+  return layoutShifts(page);
 }
 
 /** The compressed size of the scripts that a first visit of the search page loads before its first row, in kB. */
-export async function firstScripts(page: Page, address: string): Promise<number> {
-  const scripts = new Map<string, Promise<Buffer>>();
-  const onResponse = (response: Response) => {
-    if (new URL(response.url()).pathname.endsWith('.js')) scripts.set(response.url(), response.body());
-  };
-  page.on('response', onResponse);
-  await openFresh(page, address, '[role="row"]');
-  page.off('response', onResponse);
-  const bodies = await Promise.all(scripts.values());
-  return Math.round(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000);
-}
+export const firstScripts = async (page: Page, address: string): Promise<number> =>
+  Math.round((await scriptsBeforeFirstRow(page, () => openFresh(page, address, '[role="row"]'))) / 1000);

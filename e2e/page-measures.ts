@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Response } from 'playwright-core';
+
+/** The sum of all layout shifts of the document so far. */
+export const layoutShifts = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!entry.hadRecentInput) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000) / 1000)));
+      }),
+  );
+
+/** The compressed size in bytes of the scripts that a visit requests before its first row is shown. Parts that are loaded ahead of their use come later. */
+export async function scriptsBeforeFirstRow(page: Page, open: () => Promise<void>): Promise<number> {
+  const scripts = new Map<string, Promise<Buffer>>();
+  const onResponse = (response: Response) => {
+    if (new URL(response.url()).pathname.endsWith('.js')) scripts.set(response.url(), response.body());
+  };
+  page.on('response', onResponse);
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[role="row"]')) return;
+      performance.mark('first row');
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await open();
+  await page.getByRole('row').first().waitFor();
+  const needed = await page.evaluate(() => {
+    const shown = performance.getEntriesByName('first row')[0]?.startTime ?? Number.POSITIVE_INFINITY;
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime < shown)
+      .map(({ name }) => name);
+  });
+  page.off('response', onResponse);
+  const bodies = await Promise.all([...scripts].filter(([url]) => needed.includes(url)).map(([, body]) => body));
+  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+}
