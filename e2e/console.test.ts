@@ -228,6 +228,39 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     }).toEqual({ search: 0, browse: 0, item: 0, timeline: 0 });
   });
 
+  test('a typed letter sends one search, and the rows stay as they are until its response', async () => {
+    const { page } = await openAt('?q=harbour');
+    const grid = page.getByRole('grid', { name: 'Results', exact: true });
+    await grid.getByRole('row').first().waitFor();
+    await waitUntilSettled(page);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route('**/api/v1/search?**', async (route) => {
+      sent.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    const changes = await grid.getByRole('rowgroup').evaluateHandle((rows) => {
+      const seen: MutationRecord[] = [];
+      new MutationObserver((list) => seen.push(...list)).observe(rows, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      });
+      return seen;
+    });
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).press('End');
+    await page.keyboard.press('Backspace');
+    await page.locator('[role="grid"][aria-busy="true"]').waitFor();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(await changes.evaluate((seen) => seen.length)).toBe(0);
+    release();
+    await page.locator('[role="grid"][aria-busy="false"]').waitFor();
+    await waitUntilSettled(page);
+    expect(sent.length).toBe(1);
+  });
+
   test('a screen reader is told what the five main tasks need', async () => {
     const { page } = await openAt();
     const spoken = async (within = page.locator('body')) => within.ariaSnapshot();

@@ -54,3 +54,15 @@ test('a far jump is fast, one wheel step is not', () => {
   race.scrolled(40_000, 800);
   expect(race.isFast()).toBe(true);
 });
+
+test('a list rests before it is scrolled and a moment after', () => {
+  const clock = { at: 10_000 };
+  const race = createScrollSpeed(() => clock.at);
+  expect(race.isResting()).toBe(true);
+  race.scrolled(5, 800);
+  expect(race.isResting()).toBe(false);
+  clock.at += 499;
+  expect(race.isResting()).toBe(false);
+  clock.at += 1;
+  expect(race.isResting()).toBe(true);
+});

@@ -7,18 +7,22 @@ import { useSyncExternalStore } from 'react';
  */
 const FAST_SCREENS_PER_SECOND = 1.5;
 const REST_MS = 120;
+/** After this pause, the user is not scrolling by several turns of the wheel. */
+const RESTING_MS = 500;
 
 interface ScrollSpeed {
   scrolled: (scrollTop: number, screen: number) => void;
   stopped: () => void;
   isFast: () => boolean;
+  /** Nothing was scrolled for RESTING_MS. */
+  isResting: () => boolean;
   subscribe: (listener: () => void) => () => void;
 }
 
 export function createScrollSpeed(now: () => number = () => performance.now()): ScrollSpeed {
   const listeners = new Set<() => void>();
   let fast = false;
-  let last = { at: 0, top: 0 };
+  let last = { at: Number.NEGATIVE_INFINITY, top: 0 };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (next: boolean) => {
     if (fast === next) return;
@@ -40,6 +44,7 @@ export function createScrollSpeed(now: () => number = () => performance.now()): 
       set(false);
     },
     isFast: () => fast,
+    isResting: () => !fast && now() - last.at >= RESTING_MS,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,7 @@
-import { render } from '@testing-library/react';
+import { render, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { thumbUrl } from '../api/catalog.ts';
+import { scrollSpeed } from './scroll-speed.ts';
 import { Thumb, thumbVersion } from './thumb.tsx';
 
 test('the thumbnail URL contains the version if there is one', () => {
@@ -15,4 +16,15 @@ test('a new version replaces the image element', () => {
   const after = container.querySelector('img')!;
   expect(after).not.toBe(before);
   expect(after.getAttribute('src')).toBe('/api/v1/items/f1/thumb?tier=grid&v=2');
+});
+
+test('the images of a list that rests are there at once, those of a list that is scrolled follow', async () => {
+  const resting = render(<Thumb id="f1" category="image" inList />);
+  expect(resting.container.querySelector('img')).not.toBeNull();
+  scrollSpeed.scrolled(5, 800);
+  const scrolled = render(<Thumb id="f2" category="image" inList />);
+  expect(scrolled.container.querySelector('img')).toBeNull();
+  expect(resting.container.querySelector('img')).not.toBeNull();
+  await waitFor(() => expect(scrolled.container.querySelector('img')).not.toBeNull());
+  scrollSpeed.stopped();
 });

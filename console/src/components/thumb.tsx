@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../api/catalog.ts';
 import { categoryStyle } from '../format/categories.ts';
 import { thumbThrottle } from './frame-throttle.ts';
-import { useFastScroll } from './scroll-speed.ts';
+import { scrollSpeed, useFastScroll } from './scroll-speed.ts';
 import s from './thumb.module.css';
 
 /** Identifies the image, so that the browser may cache it permanently. */
@@ -19,7 +19,7 @@ interface ThumbProps {
   /** False if the file has no thumbnail; then none is requested. */
   available?: boolean;
   version?: string | undefined;
-  /** In a list, no image is loaded during fast scrolling, and otherwise only a few per frame. */
+  /** In a list, no image is loaded during fast scrolling, only a few per frame during slow scrolling, and all at once in a list that rests. */
   inList?: boolean;
 }
 
@@ -42,12 +42,24 @@ export function Thumb({
   const key = `${id}/${tier}/${version ?? ''}`;
   const [broken, setBroken] = useState<string | null>(null);
   const scrollingFast = useFastScroll(inList);
-  const [drawn, setDrawn] = useState<string | null>(null);
+  const drawn = useRef<string | null>(null);
+  const [, setTurn] = useState(0);
   // A loading image leaves its place grey; the icon appears only where no image will follow.
   const pictured = available && broken !== key && !failed.has(key);
-  const shown = pictured && (!inList || drawn === key);
-  const waits = pictured && inList && !scrollingFast && drawn !== key;
-  useEffect(() => (waits ? thumbThrottle.schedule(() => setDrawn(key)) : undefined), [waits, key]);
+  // Each further turn would render and paint the list again, which is the most of what a keystroke costs.
+  if (pictured && inList && scrollSpeed.isResting()) drawn.current = key;
+  const shown = pictured && (!inList || drawn.current === key);
+  const waits = pictured && inList && !scrollingFast && drawn.current !== key;
+  useEffect(
+    () =>
+      waits
+        ? thumbThrottle.schedule(() => {
+            drawn.current = key;
+            setTurn((n) => n + 1);
+          })
+        : undefined,
+    [waits, key],
+  );
   const style = categoryStyle(category);
   return (
     <span className={s.thumb} data-missing={missing} data-fit={fit} data-kind={category ?? undefined}>
@@ -71,7 +83,8 @@ export function Thumb({
   );
 }
 
-export function CategoryIcon({
+/** Memoized: a row that shows another file often keeps its icon. */
+export const CategoryIcon = memo(function CategoryIcon({
   category,
   size = 16,
   labelled = false,
@@ -86,4 +99,4 @@ export function CategoryIcon({
   ) : (
     <style.icon size={size} aria-hidden style={{ color: style.color }} />
   );
-}
+});

@@ -254,8 +254,8 @@ test('filter values and scans are lists with these keys', async () => {
   const { getByRole, getAllByRole } = render(
     <Page>
       <FacetSection title="File type" onClear={() => {}}>
-        <FacetRow label="Image" count={2} max={2} checked={false} onChange={change} />
-        <FacetRow label="Video" count={1} max={2} checked={false} onChange={change} />
+        <FacetRow value="image" label="Image" count={2} share={1} checked={false} onToggle={change} />
+        <FacetRow value="video" label="Video" count={1} share={0.5} checked={false} onToggle={change} />
       </FacetSection>
       <RecentScans scans={[scan('s1'), scan('s2')]} libraries={[]} />
     </Page>,

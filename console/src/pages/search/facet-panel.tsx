@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { searchTags } from '../../api/search.ts';
 import { classNames, LinkButton } from '../../components/button.tsx';
-import { FacetRow, FacetSection } from '../../components/facet.tsx';
+import { FacetRow, FacetSection, shareOf } from '../../components/facet.tsx';
 import { parseDay, parseSize, RangeHistogram } from '../../components/range-histogram.tsx';
 import { CategoryIcon } from '../../components/thumb.tsx';
 import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
@@ -31,6 +31,13 @@ interface FacetPanelProps {
 
 type ListKey = 'categories' | 'libraries' | 'groups' | 'extensions' | 'tags' | 'cameras' | 'owners';
 
+/** One element for each category, so that a row with the same count does not render again. */
+const icons = new Map<string, ReactNode>();
+const iconOf = (category: string): ReactNode => {
+  if (!icons.has(category)) icons.set(category, <CategoryIcon category={category} />);
+  return icons.get(category);
+};
+
 const maxCount = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => Math.max(a, b), 0);
 
 /** The facets beside the results: OR within a facet, AND between facets. */
@@ -41,8 +48,18 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
     const timer = loading ? undefined : setTimeout(() => setCounted(true));
     return () => clearTimeout(timer);
   }, [loading]);
-  const toggleValue = (key: ListKey, value: string, on: boolean) =>
-    onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
+  const toggle = useMemo(() => {
+    const toggleIn = (key: ListKey) => (value: string, on: boolean) =>
+      onChange({ ...state, [key]: on ? [...state[key], value] : state[key].filter((v) => v !== value) });
+    return {
+      categories: toggleIn('categories'),
+      libraries: toggleIn('libraries'),
+      extensions: toggleIn('extensions'),
+      cameras: toggleIn('cameras'),
+      owners: toggleIn('owners'),
+    };
+  }, [state, onChange]);
+  const setTags = useCallback((tags: string[]) => onChange({ ...state, tags }), [state, onChange]);
   const clear = (key: ListKey) => (state[key].length ? () => onChange({ ...state, [key]: [] }) : undefined);
   const categories = [
     ...CATEGORIES.map((c) => c.key as string),
@@ -59,12 +76,13 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         {categories.map((key) => (
           <FacetRow
             key={key}
+            value={key}
             label={categoryStyle(key).label}
-            icon={<CategoryIcon category={key} />}
+            icon={iconOf(key)}
             count={facets.categories[key] ?? 0}
-            max={maxCount(facets.categories)}
+            share={shareOf(facets.categories[key] ?? 0, maxCount(facets.categories))}
             checked={state.categories.includes(key)}
-            onChange={(on) => toggleValue('categories', key, on)}
+            onToggle={toggle.categories}
           />
         ))}
       </FacetSection>
@@ -73,11 +91,12 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           {rows.map((library) => (
             <FacetRow
               key={library.id}
+              value={library.id}
               label={library.name}
               count={facets.libraries[library.id] ?? 0}
-              max={maxCount(facets.libraries)}
+              share={shareOf(facets.libraries[library.id] ?? 0, maxCount(facets.libraries))}
               checked={state.libraries.includes(library.id)}
-              onChange={(on) => toggleValue('libraries', library.id, on)}
+              onToggle={toggle.libraries}
             />
           ))}
         </FacetSection>
@@ -110,12 +129,12 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         read={parseSize}
         onChange={(sizeFrom, sizeTo) => onChange({ ...state, sizeFrom, sizeTo })}
       />
-      <TagFacet chosen={state.tags} counts={facets.tags} onChange={(tags) => onChange({ ...state, tags })} />
+      <TagFacet chosen={state.tags} counts={facets.tags} onChange={setTags} />
       <LongFacet
         title={t('Extension')}
         counts={facets.extensions}
         chosen={state.extensions}
-        onToggle={(v, on) => toggleValue('extensions', v, on)}
+        onToggle={toggle.extensions}
         onClear={clear('extensions')}
       />
       {(Object.keys(facets.cameras).length > 0 || state.cameras.length > 0) && (
@@ -123,7 +142,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           title={t('Camera')}
           counts={facets.cameras}
           chosen={state.cameras}
-          onToggle={(v, on) => toggleValue('cameras', v, on)}
+          onToggle={toggle.cameras}
           onClear={clear('cameras')}
         />
       )}
@@ -140,13 +159,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
           />
         ))}
       {(Object.keys(facets.owners).length > 0 || state.owners.length > 0) && (
-        <LongFacet
-          title={t('Owner')}
-          counts={facets.owners}
-          chosen={state.owners}
-          onToggle={(v, on) => toggleValue('owners', v, on)}
-          onClear={clear('owners')}
-        />
+        <LongFacet title={t('Owner')} counts={facets.owners} chosen={state.owners} onToggle={toggle.owners} onClear={clear('owners')} />
       )}
       {counted && (
         <Suspense>
@@ -210,11 +223,12 @@ function LongFacet(props: {
       {shown.map(([value, n]) => (
         <FacetRow
           key={value}
+          value={value}
           label={value}
           count={n}
-          max={maxCount(props.counts)}
+          share={shareOf(n, maxCount(props.counts))}
           checked={props.chosen.includes(value)}
-          onChange={(on) => props.onToggle(value, on)}
+          onToggle={props.onToggle}
         />
       ))}
       {sorted.length > SHORT && (
@@ -228,6 +242,10 @@ function LongFacet(props: {
 
 /** The most frequent tags of the results. All other tags are found by typing, because there may be too many to list. */
 function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Record<string, number>; onChange: (tags: string[]) => void }) {
+  const toggle = useCallback(
+    (tag: string, on: boolean) => onChange(on ? [...chosen, tag] : chosen.filter((each) => each !== tag)),
+    [chosen, onChange],
+  );
   const [typed, setTyped] = useState('');
   const [debounced] = useDebouncedValue(typed.trim(), 150);
   const found = useQuery({
@@ -244,14 +262,7 @@ function TagFacet({ chosen, counts, onChange }: { chosen: string[]; counts: Reco
   return (
     <FacetSection title={t('Tags')} onClear={chosen.length ? () => onChange([]) : undefined}>
       {shown.map(([tag, n]) => (
-        <FacetRow
-          key={tag}
-          label={tag}
-          count={n}
-          max={most}
-          checked={chosen.includes(tag)}
-          onChange={(on) => onChange(on ? [...chosen, tag] : chosen.filter((t) => t !== tag))}
-        />
+        <FacetRow key={tag} value={tag} label={tag} count={n} share={shareOf(n, most)} checked={chosen.includes(tag)} onToggle={toggle} />
       ))}
       <div className={s.tagSearch}>
         <input

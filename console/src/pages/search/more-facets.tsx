@@ -1,4 +1,5 @@
 import { Select, Slider } from '@mantine/core';
+import { memo } from 'react';
 import { FacetSection } from '../../components/facet.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { t } from '../../language/text.ts';
@@ -12,8 +13,8 @@ interface MoreFacetsProps {
   onChange: (state: SearchState) => void;
 }
 
-/** The facets without counts, at the end of the panel. */
-export default function MoreFacets({ state, semantic, onChange }: MoreFacetsProps) {
+/** The facets without counts, at the end of the panel. Memoized, so that new counts do not render them again. */
+export default memo(function MoreFacets({ state, semantic, onChange }: MoreFacetsProps) {
   return (
     <>
       <PermissionFacet key={state.principal} state={state} onChange={onChange} />
@@ -66,4 +67,4 @@ export default function MoreFacets({ state, semantic, onChange }: MoreFacetsProp
       )}
     </>
   );
-}
+});

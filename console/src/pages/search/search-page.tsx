@@ -65,6 +65,10 @@ export default function SearchPage() {
     (next: SearchState, keepHistory = true) => change({ ...next, item: latestState.current.item }, keepHistory),
     [change],
   );
+  // The filters do not depend on the words either: while somebody types, the panel renders only with new counts.
+  const filtersJson = useMemo(() => JSON.stringify({ ...listState, q: '' }), [listState]);
+  const filters = useMemo(() => JSON.parse(filtersJson) as SearchState, [filtersJson]);
+  const changeFilters = useCallback((next: SearchState) => changeListState({ ...next, q: latestState.current.q }), [changeListState]);
   const openFilters = useCallback(() => setFiltersOpen(true), []);
   const paramsJson = useMemo(() => JSON.stringify(toParams(listState)), [listState]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: paramsJson changes exactly when the parameters do
@@ -82,14 +86,17 @@ export default function SearchPage() {
   const removals = useFilterRemovals(chips, empty);
   const restrictiveId = (empty && mostRestrictive(removals)?.chip.id) || null;
 
+  // These do not depend on the state, so that the rows of the last response stay as they are while somebody types.
   const open = useCallback(
     (index: number) => {
       const hit = hits.hitAt(index);
-      if (hit) navigate(`/item/${hit.id}?${writeState(listState)}&at=${index}`);
+      if (hit) navigate(`/item/${hit.id}?${writeState({ ...latestState.current, item: '' })}&at=${index}`);
     },
-    [hits.hitAt, listState],
+    [hits.hitAt],
   );
-  const showItem = useCallback((id: string) => change({ ...listState, item: id }, false), [change, listState]);
+  const showItem = useCallback((id: string) => change({ ...latestState.current, item: id }, false), [change]);
+  const shownWords = useRef(words);
+  if (!hits.stale) shownWords.current = words;
   const results = useResultKeys({
     hits,
     list,
@@ -111,16 +118,16 @@ export default function SearchPage() {
   const panel = useMemo(
     () => (inDrawer: boolean) => (
       <FacetPanel
-        state={listState}
+        state={filters}
         facets={facets}
         libraries={libraries ?? []}
         semantic={semantic}
         inDrawer={inDrawer}
         loading={waiting}
-        onChange={changeListState}
+        onChange={changeFilters}
       />
     ),
-    [listState, facets, libraries, semantic, waiting, changeListState],
+    [filters, facets, libraries, semantic, waiting, changeFilters],
   );
   const side = useMemo(() => panel(false), [panel]);
   const { first } = hits;
@@ -157,7 +164,16 @@ export default function SearchPage() {
       ),
     [inspected, tablet, shownItem, words, listState, place, several, openQuickLook, closeDetails],
   );
-  const common = { hits, words, selection: results.selection, libraryName, phone, onPick: results.pick, onOpen: open, ref: list };
+  const common = {
+    hits,
+    words: shownWords.current,
+    selection: results.selection,
+    libraryName,
+    phone,
+    onPick: results.pick,
+    onOpen: open,
+    ref: list,
+  };
 
   return (
     <>

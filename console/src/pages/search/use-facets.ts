@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { search } from '../../api/search.ts';
 import type { HistogramBar, SearchResponse } from '../../api/types.ts';
 import { type FactFacet, factFacets, type SearchState, toParams } from './search-state.ts';
@@ -87,31 +87,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
     staleTime: 300_000,
     enabled: main?.total === 0,
   });
-  // Stable while the counts do not change, so that moving through the list does not render the facets again.
-  const combine = useCallback(
-    (others: { data?: SearchResponse | undefined }[]): Facets => {
-      const responseFor = (dimension: Dimension): SearchResponse | undefined => {
-        const at = used.split(',').indexOf(dimension);
-        return at < 0 ? main : (others[at]?.data ?? main);
-      };
-      const counts = (dimension: Dimension, field: string) => responseFor(dimension)?.facets?.[field] ?? {};
-      return {
-        categories: counts('categories', 'file_category'),
-        groups: counts('groups', 'file_group'),
-        libraries: counts('libraries', 'library_id'),
-        extensions: counts('extensions', 'extension'),
-        tags: counts('tags', 'tags'),
-        cameras: counts('cameras', 'camera'),
-        facts: Object.fromEntries(factFacets.map((name) => [name, counts('facts', name)])) as Facets['facts'],
-        owners: counts('owners', 'owner'),
-        modified: range(responseFor('modified'), allFiles, 'mtime'),
-        taken: range(responseFor('taken'), undefined, 'taken'),
-        size: range(responseFor('size'), allFiles, 'size'),
-      };
-    },
-    [main, used, allFiles],
-  );
-  return useQueries({
+  const others = useQueries({
     queries: dimensions.map((dimension) => {
       const params = { ...toParams({ ...state, ...CLEARED[dimension], sort: '' }), limit: 1, histograms: true };
       return {
@@ -121,6 +97,36 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
         staleTime: 30_000,
       };
     }),
-    combine,
+    combine: responsesOf,
   });
+  // Stable while the counts do not change, so that moving through the list does not render the facets again. Not in `combine`, which compares all of it with what it was.
+  return useMemo(() => facetsOf(main, allFiles, used, others), [main, allFiles, used, others]);
+}
+
+const responsesOf = (queries: { data?: SearchResponse | undefined }[]) => queries.map(({ data }) => data);
+
+function facetsOf(
+  main: SearchResponse | undefined,
+  allFiles: SearchResponse | undefined,
+  used: string,
+  others: readonly (SearchResponse | undefined)[],
+): Facets {
+  const responseFor = (dimension: Dimension): SearchResponse | undefined => {
+    const at = used.split(',').indexOf(dimension);
+    return at < 0 ? main : (others[at] ?? main);
+  };
+  const counts = (dimension: Dimension, field: string) => responseFor(dimension)?.facets?.[field] ?? {};
+  return {
+    categories: counts('categories', 'file_category'),
+    groups: counts('groups', 'file_group'),
+    libraries: counts('libraries', 'library_id'),
+    extensions: counts('extensions', 'extension'),
+    tags: counts('tags', 'tags'),
+    cameras: counts('cameras', 'camera'),
+    facts: Object.fromEntries(factFacets.map((name) => [name, counts('facts', name)])) as Facets['facts'],
+    owners: counts('owners', 'owner'),
+    modified: range(responseFor('modified'), allFiles, 'mtime'),
+    taken: range(responseFor('taken'), undefined, 'taken'),
+    size: range(responseFor('size'), allFiles, 'size'),
+  };
 }

@@ -63,10 +63,19 @@ test('a jump loads the visible pages at its target and none in between', async (
   expect(requests.slice(1).map((q) => Number(q.get('offset')))).toEqual([660, 860]);
 });
 
+test('no further page is loaded while the list is at its top', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  vi.useFakeTimers();
+  act(() => result.current.setVisibleRows(0, 26));
+  act(() => void vi.advanceTimersByTime(1000));
+  expect(requests).toHaveLength(1);
+});
+
 test('continuous scrolling uses the cursor of the previous page', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));
-  act(() => result.current.setVisibleRows(0, 20));
+  act(() => result.current.setVisibleRows(1, 30));
   await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
   expect(requests[1]!.get('cursor')).toBe('60');
 });

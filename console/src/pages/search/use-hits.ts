@@ -16,7 +16,7 @@ import {
   pageOfRow,
 } from './page-cache.ts';
 
-/** Rows loaded ahead on both sides of the viewport, so that continuous scrolling does not wait. */
+/** Rows loaded ahead on both sides of the viewport once it is scrolled, so that continuous scrolling does not wait. */
 const PREFETCH_ROWS = 100;
 /** Delay before loading. After a jump, such as a drag of the scroll bar, each further jump restarts it. */
 const SCROLL_DELAY_MS = 40;
@@ -82,6 +82,8 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
     queryKey: ['search', key],
     queryFn: ({ signal }) => search({ ...params, limit: FIRST_PAGE_SIZE, histograms: true }, signal),
     placeholderData: keepPreviousData,
+    // Comparing a response with the one before costs more than rendering it.
+    structuralSharing: false,
     staleTime: 30_000,
     // An empty result may fill up while the first scan runs.
     refetchInterval: (query) => (query.state.data?.total === 0 ? EMPTY_REFETCH_MS : false),
@@ -167,7 +169,9 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
       const now = cache.current;
       if (!now || first.isPlaceholderData) return;
       const last = Math.max(0, now.response.total - 1);
-      now.visible = [pageOfRow(Math.max(0, from - PREFETCH_ROWS)), pageOfRow(Math.min(last, to + PREFETCH_ROWS))];
+      // While somebody types, every response would be followed by a page that is rarely looked at.
+      const ahead = from > 0 ? PREFETCH_ROWS : 0;
+      now.visible = [pageOfRow(Math.max(0, from - ahead)), pageOfRow(Math.min(last, to + ahead))];
       if (missingVisiblePages(now).length === 0) return;
       if (jumped) clearTimeout(timer.current);
       if (jumped || timer.current === undefined) timer.current = setTimeout(load, jumped ? JUMP_DELAY_MS : SCROLL_DELAY_MS);

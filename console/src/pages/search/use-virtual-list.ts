@@ -135,6 +135,8 @@ export function useVirtualList(scroller: RefObject<HTMLElement | null>, layout: 
       const { offset, height } = position.current;
       const top = layout.top(index);
       const bottom = layout.top(index + 1);
+      // Setting the scroll position lays out the page at once, so a list that is at its top already is left alone.
+      if (top === 0 && offset === 0) return;
       if (align === 'start' || top < offset) scrollToOffset(top);
       else if (bottom > offset + height) scrollToOffset(bottom - height);
     },
