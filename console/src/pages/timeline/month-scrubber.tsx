@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent } from 'react';
 import type { SearchTimeline } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
 import { shortMonthName } from './timeline-months.ts';
@@ -7,8 +7,13 @@ import s from './timeline-page.module.css';
 /** Labels closer than this many percent of the height would overlap. */
 const MIN_LABEL_GAP = 3;
 
-/** A slider at the right edge: one bar for each month that has files, with the years. Dragging it shows that month. */
-export function MonthScrubber({
+/** Where a month stands, in percent of the height. */
+const placeOf = (month: number, last: number): number => (last === 0 ? 0 : (month / last) * 100);
+const mostFiles = (months: SearchTimeline['months']): number => months.reduce((n, { count }) => Math.max(n, count), 1);
+const barWidth = (count: number, most: number): string => `${4 + Math.sqrt(count / most) * 36}px`;
+
+/** A slider at the right edge: one bar for each month that has files, with the years. Dragging it shows that month. Memoized, because the list renders with every scroll step. */
+export const MonthScrubber = memo(function MonthScrubber({
   months,
   at,
   onMonth,
@@ -20,8 +25,6 @@ export function MonthScrubber({
 }) {
   const last = months.length - 1;
   const current = Math.min(at, last);
-  const most = months.reduce((n, { count }) => Math.max(n, count), 1);
-  const place = (month: number) => (months.length === 1 ? 0 : (month / last) * 100);
   const jump = (event: PointerEvent) => {
     const area = event.currentTarget.getBoundingClientRect();
     onMonth(Math.round(Math.min(1, Math.max(0, (event.clientY - area.top) / area.height)) * last));
@@ -42,8 +45,6 @@ export function MonthScrubber({
     event.stopPropagation();
     onMonth(Math.min(last, Math.max(0, to)));
   };
-  let labelled = Number.NEGATIVE_INFINITY;
-  let year = Number.NaN;
   const now = months[current];
   return (
     <div
@@ -63,24 +64,38 @@ export function MonthScrubber({
       onPointerMove={(event) => event.buttons === 1 && jump(event)}
       onKeyDown={onKeyDown}
     >
-      {months.map((month, index) => {
-        const top = place(index);
-        const own = new Date(month.from * 1000).getUTCFullYear();
-        const shown = own !== year && top - labelled >= MIN_LABEL_GAP;
-        year = own;
-        if (shown) labelled = top;
-        return (
-          <span key={month.from} className={s.bar} style={{ top: `${top}%` }} data-current={index === current}>
-            {shown && <b>{own}</b>}
-            <i style={{ width: `${4 + Math.sqrt(month.count / most) * 36}px` }} />
-          </span>
-        );
-      })}
+      <MonthBars months={months} />
       {now && (
-        <span className={s.now} style={{ top: `${place(current)}%` }}>
-          {shortMonthName(now.from)}
-        </span>
+        <>
+          <span className={s.bar} style={{ top: `${placeOf(current, last)}%` }} data-current>
+            <i style={{ width: barWidth(now.count, mostFiles(months)) }} />
+          </span>
+          <span className={s.now} style={{ top: `${placeOf(current, last)}%` }}>
+            {shortMonthName(now.from)}
+          </span>
+        </>
       )}
     </div>
   );
-}
+});
+
+/** The bars stay the same while the list is scrolled. */
+const MonthBars = memo(function MonthBars({ months }: { months: SearchTimeline['months'] }) {
+  const last = months.length - 1;
+  const most = mostFiles(months);
+  let labelled = Number.NEGATIVE_INFINITY;
+  let year = Number.NaN;
+  return months.map((month, index) => {
+    const top = placeOf(index, last);
+    const own = new Date(month.from * 1000).getUTCFullYear();
+    const shown = own !== year && top - labelled >= MIN_LABEL_GAP;
+    year = own;
+    if (shown) labelled = top;
+    return (
+      <span key={month.from} className={s.bar} style={{ top: `${top}%` }}>
+        {shown && <b>{own}</b>}
+        <i style={{ width: barWidth(month.count, most) }} />
+      </span>
+    );
+  });
+});

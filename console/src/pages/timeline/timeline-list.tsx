@@ -76,7 +76,7 @@ export function TimelineList({
   // The overscan above the viewport belongs to the month before.
   const visibleTop = layout.count ? layout.lineAt(Math.min(layout.count - 1, lines.from + (lines.from > 0 ? 2 : 0))) : null;
   // The last months may be too short to reach the top.
-  const box = scroll.current;
+  const box = lines.to === layout.count ? scroll.current : null;
   const atEnd = box !== null && box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
   const section = atEnd ? Math.max(0, timeline.months.length - 1) : sectionOf(months, visibleTop?.from ?? 0);
   useEffect(() => onSection(section), [section, onSection]);
