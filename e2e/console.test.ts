@@ -194,6 +194,27 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
     await page.getByRole('row').filter({ hasText: 'plan-a.txt' }).waitFor();
   });
 
+  test('Home shows what takes the space as areas, by file type and by library', async () => {
+    const { page, pageErrors } = await openAt('home');
+    const storage = page.getByRole('region', { name: 'Storage', exact: true });
+    const areas = storage.getByRole('group', { name: 'Treemap', exact: true });
+    await areas.getByRole('button', { name: /^Image/ }).click();
+    await expect.poll(() => page.url()).toContain('kind=image');
+    await page.goBack();
+    await storage.getByRole('radio', { name: 'By library', exact: true }).check({ force: true });
+    await areas.getByRole('button', { name: /^Studio/ }).click();
+    await page.getByRole('tree').first().waitFor();
+    expect(page.url()).toContain('#/browse/');
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('on a phone the tab of an address is in view', async () => {
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState, size: 'phone' });
+    await page.goto(`${env.base}/#/admin/about`);
+    const tab = page.getByRole('tab', { name: 'About', exact: true, selected: true });
+    await expect.poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width).toBeLessThanOrEqual(390);
+  });
+
   test('selecting a range selects no text, a saved search starts with its name selected, the map lights its own entry', async () => {
     const { page } = await openAt(`?library=${library}`);
     await page.getByRole('row').nth(1).click();

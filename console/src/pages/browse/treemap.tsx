@@ -14,16 +14,18 @@ interface TreemapProps {
   words: (value: number) => string;
   onSelect: (path: string) => void;
   onEnter: (path: string) => void;
+  /** Whether a tile under the pointer is described. */
+  described?: boolean;
 }
 
 /** Folders by size or file count, two levels deep. The tree beside it is the accessible alternative. */
-export function Treemap({ root, selected, words, onSelect, onEnter }: TreemapProps) {
+export function Treemap({ root, selected, words, onSelect, onEnter, described = true }: TreemapProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const tiles = useMemo(() => treemapTiles(root, width, height), [root, width, height]);
   const parents = useMemo(() => new Set(tiles.filter((t) => t.depth === 2).map((t) => t.path.slice(0, t.path.lastIndexOf('/')))), [tiles]);
   // Stored by key, because the tiles are replaced with every response while the pointer stays.
   const [hovered, setHovered] = useState<string | null>(null);
-  const hoveredTile = tiles.find((tile) => keyOf(tile) === hovered);
+  const hoveredTile = described ? tiles.find((tile) => keyOf(tile) === hovered) : undefined;
   return (
     <div className={s.map} ref={ref} role="group" aria-label={t('Treemap')} onPointerLeave={() => setHovered(null)}>
       {tiles.map((tile) => {

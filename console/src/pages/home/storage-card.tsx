@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { stats as loadStats } from '../../api/operations.ts';
 import type { LibraryStats } from '../../api/types.ts';
 import { Card } from '../../components/page.tsx';
@@ -7,6 +8,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import { searchHref } from '../search/search-state.ts';
 import s from './home-page.module.css';
+import { StorageMap } from './storage-map.tsx';
 
 const REFRESH_MS = 15_000;
 const SHOWN_LIBRARIES = 5;
@@ -15,10 +17,14 @@ const SHOWN_LIBRARIES = 5;
 export function StorageCard({ totals }: { totals: { libraries: LibraryStats[]; total_bytes: number } | undefined }) {
   const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
   const byType = stats.data?.by_type;
-  const kinds = CATEGORIES.map((category) => ({ ...category, bytes: byType?.[category.key]?.bytes ?? 0 }))
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes);
-  const libraries = [...(totals?.libraries ?? [])].sort((a, b) => b.total_bytes - a.total_bytes).slice(0, SHOWN_LIBRARIES);
+  const kinds = useMemo(
+    () =>
+      CATEGORIES.map((category) => ({ ...category, bytes: byType?.[category.key]?.bytes ?? 0 }))
+        .filter(({ bytes }) => bytes > 0)
+        .sort((a, b) => b.bytes - a.bytes),
+    [byType],
+  );
+  const libraries = useMemo(() => [...(totals?.libraries ?? [])].sort((a, b) => b.total_bytes - a.total_bytes), [totals]);
   return (
     <Card
       headingId="home-storage"
@@ -32,13 +38,7 @@ export function StorageCard({ totals }: { totals: { libraries: LibraryStats[]; t
       }
     >
       {stats.data && !byType && <p className={s.empty}>{t('Storage by file type is not available at the moment.')}</p>}
-      {kinds.length > 0 && (
-        <div className={s.shares} role="img" aria-label={kinds.map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`).join(', ')}>
-          {kinds.map(({ key, bytes, color }) => (
-            <i key={key} style={{ flex: bytes, background: color }} />
-          ))}
-        </div>
-      )}
+      <StorageMap kinds={kinds} libraries={libraries} />
       <div className={s.kinds}>
         {kinds.map(({ key, label, icon: Icon, color, bytes }) => (
           <a key={key} href={`#${searchHref({ categories: [key] })}`}>
@@ -48,7 +48,7 @@ export function StorageCard({ totals }: { totals: { libraries: LibraryStats[]; t
           </a>
         ))}
       </div>
-      <Libraries libraries={libraries} largest={libraries[0]?.total_bytes ?? 0} />
+      <Libraries libraries={libraries.slice(0, SHOWN_LIBRARIES)} largest={libraries[0]?.total_bytes ?? 0} />
     </Card>
   );
 }
