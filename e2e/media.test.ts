@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const SECONDS = 30;
 
-/** Writes a video and an audio file, large enough that the browser does not fetch them in one request. */
+/** Writes a video with subtitles and an audio file, large enough that the browser does not fetch them in one request. */
 function record(root: string): void {
   const make = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args], { cwd: root });
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${SECONDS}`];
@@ -32,6 +33,7 @@ function record(root: string): void {
     'harbour film.webm',
   );
   make(...tone, '-c:a', 'pcm_s16le', 'harbour tone.wav');
+  writeFileSync(path.join(root, 'harbour film.en.srt'), '1\n00:00:01,000 --> 00:00:09,000\nThe tide is coming in.\n');
 }
 
 // Skipped without Chromium or ffmpeg; `npm test` installs both on Debian and otherwise reports the skip.
@@ -45,7 +47,8 @@ describe.runIf(chromiumPath && hasFfmpeg)('audio and video in a real browser', (
     expect(await env.scan(id)).toBe('finished');
     const found = async () =>
       (await env.api('GET', `/search?library=${id}&limit=10`)).body.hits as { id: string; filename: string; duration?: number }[];
-    await until(async () => (await found()).filter((hit) => hit.duration).length === 2, 'the duration of both files', 90_000);
+    const played = async () => (await found()).filter(({ filename, duration }) => duration && !filename.endsWith('.srt'));
+    await until(async () => (await played()).length === 2, 'the duration of both files', 90_000);
     ids = Object.fromEntries((await found()).map((hit) => [path.extname(hit.filename), hit.id]));
   }, 240_000);
   afterAll(() => env?.close());
@@ -93,6 +96,29 @@ describe.runIf(chromiumPath && hasFfmpeg)('audio and video in a real browser', (
     const { page } = await open('.webm', 'video');
     await expect.poll(() => page.locator('video[controls]').evaluate((one) => (one as HTMLVideoElement).videoWidth)).toBe(640);
     await page.getByText('0:30').first().waitFor();
+  });
+
+  test('a video has a strip of scenes that go to their time', async () => {
+    const { page, pageErrors } = await open('.webm', 'video');
+    const scenes = page.getByRole('group', { name: 'Scenes', exact: true }).getByRole('button');
+    await expect.poll(() => scenes.count()).toBe(8);
+    await scenes.nth(4).click();
+    await expect.poll(() => now(page, 'video')).toBeCloseTo((4.5 / 8) * SECONDS, 0);
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('the subtitles beside a video can be chosen in its player', async () => {
+    const { page, pageErrors } = await open('.webm', 'video');
+    await page.locator('video[controls] track').waitFor({ state: 'attached' });
+    const cue = page.locator('video[controls]').evaluate(async (element) => {
+      const [track] = (element as HTMLVideoElement).textTracks;
+      if (!track) return null;
+      track.mode = 'showing';
+      while (!track.cues?.length) await new Promise(requestAnimationFrame);
+      return { label: track.label, language: track.language, text: (track.cues[0] as VTTCue).text };
+    });
+    expect(await cue).toEqual({ label: 'harbour film.en.srt', language: 'en', text: 'The tide is coming in.' });
+    expect(pageErrors).toEqual([]);
   });
 
   test('a user without access to the folder cannot download the file', async () => {

@@ -22,7 +22,7 @@ export interface TestEnvironment {
   /** Sends a request as the administrator. */
   api: Client['api'];
   /** Creates a library in its own folder and waits until it is scanned and indexed. */
-  addLibrary(name: string, files: Record<string, string>, extra?: object): Promise<{ id: string; root: string }>;
+  addLibrary(name: string, files: Record<string, string | Uint8Array>, extra?: object): Promise<{ id: string; root: string }>;
   /** Starts a scan and waits until it has ended; returns its status. */
   scan: Client['scan'];
   waitForScan: Client['waitForScan'];

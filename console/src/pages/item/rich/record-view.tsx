@@ -22,7 +22,36 @@ function recordOf(item: Pick<Item, 'metadata'>): { title: string; facts: Values;
   return null;
 }
 
-const LABELS: Record<string, string> = { not_before: t('Valid from'), not_after: t('Valid until') };
+/** The facts by their names in the metadata; others are written as they are. */
+const LABELS: Record<string, string> = {
+  algorithm: t('Algorithm'),
+  alternative_names: t('Alternative names'),
+  bits: t('Bits'),
+  columns: t('Columns'),
+  comment: t('Comment'),
+  count: t('Count'),
+  encoding: t('Encoding'),
+  encrypted: t('Encrypted'),
+  fingerprint_sha256: t('SHA-256 fingerprint'),
+  format: t('Format'),
+  index_count: t('Indexes'),
+  issuer: t('Issuer'),
+  key_bits: t('Key bits'),
+  key_type: t('Key type'),
+  kind: t('Kind'),
+  name: t('Name'),
+  not_after: t('Valid until'),
+  not_before: t('Valid from'),
+  page_size: t('Page size'),
+  rows: t('Rows'),
+  self_signed: t('Self-signed'),
+  serial: t('Serial number'),
+  subject: t('Issued to'),
+  table_count: t('Tables'),
+  trigger_count: t('Triggers'),
+  truncated: t('Truncated'),
+  view_count: t('Views'),
+};
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 const label = (key: string): string => {
