@@ -54,6 +54,10 @@ describe.runIf(chromiumPath)('the console in other languages', () => {
       ['browse', `browse/${library.id}`],
       ['admin', 'admin'],
       ['reports', 'reports'],
+      ['report', 'reports/largest_files'],
+      ['alerts', 'alerts'],
+      ['backups', 'admin/backups'],
+      ['about', 'admin/about'],
       ['jobs', 'jobs'],
       ['audit', 'admin/audit'],
     ];

@@ -144,6 +144,9 @@ const SERVER = [
   [/^server\/src\/platform\/problem\.ts$/, ['title', 'detail']],
   [/^server\/src\/insight\/reports\/(catalogue\/|paths\.ts)/, ['title', 'description', 'label']],
   [/^server\/src\/catalog\/presets\/shipped\.ts$/, ['label', 'caveat']],
+  [/^server\/src\/insight\/alerts\/rules\.ts$/, ['name']],
+  [/^readers\/src\/(formats|render)\//, ['lost']],
+  [/^server\/src\/catalog\/taxonomy\/registry\.ts$/, ['label']],
   [/^server\/src\/\w+\/[\w-]+\/(tasks|upkeep)\.ts$/, ['title', 'description', 'unavailable', 'outcome']],
 ];
 /** Calls and errors with a sentence for people, by the position of that argument. */
@@ -164,11 +167,23 @@ const FOR_PEOPLE = [
   [/^server\/src\/catalog\/libraries\/diagnose(-jobs)?\.ts$/, /^\p{Lu}\p{Ll}/u],
   [/^server\/src\/fleet\/(releases\/updates|config\/update-rules)\.ts$/, /^(The rollout|This agent|The settings) /],
   [/^server\/src\/operations\/maintenance\/(outcome|http)\.ts$/, /^(Nothing to do|The run failed)/],
+  [/^server\/src\/content\/pipeline\/tasks\.ts$/, /^The disk of /],
+  [/^server\/src\/operations\/about\/service\.ts$/, /^(Semantic search is|The model is|fast text) /],
+  [/^server\/src\/operations\/backup\/create\.ts$/, /^The secret key and the environment settings /],
+  [/^readers\/src\/sandbox\/report\.ts$/, /^\p{Lu}/u],
+  // Of categories only: nothing shows those of groups.
+  [
+    /^server\/src\/catalog\/taxonomy\/registry\.ts$/,
+    /^(Photos, draw|Music, rec|Films, rec|Texts, off|Three-dim|Source code, sc|Archives, disk|Fonts, data|Files whose)/,
+  ],
+  [/^server\/src\/people\/identity\/provider-accounts\.ts$/, /^The last local administrator /],
 ];
 /** Files with templates that are for people, and how those begin. */
 const TEMPLATES = [
   [/^server\/src\/catalog\/libraries\/present\.ts$/, /^Not yet: /],
   [/^server\/src\/catalog\/taxonomy\/upkeep\.ts$/, /^New file types: /],
+  [/^server\/src\/content\/pipeline\/(backpressure|tasks)\.ts$/, /^(Extraction|The machine) /],
+  [/^server\/src\/operations\/about\/service\.ts$/, /^(Older than|Computed by) /],
   [/^server\/src\/search\/(projection|passages)\/projector\.ts$/, /^Building the /],
 ];
 /** The log of the service, which the console shows; lines that begin with a value have too little to translate. */

@@ -45,7 +45,9 @@ function effectOf(name: LayerName, active: readonly LayerName[]): string {
     case 'mounts':
     case 'landlock':
       return has('mounts') || has('landlock')
-        ? `${titles[has('mounts') ? 'mounts' : 'landlock']} alone keeps readers to the folder of their library.`
+        ? has('mounts')
+          ? 'Mount namespace alone keeps readers to the folder of their library.'
+          : 'Landlock alone keeps readers to the folder of their library.'
         : 'Readers can read every file that the service can read, and programs they start can write where the service can write.';
     case 'network':
       return has('seccomp') ? 'The system call filter alone keeps readers off the network.' : 'Readers can use the network.';
@@ -54,7 +56,9 @@ function effectOf(name: LayerName, active: readonly LayerName[]): string {
         ? 'Readers can use rarely tested interfaces of the kernel.'
         : 'Readers can use rarely tested interfaces of the kernel, and sockets of this machine.';
     case 'processes':
-      return `${has('landlock') || has('user') ? 'Readers may see that other processes exist' : 'Readers can see and signal processes of the same user'}, and a program that a reader leaves behind is not stopped with it.`;
+      return has('landlock') || has('user')
+        ? 'Readers may see that other processes exist, and a program that a reader leaves behind is not stopped with it.'
+        : 'Readers can see and signal processes of the same user, and a program that a reader leaves behind is not stopped with it.';
     case 'ipc':
       return has('seccomp')
         ? 'The system call filter alone keeps readers off shared memory and message queues.'

@@ -9,7 +9,7 @@ import { Table } from '../../components/table.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { EmbeddingsCard } from './embeddings-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
 
@@ -65,7 +65,7 @@ export function AboutTab() {
           <StatusText tone={embedding.enabled ? 'ok' : 'idle'} icon={embedding.enabled ? CircleCheck : CircleSlash}>
             {t('Search by meaning')}
           </StatusText>
-          <span className="t2">{embedding.detail}</span>
+          <span className="t2">{serverText(embedding.detail)}</span>
           {embedding.repository && (
             <span className="mono muted anywhere">
               {embedding.repository} {embedding.file} {embedding.revision}
@@ -85,7 +85,7 @@ export function AboutTab() {
           keyOf={(tool) => tool.name}
           columns={[
             { head: t('Tool'), className: 'm5', cell: (tool) => tool.name },
-            { head: t('Purpose'), className: 't2', cell: (tool) => tool.purpose },
+            { head: t('Purpose'), className: 't2', cell: (tool) => purposeText(tool.purpose) },
             {
               head: t('Status'),
               cell: (tool) => (
@@ -94,7 +94,7 @@ export function AboutTab() {
                 </StatusText>
               ),
             },
-            { head: t('Without it'), className: 'muted', cell: (tool) => tool.impact ?? '' },
+            { head: t('Without it'), className: 'muted', cell: impactText },
           ]}
         />
       </Card>
@@ -106,7 +106,7 @@ export function AboutTab() {
           rows={sandbox}
           keyOf={(layer) => layer.name}
           columns={[
-            { head: t('Layer'), className: 'm5', cell: (layer) => layer.title },
+            { head: t('Layer'), className: 'm5', cell: (layer) => serverText(layer.title) },
             {
               head: t('Status'),
               cell: (layer) => (
@@ -116,7 +116,7 @@ export function AboutTab() {
               ),
             },
             { head: t('Reason'), className: 'muted', cell: (layer) => layer.reason ?? '' },
-            { head: t('Without it'), className: 'muted', cell: (layer) => layer.effect ?? '' },
+            { head: t('Without it'), className: 'muted', cell: (layer) => serverText(layer.effect ?? '') },
           ]}
         />
       </Card>
@@ -160,3 +160,9 @@ export function AboutTab() {
     </div>
   );
 }
+
+/** What a tool is for. The server joins the uses of all readers. */
+const purposeText = (purpose: string): string => purpose.split('; ').map(serverText).join('; ');
+
+const impactText = ({ present, purpose, impact }: { present: boolean; purpose: string; impact: string | null }): string =>
+  present || !impact ? serverText(impact ?? '') : t('Unavailable without it: {purpose}', { purpose: purposeText(purpose) });

@@ -10,11 +10,18 @@ test('event details are shown as text without UUIDs', () => {
     tags: ['a', 'b'],
     was: { role: 'user' },
   };
-  expect(detailText(details)).toBe('action: Search file details · effect: allow · rel path: documents · tags: a, b · was: role: user');
+  expect(detailText(details)).toBe('Action: Search file details · Effect: allow · Folder: documents · Tags: a, b · Was: Role: user');
   expect(detailText(null)).toBe('');
 });
 
 test('an audit event has a label, and one of a later version its name', () => {
   expect(eventLabel('API_KEY_MINTED')).toBe('API key created');
   expect(eventLabel('disk_polished')).toBe('Disk polished');
+});
+
+test('reasons and methods are words, and a name that looks like one stays as it is', () => {
+  expect(detailText({ method: 'ldap', reason: 'directory_unavailable' })).toBe(
+    'Method: directory password · Reason: the directory was not reachable',
+  );
+  expect(detailText({ name: 'unknown', enabled: false })).toBe('Name: unknown · Enabled: no');
 });

@@ -1,4 +1,6 @@
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
+import { methodName } from '../account/device-name.ts';
+import { DETAIL_LABELS, DETAIL_VALUES } from './audit-details.ts';
 import { EVENT_LABELS } from './audit-events.ts';
 
 /** Labels for the actions a rule can allow or deny. */
@@ -36,16 +38,22 @@ const words = (type: string): string => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
+/** Details whose values are words of the service. All others are names, paths and numbers, which stay as they are. */
+const CODED = /^(action|effect|reason|outcome|subject_kind|ceiling_actions)$/;
+
+function valueText(key: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => valueText(key, each)).join(', ');
   if (value !== null && typeof value === 'object') return detailText(value as Record<string, unknown>);
-  return typeof value === 'string' ? (ACTION_LABELS[value] ?? value) : String(value);
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value !== 'string') return String(value);
+  if (key === 'method') return methodName(value);
+  return CODED.test(key) ? (ACTION_LABELS[value] ?? DETAIL_VALUES[value] ?? serverText(value)) : value;
 }
 
 /** The details of an audit event without UUIDs. */
 export function detailText(details: Record<string, unknown> | null): string {
   return Object.entries(details ?? {})
     .filter(([, value]) => value !== null && value !== '' && !(typeof value === 'string' && UUID.test(value)))
-    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${valueText(value)}`)
+    .map(([key, value]) => `${DETAIL_LABELS[key] ?? words(key)}: ${valueText(key, value)}`)
     .join(' · ');
 }

@@ -13,7 +13,7 @@ import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
-import { eventIcon, SEVERITIES, sentTo } from './labels.ts';
+import { eventIcon, ruleName, SEVERITIES, sentTo } from './labels.ts';
 
 const SILENCE_HOURS = [1, 4, 24, 168];
 
@@ -106,7 +106,7 @@ function FiringRow({ alert, admin }: { alert: Alert; admin: boolean }) {
           {alert.held && ` · ${t('not sent: {held}', { held: alert.held })}`}
           {alert.acknowledged_by && ` · ${t('acknowledged by {acknowledged_by}', { acknowledged_by: alert.acknowledged_by })}`}
           {' · '}
-          {t('Rule: {rule_name}', { rule_name: alert.rule_name })}
+          {t('Rule: {rule_name}', { rule_name: ruleName(alert.rule_name) })}
         </p>
         {failed && <p className={s.small}>{alert.deliveries.find(({ state }) => state === 'failed')?.last_error}</p>}
         <ErrorNote error={act.error} />

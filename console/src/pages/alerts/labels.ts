@@ -17,6 +17,9 @@ import type { Tone } from '../../components/status.tsx';
 import { andList } from '../../format/lists.ts';
 import { serverText, t } from '../../language/text.ts';
 
+/** The name of a rule. The built-in rules keep their English names until somebody renames them. */
+export const ruleName = (name: string): string => (name.startsWith('System: ') ? serverText(name) : name);
+
 /** Events as the end of "When …". */
 export const EVENT_LABELS: Record<string, string> = {
   created: t('a file is added'),

@@ -11,6 +11,7 @@ import { Form } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
+import { ruleName } from './labels.ts';
 import { DeliveryFields } from './rule-delivery-fields.tsx';
 import { RulePreview } from './rule-preview.tsx';
 import { WhenFields } from './rule-when-fields.tsx';
@@ -122,7 +123,7 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
       {rule && (
         <ConfirmDialog
           opened={removing}
-          title={t('Delete the rule {name}?', { name: rule.name })}
+          title={t('Delete the rule {name}?', { name: ruleName(rule.name) })}
           confirm={t('Delete rule')}
           danger
           onConfirm={async () => {

@@ -12,7 +12,7 @@ import { orList } from '../../format/lists.ts';
 import { t } from '../../language/text.ts';
 import { listProps } from '../../shell/list-keys.ts';
 import s from './alerts-page.module.css';
-import { EVENT_LABELS } from './labels.ts';
+import { EVENT_LABELS, ruleName } from './labels.ts';
 
 const SHOWN = 8;
 
@@ -54,7 +54,7 @@ function RuleRow({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
     <li className={s.line}>
       <span>
         <button type="button" className={s.name} onClick={onEdit} data-main>
-          {rule.name}
+          {ruleName(rule.name)}
         </button>
         <span className={`${s.small} cut`} style={{ display: 'block' }}>
           {t('When {events}', { events: orList(rule.event_types.map((type) => EVENT_LABELS[type] ?? type)) })}
@@ -66,7 +66,7 @@ function RuleRow({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         {firing ? t('Firing') : rule.enabled ? t('Quiet') : t('Off')}
       </StatusText>
       <Switch
-        aria-label={t('{name} is on', { name: rule.name })}
+        aria-label={t('{name} is on', { name: ruleName(rule.name) })}
         checked={rule.enabled}
         disabled={toggle.isPending}
         onChange={(event) => toggle.mutate(event.currentTarget.checked)}

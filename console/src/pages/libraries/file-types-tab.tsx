@@ -7,7 +7,7 @@ import { errorMessage } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { TaxonomyCategory } from '../../api/types.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import type { EditableFields, TabProps } from './library-fields.tsx';
 
@@ -97,7 +97,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
           }}
           onChange={() => onChange(withCategory(chosen, category, !whole))}
         />
-        {category.label}
+        {serverText(category.label)}
         {some > 0 && !whole && <span className="meta muted">{t('{n|# group|# groups}', { n: some })}</span>}
         <span className="grow" />
         {categories && <span className="muted num">{formatCount(categories[category.key] ?? 0)}</span>}
@@ -107,7 +107,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
           type="button"
           className={s.into}
           aria-expanded={open}
-          aria-label={t('Groups in {label}', { label: category.label })}
+          aria-label={t('Groups in {label}', { label: serverText(category.label) })}
           onClick={() => setOpen(!open)}
         >
           <Arrow size={16} aria-hidden />
@@ -124,7 +124,7 @@ function CategoryRow({ category, chosen, categories, groups, onChange }: Categor
                   checked={whole || chosen.enabled_groups.includes(group.key)}
                   onChange={(event) => onChange(withGroup(chosen, category, group.key, event.currentTarget.checked))}
                 />
-                <span className="nw">{group.label}</span>
+                <span className="nw">{serverText(group.label)}</span>
                 <span className="meta muted cut grow">{group.extensions.join(', ')}</span>
                 {groups && <span className="muted num">{formatCount(groups[group.key] ?? 0)}</span>}
               </label>

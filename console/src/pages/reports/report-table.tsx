@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { Report, ReportField } from '../../api/types.ts';
 import { Table } from '../../components/table.tsx';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { CellContent, formatCell, isNumeric, numberHref, type Row, rowHref } from './cells.tsx';
 
 interface ReportTableProps {
@@ -23,12 +23,12 @@ export function ReportTable({ fields, rows, rowLink, sort, onSort, sums = {} }: 
   const head = (field: ReportField) =>
     onSort && field.sortable ? (
       <button type="button" onClick={() => onSort(current === `-${field.key}` ? field.key : `-${field.key}`)}>
-        {field.label}
+        {serverText(field.label)}
         {direction(field.key) === 'ascending' && <ArrowUp size={14} aria-hidden />}
         {direction(field.key) === 'descending' && <ArrowDown size={14} aria-hidden />}
       </button>
     ) : (
-      field.label
+      serverText(field.label)
     );
   return (
     <Table

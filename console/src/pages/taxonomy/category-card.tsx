@@ -8,7 +8,7 @@ import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { CategoryIcon } from '../../components/thumb.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { EditDialog, type EditTarget, type TaxonomyEdit, useTaxonomyEdit } from './taxonomy-dialogs.tsx';
 import s from './taxonomy-page.module.css';
 
@@ -33,7 +33,7 @@ export function CategoryCard({
       title={
         <>
           <CategoryIcon category={category.key} />
-          <h2 className="h3">{category.label}</h2>
+          <h2 className="h3">{serverText(category.label)}</h2>
           <code className="mono muted">{category.key}</code>
           <span className="muted meta">{t('{n|# group|# groups}', { n: complete.groups.length })}</span>
         </>
@@ -44,7 +44,7 @@ export function CategoryCard({
             <Button
               size="s"
               onClick={() => setEditing({ category: complete })}
-              aria-label={t('Edit category {label}', { label: category.label })}
+              aria-label={t('Edit category {label}', { label: serverText(category.label) })}
             >
               {t('Edit')}
             </Button>
@@ -53,7 +53,7 @@ export function CategoryCard({
                 size="s"
                 variant="danger"
                 onClick={() => setDeleting(true)}
-                aria-label={t('Remove category {label}', { label: category.label })}
+                aria-label={t('Remove category {label}', { label: serverText(category.label) })}
               >
                 {t('Remove')}
               </Button>
@@ -62,7 +62,7 @@ export function CategoryCard({
         )
       }
     >
-      {category.description && <p className="t2">{category.description}</p>}
+      {category.description && <p className="t2">{serverText(category.description)}</p>}
       {category.groups.map((group) => (
         <GroupRow
           key={group.key}
@@ -77,13 +77,13 @@ export function CategoryCard({
       {editing && <EditDialog target={editing} tree={tree} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={deleting}
-        title={t('Remove category “{label}”?', { label: category.label })}
+        title={t('Remove category “{label}”?', { label: serverText(category.label) })}
         confirm={t('Remove category')}
         danger
         onConfirm={() =>
           edit.mutateAsync({
             run: () => catalog.deleteCategory(category.key),
-            done: t('Category {label} removed', { label: category.label }),
+            done: t('Category {label} removed', { label: serverText(category.label) }),
           })
         }
         onClose={() => setDeleting(false)}
@@ -117,18 +117,21 @@ function GroupRow({
   const add = () => {
     const clean = ext.trim().toLowerCase().replace(/^\.+/, '');
     if (!clean) return;
-    onEdit({ run: () => catalog.addExtension(group.key, clean), done: t('.{clean} added to {label}', { clean, label: group.label }) });
+    onEdit({
+      run: () => catalog.addExtension(group.key, clean),
+      done: t('.{clean} added to {label}', { clean, label: serverText(group.label) }),
+    });
     setExt('');
   };
   return (
     <div className={s.group} data-row>
       <div>
         <h3 className="m5">
-          <bdi>{group.label}</bdi>
+          <bdi>{serverText(group.label)}</bdi>
         </h3>
         <div className="meta muted">{t('{n|# extension|# extensions}', { n: group.extensions.length })}</div>
         {editable && (
-          <LinkButton data-main onClick={onEditGroup} aria-label={t('Edit group {label}', { label: group.label })}>
+          <LinkButton data-main onClick={onEditGroup} aria-label={t('Edit group {label}', { label: serverText(group.label) })}>
             {t('Edit')}
           </LinkButton>
         )}
@@ -140,11 +143,11 @@ function GroupRow({
             {editable && (
               <IconButton
                 size="s"
-                label={t('Remove .{one} from {label}', { one, label: group.label })}
+                label={t('Remove .{one} from {label}', { one, label: serverText(group.label) })}
                 onClick={() =>
                   onEdit({
                     run: () => catalog.removeExtension(group.key, one),
-                    done: t('.{one} removed from {label}', { one, label: group.label }),
+                    done: t('.{one} removed from {label}', { one, label: serverText(group.label) }),
                   })
                 }
               >
@@ -170,7 +173,7 @@ function GroupRow({
             >
               <input
                 className={s.add}
-                aria-label={t('Add an extension to {label}', { label: group.label })}
+                aria-label={t('Add an extension to {label}', { label: serverText(group.label) })}
                 placeholder={t('Add')}
                 value={ext}
                 maxLength={32}

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
-import { t } from '../../language/text.ts';
+import { serverText, t } from '../../language/text.ts';
 import { listProps, readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { CategoryCard } from './category-card.tsx';
@@ -23,10 +23,11 @@ function filterTree(tree: TaxonomyCategory[], typed: string): TaxonomyCategory[]
     .map((category) => ({
       ...category,
       groups: category.groups.filter(
-        (group) => group.label.toLowerCase().includes(q) || group.key.includes(q) || group.extensions.some((ext) => ext.startsWith(q)),
+        (group) =>
+          serverText(group.label).toLowerCase().includes(q) || group.key.includes(q) || group.extensions.some((ext) => ext.startsWith(q)),
       ),
     }))
-    .filter((category) => category.groups.length > 0 || category.label.toLowerCase().includes(q));
+    .filter((category) => category.groups.length > 0 || serverText(category.label).toLowerCase().includes(q));
 }
 
 /** Reclassifies existing files in the background. */

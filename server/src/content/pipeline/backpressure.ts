@@ -37,15 +37,16 @@ export function createBackpressure(options: BackpressureOptions): Backpressure {
     sample(now, loadPerCore, waiting) {
       if (!options.enabled || loadPerCore === null) return null;
       const before = { ceiling, state };
-      const load = `load per core ${loadPerCore.toFixed(2)} is at or`;
+      const load = loadPerCore.toFixed(2);
       if (loadPerCore >= options.highLoad) {
         state = 'tripped';
         ceiling = Math.max(options.min, Math.floor(ceiling * options.decreaseFactor));
         if (ceiling < before.ceiling) contractedAt = now;
-        if (ceiling < before.ceiling) return `Extraction slows to ${ceiling} at a time: ${load} above ${options.highLoad}.`;
+        if (ceiling < before.ceiling)
+          return `Extraction slows to ${ceiling} at a time: load per core ${load} is at or above ${options.highLoad}.`;
         return before.state === 'tripped'
           ? null
-          : `Extraction stays at its minimum of ${ceiling} at a time: ${load} above ${options.highLoad}.`;
+          : `Extraction stays at its minimum of ${ceiling} at a time: load per core ${load} is at or above ${options.highLoad}.`;
       }
       if (loadPerCore > options.lowLoad) return null;
       if (state === 'tripped') state = 'recovering';
@@ -53,11 +54,11 @@ export function createBackpressure(options: BackpressureOptions): Backpressure {
       if (waiting > 0 && cooled && ceiling < options.max) ceiling += 1;
       if (ceiling === options.max) state = 'normal';
       if (ceiling > before.ceiling)
-        return `Extraction speeds up to ${ceiling} at a time: ${load} below ${options.lowLoad}, ${waiting} jobs wait.`;
+        return `Extraction speeds up to ${ceiling} at a time: load per core ${load} is at or below ${options.lowLoad}, ${waiting} jobs wait.`;
       if (state === before.state) return null;
       return state === 'normal'
-        ? `Extraction is back to normal at ${ceiling} at a time: ${load} below ${options.lowLoad}.`
-        : `Extraction recovers from ${ceiling} at a time: ${load} below ${options.lowLoad}.`;
+        ? `Extraction is back to normal at ${ceiling} at a time: load per core ${load} is at or below ${options.lowLoad}.`
+        : `Extraction recovers from ${ceiling} at a time: load per core ${load} is at or below ${options.lowLoad}.`;
     },
   };
 }

@@ -98,8 +98,10 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
       return { state: 'paused', reason: 'The disk of the database is critically full. Extraction resumes when space is free.' };
     const state = pressure.state();
     if (state === 'normal') return null;
-    const cause = state === 'tripped' ? 'The machine is busy' : 'The machine has caught up';
-    return { state, reason: `${cause}: ${pressure.ceiling()} of ${maxConcurrency} files are read at a time.` };
+    const ceiling = pressure.ceiling();
+    return state === 'tripped'
+      ? { state, reason: `The machine is busy: ${ceiling} of ${maxConcurrency} files are read at a time.` }
+      : { state, reason: `The machine has caught up: ${ceiling} of ${maxConcurrency} files are read at a time.` };
   }
   let timer: NodeJS.Timeout | undefined;
 

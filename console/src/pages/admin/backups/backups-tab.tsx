@@ -11,7 +11,7 @@ import { Note } from '../../../components/status.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatBytes } from '../../../format/numbers.ts';
 import { rich } from '../../../language/rich.ts';
-import { t } from '../../../language/text.ts';
+import { serverText, t } from '../../../language/text.ts';
 import { useKeys } from '../../../shell/keys.ts';
 import s from './backups-tab.module.css';
 import { BackupsTable } from './backups-table.tsx';
@@ -70,7 +70,7 @@ export function BackupsTab() {
     <div className="col g4">
       <p className="t2">
         {t('Backups hold the catalog: database, tags, notes and rules. Your files are not part of them. {incomplete_note}', {
-          incomplete_note,
+          incomplete_note: serverText(incomplete_note),
         })}
       </p>
       <input
