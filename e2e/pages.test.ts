@@ -145,6 +145,11 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
           await waitUntilSettled(page);
           await screenshot(page, `${name}-de-${colorScheme}`).catch((error: Error) => found.push(error.message));
         }
+        if (name !== 'item') continue;
+        await page.setViewportSize(SIZES.tablet);
+        await waitUntilSettled(page);
+        const bar = await page.getByRole('toolbar', { name: 'Seiten' }).boundingBox();
+        if (bar && bar.height > 44) found.push(`${name}: the toolbar takes two lines on a tablet`);
       }
       expect(found).toEqual([]);
       expect(pageErrors).toEqual([]);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { inReadingDirection } from '../language/direction.ts';
 import { classNames } from './button.tsx';
 import s from './tabs.module.css';
@@ -22,6 +22,14 @@ interface TabsProps<T extends string> {
 /** Tabs with optional counts; the left and right arrow keys move between them. */
 export function Tabs<T extends string>({ label, value, tabs, onChange, className, panelClassName, children }: TabsProps<T>) {
   const id = useId();
+  // On a phone the tab of an address may be outside the row. Only the row is scrolled, never the page.
+  useEffect(() => {
+    const tab = document.getElementById(`${id}-${value}`);
+    const row = tab?.parentElement;
+    if (!row || row.firstElementChild === tab) return;
+    const [inner, outer] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left);
+  }, [id, value]);
   const move = (event: KeyboardEvent) => {
     const key = inReadingDirection(event.key);
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;

@@ -29,7 +29,8 @@ export default function SchedulesPage() {
   const client = useQueryClient();
   const { can } = useSession();
   const wanted = new URLSearchParams(useSearch()).get('report');
-  const [editing, setEditing] = useState<ReportSchedule | 'new' | null>(wanted ? 'new' : null);
+  const [chosen, setEditing] = useState<ReportSchedule | 'new' | null>(null);
+  const editing = chosen ?? (wanted ? 'new' : null);
   const [history, setHistory] = useState<ReportSchedule | null>(null);
   const [removing, setRemoving] = useState<ReportSchedule | null>(null);
   const reports = useQuery({ queryKey: ['reports'], queryFn: reportApi.reports, staleTime: Number.POSITIVE_INFINITY });
