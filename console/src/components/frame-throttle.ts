@@ -44,5 +44,28 @@ export function createFrameThrottle(
   };
 }
 
+/** Runs all tasks of a pause together, so that they cost one rendering. Those that are cancelled before never run. */
+export function createBatch(delayMs: number): Pick<FrameThrottle, 'schedule'> {
+  const waiting = new Set<() => void>();
+  let timed = false;
+  const run = () => {
+    timed = false;
+    const tasks = [...waiting];
+    waiting.clear();
+    for (const task of tasks) task();
+  };
+  return {
+    schedule(task) {
+      waiting.add(task);
+      if (!timed) setTimeout(run, delayMs);
+      timed = true;
+      return () => waiting.delete(task);
+    },
+  };
+}
+
+/** Thumbnails of a list that rests: shortly after its rows, so that those of a search that is typed further are never requested. */
+export const thumbBatch = createBatch(100);
+
 /** New thumbnails in a list: the browser paints a frame only after all of its small images are decoded. */
 export const thumbThrottle = createFrameThrottle(2);

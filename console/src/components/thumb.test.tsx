@@ -1,5 +1,5 @@
-import { render, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, render, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { thumbUrl } from '../api/catalog.ts';
 import { scrollSpeed } from './scroll-speed.ts';
 import { Thumb, thumbVersion } from './thumb.tsx';
@@ -18,13 +18,29 @@ test('a new version replaces the image element', () => {
   expect(after.getAttribute('src')).toBe('/api/v1/items/f1/thumb?tier=grid&v=2');
 });
 
-test('the images of a list that rests are there at once, those of a list that is scrolled follow', async () => {
-  const resting = render(<Thumb id="f1" category="image" inList />);
-  expect(resting.container.querySelector('img')).not.toBeNull();
+test('the images of a list that rests come together shortly after its rows, those of a replaced row never', () => {
+  vi.useFakeTimers();
+  const list = (third: string) => (
+    <>
+      <Thumb id="f1" category="image" inList />
+      <Thumb id="f2" category="image" inList />
+      <Thumb id={third} category="image" inList />
+    </>
+  );
+  const { container, rerender } = render(list('f3'));
+  const shown = () => [...container.querySelectorAll('img')].map((image) => new URL(image.src).pathname.split('/').at(-2));
+  act(() => void vi.advanceTimersByTime(90));
+  rerender(list('f4'));
+  expect(shown()).toEqual([]);
+  act(() => void vi.advanceTimersByTime(20));
+  expect(shown()).toEqual(['f1', 'f2', 'f4']);
+  vi.useRealTimers();
+});
+
+test('the images of a list that is scrolled follow a few per frame', async () => {
   scrollSpeed.scrolled(5, 800);
-  const scrolled = render(<Thumb id="f2" category="image" inList />);
-  expect(scrolled.container.querySelector('img')).toBeNull();
-  expect(resting.container.querySelector('img')).not.toBeNull();
-  await waitFor(() => expect(scrolled.container.querySelector('img')).not.toBeNull());
+  const { container } = render(<Thumb id="f5" category="image" inList />);
+  expect(container.querySelector('img')).toBeNull();
+  await waitFor(() => expect(container.querySelector('img')).not.toBeNull());
   scrollSpeed.stopped();
 });

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { thumbUrl } from '../api/catalog.ts';
 import { categoryStyle } from '../format/categories.ts';
-import { thumbThrottle } from './frame-throttle.ts';
+import { thumbBatch, thumbThrottle } from './frame-throttle.ts';
 import { scrollSpeed, useFastScroll } from './scroll-speed.ts';
 import s from './thumb.module.css';
 
@@ -19,7 +19,7 @@ interface ThumbProps {
   /** False if the file has no thumbnail; then none is requested. */
   available?: boolean;
   version?: string | undefined;
-  /** In a list, no image is loaded during fast scrolling, only a few per frame during slow scrolling, and all at once in a list that rests. */
+  /** In a list, no image is loaded during fast scrolling, only a few per frame during slow scrolling, and all together shortly after the rows of a list that rests. */
   inList?: boolean;
 }
 
@@ -46,14 +46,12 @@ export function Thumb({
   const [, setTurn] = useState(0);
   // A loading image leaves its place grey; the icon appears only where no image will follow.
   const pictured = available && broken !== key && !failed.has(key);
-  // Each further turn would render and paint the list again, which is the most of what a keystroke costs.
-  if (pictured && inList && scrollSpeed.isResting()) drawn.current = key;
   const shown = pictured && (!inList || drawn.current === key);
   const waits = pictured && inList && !scrollingFast && drawn.current !== key;
   useEffect(
     () =>
       waits
-        ? thumbThrottle.schedule(() => {
+        ? (scrollSpeed.isResting() ? thumbBatch : thumbThrottle).schedule(() => {
             drawn.current = key;
             setTurn((n) => n + 1);
           })

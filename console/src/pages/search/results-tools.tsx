@@ -133,10 +133,11 @@ export function ResultsTools({
           )}
         </LazyMenu>
       )}
-      {response && response.total > 0 && (
-        <span className="sm-hide">
+      {/* Before the first response it keeps its place, so that the sort order does not move. */}
+      {response?.total !== 0 && (
+        <span className="sm-hide" style={{ visibility: response ? undefined : 'hidden' }}>
           <ExportMenu
-            total={response.total}
+            total={response?.total ?? 0}
             directUrl={(format) => `/api/v1/search/export?${exportQuery(state, format)}`}
             inBackground={(format) => reports.startExport({ source: { kind: 'search', params: toParams(state) }, format })}
             variant="ghost"

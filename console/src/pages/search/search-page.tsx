@@ -53,7 +53,7 @@ export default function SearchPage() {
   const change = useCallback((next: SearchState, keepHistory = true) => navigate(searchHref(next), { replace: !keepHistory }), []);
   useOpenSaved(state, change);
 
-  const { libraries, scanning, unread } = useLibraries();
+  const { libraries, awaited, scanning, unread } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
   const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? t('Unknown library'), [libraries]);
   // The address changes with every selected file. Everything that does not depend on that file uses this stable state, so that it does not render again.
@@ -123,11 +123,11 @@ export default function SearchPage() {
         libraries={libraries ?? []}
         semantic={semantic}
         inDrawer={inDrawer}
-        loading={waiting}
+        loading={waiting || awaited}
         onChange={changeFilters}
       />
     ),
-    [filters, facets, libraries, semantic, waiting, changeFilters],
+    [filters, facets, libraries, awaited, semantic, waiting, changeFilters],
   );
   const side = useMemo(() => panel(false), [panel]);
   const { first } = hits;

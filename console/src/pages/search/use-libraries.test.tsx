@@ -34,5 +34,5 @@ test('a running scan is reported and polled, and its counters do not render the 
   expect(renders).toBe(before);
   status = 'finished';
   await act(() => vi.advanceTimersByTimeAsync(3500));
-  expect(result.current).toEqual({ libraries: [{ id: 'a', name: 'Photos' }], scanning: '', unread: 0 });
+  expect(result.current).toEqual({ libraries: [{ id: 'a', name: 'Photos' }], awaited: false, scanning: '', unread: 0 });
 });

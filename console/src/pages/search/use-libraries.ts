@@ -34,14 +34,14 @@ function summarize(libraries: Library[]): { libraries: LibraryName[]; scanning: 
   };
 }
 
-/** The libraries, a message about running scans ('' when none runs), and how many files wait to be read. */
-export function useLibraries(): { libraries: LibraryName[] | undefined; scanning: string; unread: number } {
-  const { data } = useQuery({
+/** The libraries, whether they are still awaited, a message about running scans ('' when none runs), and how many files wait to be read. */
+export function useLibraries(): { libraries: LibraryName[] | undefined; awaited: boolean; scanning: string; unread: number } {
+  const { data, isPending } = useQuery({
     queryKey: ['libraries'],
     queryFn: catalog.libraries,
     select: summarize,
     staleTime: 30_000,
     refetchInterval: (query) => (runningScans(query.state.data).length > 0 ? SCANNING_REFETCH_MS : IDLE_REFETCH_MS),
   });
-  return { libraries: data?.libraries, scanning: data?.scanning ?? '', unread: data?.unread ?? 0 };
+  return { libraries: data?.libraries, awaited: isPending, scanning: data?.scanning ?? '', unread: data?.unread ?? 0 };
 }
