@@ -8,7 +8,7 @@ import { startEnvironment, type TestEnvironment } from './test-environment.ts';
 
 /** Texts that are the same in every language: names of files, people and products, dates, sizes and examples. */
 const DATA =
-  /^(Catalog|AN|,? ?ann|Studio|photos|root|English|Deutsch|Français|Español|SHA-256|v?\d[\w.+-]*|([\d.,:–−+×/%()·\s]|\b(B|kB|MB|GB|TB|s|ms|min|h|MP)\b|\d{1,2} \p{Lu}\p{Ll}{2,4} \d{4})*)$/u;
+  /^(Catalog|AN|,? ?ann|Studio|photos|root|English|Deutsch|Français|Español|SHA-256|\d+ min ago|v?\d[\w.+-]*|([\d.,:–−+×/%()·\s]|\b(B|kB|MB|GB|TB|s|ms|min|h|MP)\b|\d{1,2} \p{Lu}\p{Ll}{2,4} \d{4})*)$/u;
 /** Words of the sample files, which the results and the page of a file show. */
 const CONTENT = /harbour|their rails|crane|drawings|load test|the inner|412 a month|wall is advised/i;
 /** A label of a library for growing text fields, hidden from everybody. */

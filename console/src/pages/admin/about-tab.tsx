@@ -26,7 +26,15 @@ export function AboutTab() {
   const rootIsWrong = root?.state === 'mismatch' || root?.state === 'missing';
   return (
     <div className="col g4">
-      <Card title={`${application.name} ${application.version}`}>
+      <Card
+        title={
+          <h2 className="h3">
+            <bdi>
+              {application.name} {application.version}
+            </bdi>
+          </h2>
+        }
+      >
         <p className="t2">
           {t('Node {node} on {platform}{services}', {
             node: application.node,
@@ -84,7 +92,7 @@ export function AboutTab() {
           rows={host_tools}
           keyOf={(tool) => tool.name}
           columns={[
-            { head: t('Tool'), className: 'm5', cell: (tool) => tool.name },
+            { head: t('Tool'), className: 'm5', cell: (tool) => <bdi>{tool.name}</bdi> },
             { head: t('Purpose'), className: 't2', cell: (tool) => purposeText(tool.purpose) },
             {
               head: t('Status'),
@@ -127,7 +135,7 @@ export function AboutTab() {
               tone={place.status === 'ok' ? 'ok' : place.status === 'critical' ? 'danger' : 'warn'}
               icon={place.status === 'ok' ? CircleCheck : TriangleAlert}
             >
-              {place.label}
+              <bdi>{place.label}</bdi>
             </StatusText>
             <span>
               {rich('{free} free <span>of {total}</span>', {
