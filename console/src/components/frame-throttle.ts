@@ -45,7 +45,7 @@ export function createFrameThrottle(
 }
 
 /** Runs all tasks of a pause together, so that they cost one rendering. Those that are cancelled before never run. */
-export function createBatch(delayMs: number): Pick<FrameThrottle, 'schedule'> {
+function createBatch(delayMs: number): Pick<FrameThrottle, 'schedule'> {
   const waiting = new Set<() => void>();
   let timed = false;
   const run = () => {

@@ -13,6 +13,7 @@ export {
   storableText,
   UnusableDatabaseError,
 } from './connection.ts';
+export { copyRows } from './copy-rows.ts';
 export { startEmbedded } from './embedded.ts';
 export { databaseFailure } from './failure.ts';
 export { applyWithin, migrate, readMigrations } from './migrate.ts';
