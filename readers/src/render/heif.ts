@@ -71,6 +71,8 @@ interface Libheif {
   _heif_context_read_from_memory_without_copy(error: number, context: number, data: number, size: number, options: number): void;
   _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
   _heif_image_handle_release(handle: number): void;
+  _heif_image_handle_get_list_of_thumbnail_IDs(handle: number, ids: number, count: number): number;
+  _heif_image_handle_get_thumbnail(error: number, handle: number, id: number, thumbnail: number): void;
   _heif_image_handle_get_width(handle: number): number;
   _heif_image_handle_get_height(handle: number): number;
   _heif_image_handle_get_raw_color_profile_size(handle: number): number;
@@ -112,8 +114,12 @@ async function decodeHeif(bytes: Buffer, longestEdge: number): Promise<RenderedI
     heif._heif_context_get_primary_image_handle(memory, context, result);
     if (failed()) return null;
     handle = returned();
-    if (heif._heif_image_handle_get_width(handle) * heif._heif_image_handle_get_height(handle) > maxPixels)
-      throw new ExtractError('guard', 'The picture has more pixels than are decoded.');
+    if (hasTooManyPixels(heif, handle)) {
+      const preview = storedPreview(heif, handle, memory);
+      heif._heif_image_handle_release(handle);
+      handle = preview;
+    }
+    if (handle === 0 || hasTooManyPixels(heif, handle)) throw new ExtractError('guard', 'The picture has more pixels than are decoded.');
     heif._heif_decode_image(memory, handle, result, colorspaceRgb, chromaInterleavedRgb, 0);
     if (failed()) return null;
     image = returned();
@@ -141,6 +147,17 @@ async function decodeHeif(bytes: Buffer, longestEdge: number): Promise<RenderedI
       heif._free(memory);
     }
   }
+}
+
+const hasTooManyPixels = (heif: Libheif, handle: number): boolean =>
+  heif._heif_image_handle_get_width(handle) * heif._heif_image_handle_get_height(handle) > maxPixels;
+
+/** Phones store a small picture beside one of 200 megapixels. Returns 0 if there is none. */
+function storedPreview(heif: Libheif, handle: number, memory: number): number {
+  const result = memory + 16;
+  if (heif._heif_image_handle_get_list_of_thumbnail_IDs(handle, result, 1) !== 1) return 0;
+  heif._heif_image_handle_get_thumbnail(memory, handle, heif.HEAP32[result >> 2] ?? 0, result);
+  return heif.HEAP32[memory >> 2] === 0 ? (heif.HEAP32[result >> 2] ?? 0) : 0;
 }
 
 /** Moves rows together in place, because sharp takes no padding. The view is valid until libheif allocates memory again. */

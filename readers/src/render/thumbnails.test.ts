@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRar, makeZip } from '../../test/samples/archives.ts';
-import { heicPhoto, uprightHeicPhoto } from '../../test/samples/heic-photo.ts';
+import { heicPhoto, hugeHeicPhoto, uprightHeicPhoto } from '../../test/samples/heic-photo.ts';
 import * as meshes from '../../test/samples/meshes.ts';
 import * as pictures from '../../test/samples/pictures.ts';
 import { makeWav } from '../../test/samples/sounds.ts';
@@ -63,6 +63,11 @@ describe('pictures', () => {
     expect(red - blue).toBeGreaterThan(100);
     const upright = (await draw('upright.heic', uprightHeicPhoto()))!;
     expect(await sharp(upright.grid).metadata()).toMatchObject({ width: 48, height: 64 });
+  });
+
+  it('draws the stored preview of a HEIC that has more pixels than are decoded', async () => {
+    const { grid } = (await draw('huge.heic', hugeHeicPhoto()))!;
+    expect(await sharp(grid).metadata()).toMatchObject({ width: 64, height: 64 });
   });
 
   it('rotates a photo by its Exif orientation', async () => {

@@ -39,3 +39,16 @@ export function uprightHeicPhoto(): Buffer {
     bytes.subarray(assigned + 5),
   ]);
 }
+
+/** A photo that claims more pixels than are decoded, with a preview of 64 x 64: the tile of the grid, which is listed as such. */
+export function hugeHeicPhoto(): Buffer {
+  const bytes = Buffer.from(heicPhoto);
+  const size = bytes.lastIndexOf('ispe') + 8;
+  bytes.writeUInt32BE(16_320, size);
+  bytes.writeUInt32BE(12_240, size + 4);
+  const grid = bytes.indexOf('idat') + 8;
+  bytes.writeUInt16BE(16_320, grid);
+  bytes.writeUInt16BE(12_240, grid + 2);
+  bytes.write('thmb\0\x01', bytes.indexOf('cdsc'), 'latin1');
+  return bytes;
+}
