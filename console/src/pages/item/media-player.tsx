@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { fileUrl, sidecarsOf, thumbUrl } from '../../api/catalog.ts';
+import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import { transport } from '../../api/client.ts';
+import { search } from '../../api/search.ts';
 import type { Item } from '../../api/types.ts';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
+import { parentFolder } from '../../format/paths.ts';
 import { t } from '../../language/text.ts';
 import s from './preview.module.css';
-import { subtitleLanguage, toWebVtt } from './subtitles.ts';
+import { isSubtitleOf, subtitleLanguage, toWebVtt } from './subtitles.ts';
 
 const Waveform = lazy(() => import('./waveform.tsx'));
 const ScrubStrip = lazy(() => import('./scrub-strip.tsx'));
@@ -83,9 +85,20 @@ function useSubtitles(item: Item, wanted: boolean): { src: string; label: string
   const files = useQuery({
     queryKey: ['item', item.id, 'subtitles'],
     queryFn: async ({ signal }) => {
-      const sidecars = (await sidecarsOf(item.id)).filter(({ filename }) => /\.(srt|vtt)$/i.test(filename)).slice(0, 8);
+      const folder = parentFolder(item.rel_path);
+      const { hits } = await search(
+        {
+          library: [item.library_id],
+          extension: ['srt', 'vtt'],
+          ...(folder ? { path: folder.replace(/\/$/, '') } : {}),
+          limit: 200,
+          facets: false,
+        },
+        signal,
+      );
+      const beside = hits.filter((hit) => parentFolder(hit.rel_path) === folder && isSubtitleOf(hit.filename, item.filename));
       return Promise.all(
-        sidecars.map(async ({ id, filename }) => {
+        beside.slice(0, 8).map(async ({ id, filename }) => {
           const response = await transport(new Request(new URL(fileUrl(id), location.origin), { signal }));
           return { filename, text: toWebVtt(await response.text()) };
         }),

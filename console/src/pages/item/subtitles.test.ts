@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { subtitleLanguage, toWebVtt } from './subtitles.ts';
+import { isSubtitleOf, subtitleLanguage, toWebVtt } from './subtitles.ts';
 import { peaksOf } from './waveform-peaks.ts';
 
 test('SubRip times become WebVTT times and commas in the text stay', () => {
@@ -13,4 +13,11 @@ test('SubRip times become WebVTT times and commas in the text stay', () => {
 test('a waveform has the loudest sample of each part', () => {
   expect(peaksOf(new Float32Array([0, 0.5, -1, 0.25]), 2)).toEqual([0.5, 1]);
   expect(peaksOf(new Float32Array(0), 2)).toEqual([0, 0]);
+});
+
+test('subtitles belong to the video whose name they begin with', () => {
+  expect(isSubtitleOf('Film.srt', 'film.mkv')).toBe(true);
+  expect(isSubtitleOf('film.en.vtt', 'film.mkv')).toBe(true);
+  expect(isSubtitleOf('film 2.srt', 'film.mkv')).toBe(false);
+  expect(isSubtitleOf('film.txt', 'film.mkv')).toBe(false);
 });
