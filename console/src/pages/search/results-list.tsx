@@ -114,6 +114,7 @@ interface RowProps {
   id: string;
   top: number;
   height: number;
+  /** Empty until the names of libraries are known; the path follows with it, so that it does not move. */
   library: string;
   words: string[];
   selected: boolean;
@@ -193,12 +194,10 @@ const ResultRow = memo(function ResultRow(props: RowProps) {
           {props.phone ? (
             <span className="cut">
               {formatBytes(hit.size)} · {formatDate(hit.mtime)}
-              {!inactive && ` · ${props.library}`}
+              {!inactive && props.library !== '' && ` · ${props.library}`}
             </span>
           ) : (
-            <bdi className={`${s.path} cut`}>
-              {props.library}/{parentFolder(hit.rel_path)}
-            </bdi>
+            <bdi className={`${s.path} cut`}>{props.library !== '' && `${props.library}/${parentFolder(hit.rel_path)}`}</bdi>
           )}
           {reason && !props.phone && (
             <span>

@@ -55,7 +55,10 @@ export default function SearchPage() {
 
   const { libraries, awaited, scanning, unread } = useLibraries();
   const system = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000, retry: false });
-  const libraryName = useCallback((id: string) => libraries?.find((l) => l.id === id)?.name ?? t('Unknown library'), [libraries]);
+  const libraryName = useCallback(
+    (id: string) => libraries?.find((l) => l.id === id)?.name ?? (awaited ? '' : t('Unknown library')),
+    [libraries, awaited],
+  );
   // The address changes with every selected file. Everything that does not depend on that file uses this stable state, so that it does not render again.
   const listStateJson = useMemo(() => JSON.stringify({ ...state, item: '' }), [state]);
   const listState = useMemo(() => JSON.parse(listStateJson) as SearchState, [listStateJson]);
