@@ -253,7 +253,6 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
       await route.continue();
     });
     expect(await shifts('?q=harbour')).toBe(0);
-
   });
 
   test('a typed letter sends one search, and the rows stay as they are until its response', async () => {
