@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { BundleExists, importBundle } from '../operations/backup/archive.ts';
 import { type BackupDeps, createBackup } from '../operations/backup/create.ts';
 import { type Bundle, findBundleFolder, openBundle } from '../operations/backup/folder.ts';
-import { openDatabase } from '../platform/database/index.ts';
+import { openDatabase, processInBackground } from '../platform/database/index.ts';
 import { givenSettings, type Settings } from '../settings/index.ts';
 import { fail, openLog, readSettings } from './context.ts';
 
@@ -23,6 +23,7 @@ export async function runBackup(args: readonly string[]): Promise<void> {
   const isVerify = action === 'verify' && given !== undefined && more.length === 0 && Object.keys(values).length === 0;
   const keep = Number(values.keep ?? '1');
   if ((action !== undefined && !isVerify) || !Number.isInteger(keep) || keep < 1) fail(usage, 2);
+  processInBackground();
   const settings = readSettings();
   const database = await openDatabase(settings, openLog(settings, 'backup'));
   try {

@@ -36,17 +36,34 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       plan,
       now: new Date(),
       signal: new AbortController().signal,
-      progress: () => {},
+      progress: reportStages(),
       backupFirst,
     });
     if (before) process.stdout.write(`The previous data is in ${before.folder}. To go back: catalog restore ${before.name}\n`);
     process.stdout.write(`Restored ${bundle.manifest.item_count} items. Rebuilding the search index.\n`);
     await seed(database.db);
     await rebuildIndex(database, settings, log);
+    process.stdout.write('Checking the consistency of the catalog.\n');
     await reportChecks(database, settings);
   } finally {
     await database.close();
   }
+}
+
+const stages: Record<string, string> = {
+  load: 'Loading the rows.',
+  constraints: 'Building the indexes of the database.',
+  files: 'Writing files.',
+};
+
+/** Says what is going on when it changes, because a large catalog takes minutes. */
+function reportStages(): (value: Record<string, unknown>) => void {
+  let last: unknown;
+  return ({ stage }) => {
+    const text = stages[String(stage)];
+    if (stage !== last && text !== undefined) process.stdout.write(`${text}\n`);
+    last = stage;
+  };
 }
 
 async function confirm(): Promise<boolean> {

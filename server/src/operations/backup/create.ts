@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { connectClient, type Database } from '../../platform/database/index.ts';
+import { connectClient, type Database, workInBackground } from '../../platform/database/index.ts';
 import { classifyDisk } from '../../platform/disk.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -72,6 +72,7 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
   let manifest: Manifest;
   const client = await connectClient(deps.database.address, 'catalog-backup');
   try {
+    await workInBackground(client);
     await checkDisk(client, settings, into);
     manifest = await writeParts(deps, client, partial, options);
     writeFileSync(path.join(partial.folder, manifestName), formatManifest(manifest), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Check } from '../../platform/check.ts';
-import { connect, connectClient, type Database, databaseNamed } from '../../platform/database/index.ts';
+import { connect, connectClient, type Database, databaseNamed, workInBackground } from '../../platform/database/index.ts';
 import type { BackupDeps } from './create.ts';
 import { type Bundle, checkParts, openBundle, type Verification, writeVerification } from './folder.ts';
 import { replaceDatabase } from './load.ts';
@@ -41,6 +41,7 @@ export async function verifyBackup(deps: BackupDeps, folder: string, options: Ve
 async function restoreAndCheck({ settings }: BackupDeps, bundle: Bundle, database: Database, options: VerifyOptions): Promise<void> {
   const client = await connectClient(database.address, 'catalog-verify');
   try {
+    await workInBackground(client);
     await replaceDatabase(client, bundle, { ...options, compare: true });
   } finally {
     await client.end();
@@ -72,6 +73,8 @@ async function withTemporaryDatabase(database: Database, use: (temporary: Databa
       );
     }
     const temporary = connect(databaseNamed(database.address, name), { max: 4, name: 'catalog-verify' });
+    // A connection that is lost meanwhile fails with its next statement.
+    temporary.pool.on('connect', (each) => void workInBackground(each).catch(() => {}));
     try {
       await use(temporary);
     } finally {

@@ -18,6 +18,7 @@ export { startEmbedded } from './embedded.ts';
 export { databaseFailure } from './failure.ts';
 export { applyWithin, migrate, readMigrations } from './migrate.ts';
 export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
+export { processInBackground, workInBackground } from './priority.ts';
 export { openReplica, type Replica, readFrom } from './replica.ts';
 export { superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';
