@@ -21,7 +21,7 @@ export function makeKey(file: string, agentId: string, secret: string): { public
 }
 
 let last: Promise<unknown> = Promise.resolve();
-/** One of them at a time, because each would take the files of another that is half done for those of a killed one. */
+/** Runs one at a time: a second one would mistake the half-written files of the first for those of a killed process. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.catch(() => {}).then(work);
   last = turn;

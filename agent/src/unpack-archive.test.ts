@@ -40,7 +40,7 @@ test('one that was left half done is never used', async () => {
   const whole = archive('three', { 'a.txt': 'A', 'b.txt': 'B'.repeat(1000) });
   await expect(unpackArchive(whole.subarray(0, whole.length - 5), folder, 'readers-')).rejects.toThrow();
   expect(readdirSync(folder).sort()).toEqual(['agent.json', 'readers-two']);
-  // Of a killed program.
+  // Left behind by a killed program.
   mkdirSync(path.join(folder, 'readers-partial-abc'));
   const done = await unpackArchive(whole, folder, 'readers-');
   expect(readFileSync(path.join(done, 'b.txt'), 'utf8')).toHaveLength(1000);

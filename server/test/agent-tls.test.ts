@@ -95,7 +95,7 @@ test('an agent whose certificate expired while it was off renews it with its key
 }, 120_000);
 
 test('a root other than the pinned one is not trusted, and a revoked agent is told so', async () => {
-  // A comparison waits while changes do, and the agent before was killed.
+  // `reconcile` is postponed while changes wait to be sent, and the agent of the last test was killed.
   expect(await agent('push')).toMatchObject({ code: 0 });
   const authority = path.join(dataDir, 'authority.pem');
   const pinned = readFileSync(authority, 'utf8');

@@ -883,7 +883,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide which of two machines keeps the identity of an agent */
+        /** Choose which of two machines keeps the identity of an agent */
         post: operations["postAgentsAgentIdResolveClone"];
         delete?: never;
         options?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store the thumbnail that the calling agent has drawn of one of its files */
+        /** Store a thumbnail drawn by the calling agent */
         post: operations["postAgentsAgentIdThumbs"];
         delete?: never;
         options?: never;

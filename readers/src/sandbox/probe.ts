@@ -28,7 +28,7 @@ const launcher = fileURLToPath(new URL('./launcher/main.mjs', import.meta.url));
 const emptyModule = fileURLToPath(new URL('./launcher/empty.mjs', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
-/** The whole command that starts the launcher, which starts the plan's command. Without any layer it is that command alone. */
+/** The command line of the sandbox launcher, which starts the planned command. Without any sandbox layer it is the planned command alone. */
 export function launchLine(plan: LaunchPlan): string[] {
   const { layers } = plan;
   if (layers.length === 0) return plan.command;

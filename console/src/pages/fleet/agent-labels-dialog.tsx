@@ -1,4 +1,3 @@
-import { TagsInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
@@ -6,6 +5,7 @@ import type { Agent } from '../../api/types.ts';
 import { FormDialog } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
+import { LabelsInput } from './labels-input.tsx';
 
 /** Labels by which groups apply to an agent. */
 export function AgentLabelsDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
@@ -25,13 +25,10 @@ export function AgentLabelsDialog({ agent, onClose }: { agent: Agent; onClose: (
       onCancel={onClose}
     >
       {(errorAt) => (
-        <TagsInput
+        <LabelsInput
           label={t('Labels')}
           description={t('Groups can apply to all agents with a label, for example “studio”.')}
           value={labels}
-          maxTags={20}
-          splitChars={[',', ' ']}
-          acceptValueOnBlur
           error={errorAt('labels')}
           onChange={setLabels}
         />

@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GroupPolicy } from '../../api/fleet.ts';
@@ -8,6 +8,7 @@ import { Form, NameField } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 import { GroupReview } from './group-review.tsx';
+import { LabelsInput } from './labels-input.tsx';
 import { PolicyFields } from './policy-fields.tsx';
 
 const platforms = [
@@ -91,12 +92,9 @@ export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onC
                     value={target.platforms}
                     onChange={(chosen) => setTarget({ ...target, platforms: chosen as typeof target.platforms })}
                   />
-                  <TagsInput
+                  <LabelsInput
                     label={t('And with the labels')}
                     value={target.labels}
-                    maxTags={20}
-                    splitChars={[',', ' ']}
-                    acceptValueOnBlur
                     error={errorAt('labels')}
                     onChange={(labels) => setTarget({ ...target, labels })}
                   />

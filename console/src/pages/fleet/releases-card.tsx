@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
+import { MultiSelect, NumberInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Hourglass, Rocket } from 'lucide-react';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import s from './agents-tab.module.css';
+import { LabelsInput } from './labels-input.tsx';
 import { defaultRollout, RolloutFields } from './rollout-fields.tsx';
 import { platformNames } from './rollout-view.ts';
 
@@ -164,13 +165,10 @@ function RollOutDialog({ version, onClose, onSaved }: { version: string; onClose
             value={target.platforms}
             onChange={(chosen) => setTarget({ ...target, platforms: chosen as Target['platforms'] })}
           />
-          <TagsInput
+          <LabelsInput
             label={t('Only agents with the labels')}
             description={t('An agent needs all of them. Steps count the agents that fit.')}
             value={target.labels}
-            maxTags={20}
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
             error={errorAt('labels')}
             onChange={(labels) => setTarget({ ...target, labels })}
           />

@@ -68,7 +68,7 @@ export default function SearchPage() {
     (next: SearchState, keepHistory = true) => change({ ...next, item: latestState.current.item }, keepHistory),
     [change],
   );
-  // The filters do not depend on the words either: while somebody types, the panel renders only with new counts.
+  // Typed words do not change the filters, so the panel renders again only when its counts change.
   const filtersJson = useMemo(() => JSON.stringify({ ...listState, q: '' }), [listState]);
   const filters = useMemo(() => JSON.parse(filtersJson) as SearchState, [filtersJson]);
   const changeFilters = useCallback((next: SearchState) => changeListState({ ...next, q: latestState.current.q }), [changeListState]);

@@ -99,7 +99,7 @@ export function useFacets(state: SearchState, main: SearchResponse | undefined):
     }),
     combine: responsesOf,
   });
-  // Stable while the counts do not change, so that moving through the list does not render the facets again. Not in `combine`, which compares all of it with what it was.
+  // Stable while the counts do not change, so that moving through the list does not render the facets again. Computed outside `combine`, whose result useQueries compares deeply.
   return useMemo(() => facetsOf(main, allFiles, used, others), [main, allFiles, used, others]);
 }
 

@@ -36,6 +36,6 @@ function dateOf(message: Buffer): string | undefined {
   const offset = `${(zone & 0x20) !== 0 ? '-' : '+'}${String((zone >> 1) & 15).padStart(2, '0')}:${(zone & 1) !== 0 ? '30' : '00'}`;
   const digits = `${start.toString('hex', 1)}${rest.toString('hex')}`;
   const date = digits.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1:$2:$3 $4:$5:$6');
-  // Summer time is a flag of its own, and whether the zone includes it differs, so the zone is stated only without it.
+  // Cameras differ in whether the time zone already includes summer time, so the offset is used only while the flag for it is off.
   return exifDate(date, (zone & 0x40) === 0 && zone !== 0xff ? offset : undefined);
 }

@@ -1,4 +1,4 @@
-/** Where the samples of a row are. Every row of the same kind has the same plan, so it is made once. */
+/** The bit positions of the samples in a row. Rows of the same kind share one plan, so it is computed once. */
 import { ExtractError } from '../../contract.ts';
 import type { Component, Layout } from './layout.ts';
 

@@ -134,7 +134,7 @@ export function agentRoutes(app: App, deps: Dependencies, updatesOf: UpdatesOf):
       config: admin,
       schema: {
         tags,
-        summary: 'Decide which of two machines keeps the identity of an agent',
+        summary: 'Choose which of two machines keeps the identity of an agent',
         params,
         body: Type.Object(
           {

@@ -64,7 +64,7 @@ export function createConfigCache(db: Db, settings: Settings): ResolveConfig {
   let byAgent = new Map<string, EffectiveConfig>();
   let byGroups = new Map<string, EffectiveConfig>();
   return async (agentId) => {
-    // Read before the computation, so that a change during it counts as one after it.
+    // Read first, so that a change during the computation makes its result outdated.
     const now = await configVersion(db);
     if (now !== version) [version, byAgent, byGroups] = [now, new Map(), new Map()];
     const [agents, shared] = [byAgent, byGroups];

@@ -72,7 +72,7 @@ export async function openUpdates(
   return Map.groupBy(rows, ({ agent_id }) => agent_id);
 }
 
-/** Which of the agents are in which of the groups, as "group agent". */
+/** The memberships of these agents in these groups, as `<group id> <agent id>`. */
 export async function groupMembers(db: Db, groupIds: readonly string[], agentIds: readonly string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
   const { rows } = await sql<{ group_id: string; agent_id: string }>`select group_id, agent_id from agent_group_matches

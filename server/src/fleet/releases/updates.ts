@@ -38,7 +38,7 @@ export async function updatesOf(db: Db, agents: readonly AgentRow[]): Promise<Ma
 interface Known {
   /** Requests to update that they have not finished. */
   asked: ReadonlyMap<string, Asked[]>;
-  /** "group agent" for groups that are the target of a rollout. */
+  /** Memberships in the groups that rollouts target, as `<group id> <agent id>`. */
   members: ReadonlySet<string>;
   rules: ReadonlyMap<string, UpdateRules>;
 }

@@ -24,7 +24,7 @@ export function thumbRoutes(app: App, { db, settings }: Dependencies, agentOf: (
       bodyLimit: 1024 * 1024,
       schema: {
         tags: ['agents'],
-        summary: 'Store the thumbnail that the calling agent has drawn of one of its files',
+        summary: 'Store a thumbnail drawn by the calling agent',
         params: Type.Object({ agent_id: Id }),
         body: Type.Object(
           {

@@ -54,7 +54,7 @@ export function createTotalsCache<T>(): TotalsCache<T> {
       const key = hash('sha256', JSON.stringify(identity));
       const known = entries.get(key);
       if (known && (await isCurrent(db, known.version))) return known.result;
-      // Read before the computation, so that a change during it counts as one after it.
+      // Read first, so that a change during the computation makes its result outdated.
       const entry = { version: await readVersion(db), result: compute() };
       entries.delete(key);
       entries.set(key, entry);

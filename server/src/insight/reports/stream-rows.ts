@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { copyRows, type Database, type Db, one } from '../../platform/database/index.ts';
 
-/** A file that is sent to a slow reader may take long; after an hour it belongs in the background. */
+/** Limit of one export in the database. A download that is slower than this belongs in the background. */
 const maxSeconds = 3600;
-/** So many rows may have been read when a change of rights is noticed; one that concerns the last rows is noticed at the end. */
+/** Rights are checked after this many rows, and once more at the end. */
 const rowsBetweenChecks = 2000;
 
 interface StreamOptions {

@@ -6,8 +6,8 @@ import type pg from 'pg';
 const background = os.constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lowers the priority of the server process behind a connection, where it runs on this machine and the system tells. Parallel workers would
- * keep the priority of the server, so there are none.
+ * Lowers the CPU priority of the PostgreSQL process behind a connection. This works for a server on the same machine, on Linux; elsewhere the
+ * priority stays as it is. Parallel workers are switched off, because they would run with the usual priority.
  */
 export async function workInBackground(client: pg.ClientBase): Promise<void> {
   await client.query('set max_parallel_workers_per_gather = 0; set max_parallel_maintenance_workers = 0');
@@ -17,7 +17,7 @@ export async function workInBackground(client: pg.ClientBase): Promise<void> {
   const [server] = rows;
   if (!server?.local) return;
   try {
-    // Behind a socket of a container the number can be that of another process.
+    // A server in a container can report a process id that belongs to another process here.
     if (readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').startsWith('postgres:')) os.setPriority(server.pid, background);
   } catch {
     // Another system, or a server of another user: the work is done with the usual priority.
