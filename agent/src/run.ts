@@ -42,6 +42,8 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     setTimeout(() => stop.abort(), 0);
   };
   const suspended = (): boolean => agent.store.meta('suspended') === 'true';
+  /** Everything sent is refused until an administrator has chosen one of two machines; a heartbeat tells when. */
+  const sharedIdentity = (): boolean => agent.store.meta('clone_held') !== null;
   const updater = createUpdater({ client: agent.client, releaseKey: agent.config.releaseKey, dataDir, program, restart });
   const kinds = { ...commandKinds(agent, wait), self_update: { lane: 'update', perform: updater.perform } };
   const commands = createCommandRunner({ client: agent.client, kinds, wait, log, signal });
@@ -77,6 +79,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     }),
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
+      if (sharedIdentity()) return 2;
       if (stored && (await agent.pace.sendingHeld(stored.policy)) !== null) return 10;
       await pushAll(agent.store, agent.client, { wait, signal, bytesPerSecond: uploadLimit(agent) });
       return 2;
@@ -92,6 +95,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       return 30;
     }),
     repeat(signal, log, async () => {
+      if (sharedIdentity()) return 2;
       await reconcileRoots(agent, dueRoots(agent), signal);
       return 60;
     }),

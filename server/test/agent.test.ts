@@ -312,9 +312,10 @@ test('a machine whose disk was copied is noticed by the service and both doctors
     expect((await t.request('POST', `/agents/${(await shown()).id}/resolve-clone`, { keep_run_id })).statusCode).toBe(200);
     await expect.poll(async () => (await shown()).clone_held_at, { timeout: 90_000, interval: 1000 }).toBeNull();
     const held = async () => (await rows()).find(({ rel_path }) => rel_path === 'coast/held.txt');
-    await expect.poll(held, { timeout: 90_000, interval: 1000 }).toMatchObject({ status: 'active' });
+    // Its number was used by the copy as well, so that it may be only the next comparison that reports it.
+    await expect.poll(held, { timeout: 150_000, interval: 1000 }).toMatchObject({ status: 'active' });
     await expect.poll(() => doctor(copy), { timeout: 90_000, interval: 3000 }).toMatch(/PROBLEM {2}The service refused this agent/);
   } finally {
     for (const each of both) each.kill('SIGKILL');
   }
-}, 300_000);
+}, 600_000);
