@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -160,4 +160,35 @@ test('a second scan does not hide the files that the first one left unread', asy
   expect(await extractOf(first)).toMatchObject({ done: 0, total: 2, state: 'waiting' });
   await sql`delete from extract_pending where library_id = ${files}`.execute(t.deps.db);
   expect(await extractOf(second)).toMatchObject({ done: 0, total: 0, state: 'done' });
+});
+
+test('a job that has a slot goes on with further batches until it has to leave', async () => {
+  const folder = path.join(root, 'many');
+  mkdirSync(folder);
+  const many = await addLibrary(t.deps, { root_path: folder });
+  const ids: string[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    writeFileSync(path.join(folder, `${n}.txt`), `Text ${n}.`);
+    ids.push(await addItem(t.deps, many, `${n}.txt`, { size: 8, content_hash: `hash of ${n}` }));
+  }
+  await queueExtraction(t.deps.db, many, ids);
+  const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
+  const parts = (db: TestApp['deps']['db']) => ({ db, settings: t.deps.settings, pool, thumbs, mayWriteThumbs: async () => true });
+  const waiting = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from extract_pending where library_id = ${many}`.execute(t.deps.db);
+    return rows[0]!.n;
+  };
+  // The ceiling comes down while the first batch is read.
+  let ceiling = 1;
+  const lowered = createGate({
+    ceiling: () => ceiling,
+    open: async () => {
+      ceiling = 0;
+      return true;
+    },
+  });
+  await performTask(t.deps, extractTask(parts, lowered), { library_id: many });
+  expect(await waiting()).toBe(60);
+  await performTask(t.deps, extractTask(parts, createGate({ ceiling: () => 1, open: async () => true })), { library_id: many });
+  expect(await waiting()).toBe(0);
 });

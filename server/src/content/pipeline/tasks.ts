@@ -14,6 +14,8 @@ import { type ExtractionDependencies, type ItemOutcome, processItem, type ThumbS
 import { batchSize, extractJob, queueStale } from './queue.ts';
 import { claimPending, releaseClaims } from './store.ts';
 
+const turnMs = 5000;
+
 export function extractTask(
   dependenciesFor: (db: Db) => ExtractionDependencies,
   gate: ExtractionGate,
@@ -26,7 +28,9 @@ export function extractTask(
       if (release === null) throw rescheduleIn(15 + Math.random() * 30);
       const counts: Partial<Record<ItemOutcome, number>> = {};
       const stageCounter = createStageCounter();
-      try {
+      const started = performance.now();
+      // While it keeps its slot, a job goes on with further batches: the jobs that found no slot come back much later.
+      const readBatch = async (): Promise<boolean> => {
         const items = await claimPending(db, jobId, library_id, batchSize);
         for (const item of items) {
           signal.throwIfAborted();
@@ -38,7 +42,15 @@ export function extractTask(
           counts[outcome] = (counts[outcome] ?? 0) + 1;
           metrics.count('catalog_files_extracted_total', { category: item.file_category, outcome });
           await stageCounter.add(db, item.run_id, outcome, thumb);
-          progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), of: items.length, ...counts });
+          progress({ done: Object.values(counts).reduce((sum, n) => sum + n, 0), ...counts });
+        }
+        return items.length === batchSize;
+      };
+      try {
+        while (await readBatch()) {
+          if (!(await gate.mayStay())) return;
+          // Jobs with a higher priority get the worker in between.
+          if (performance.now() - started > turnMs) throw rescheduleIn(0);
         }
       } finally {
         release();
@@ -135,6 +147,8 @@ export function openExtraction(deps: Dependencies): ExtractionWorker {
 interface ExtractionGate {
   /** Returns a function that gives the slot back, or null when there is no free slot. */
   enter(): Promise<(() => void) | null>;
+  /** False when a job inside has to leave, because the ceiling came down or the disk is critically full. */
+  mayStay(): Promise<boolean>;
   inside(): number;
 }
 
@@ -150,6 +164,7 @@ export function createGate(options: { ceiling(): number; open(): Promise<boolean
         left = true;
       };
     },
+    mayStay: async () => inside <= options.ceiling() && (await options.open()),
     inside: () => inside,
   };
 }
