@@ -32,10 +32,10 @@ const bench: Bench = async ({ scale }) => {
     const call = await signIn(url);
     const started = performance.now();
     const library = (await call('POST', '/libraries', { name: 'Files', root_path: media })) as { id: string };
-    await call('POST', `/libraries/${library.id}/scan`, {});
+    const { scan_id } = (await call('POST', `/libraries/${library.id}/scan`, {})) as { scan_id: string };
     await until(async () => (await total(call)) === files, 'every name to be searchable', hours);
     const searchable = performance.now() - started;
-    if (!namesOnly) await until(async () => (await waiting(call)) === 0, 'every file to be read', 2 * hours);
+    if (!namesOnly) await until(async () => isRead(await call('GET', `/scans/${scan_id}`), files), 'every file to be read', 2 * hours);
     const read = performance.now() - started;
     clearInterval(sampling);
     const size = folderBytes(join(place, 'config'));
@@ -72,9 +72,10 @@ async function signIn(url: string): Promise<Call> {
 
 const total = async (call: Call): Promise<number> => ((await call('GET', '/search?q=document&limit=1')) as { total: number }).total;
 
-async function waiting(call: Call): Promise<number> {
-  const { queues } = (await call('GET', '/system/jobs/summary')) as { queues: Record<string, { todo: number; doing: number }> };
-  return ['scan', 'extract', 'thumbs', 'index'].reduce((sum, name) => sum + (queues[name]?.todo ?? 0) + (queues[name]?.doing ?? 0), 0);
+/** Whether all contents were read, drawn where they can be, and are searchable. */
+function isRead(scan: unknown, files: number): boolean {
+  const { extract, thumbnail, index } = (scan as { stages: Record<string, { state: string; total: number }> }).stages;
+  return extract?.total === files && [extract, thumbnail, index].every((stage) => stage?.state === 'done');
 }
 
 /** Memory of a process and everything below it. Pages that PostgreSQL shares between its processes are divided among them. */

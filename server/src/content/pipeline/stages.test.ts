@@ -189,6 +189,9 @@ test('a job that has a slot goes on with further batches until it has to leave',
   });
   await performTask(t.deps, extractTask(parts, lowered), { library_id: many });
   expect(await waiting()).toBe(60);
+  // Without a slot a job comes back later, unless nothing is left for it.
+  await expect(performTask(t.deps, extractTask(parts, lowered), { library_id: many })).rejects.toThrow('Rescheduled');
   await performTask(t.deps, extractTask(parts, createGate({ ceiling: () => 1, open: async () => true })), { library_id: many });
   expect(await waiting()).toBe(0);
+  await performTask(t.deps, extractTask(parts, lowered), { library_id: many });
 });

@@ -60,6 +60,13 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
   return rows;
 }
 
+/** Whether every item of a library that is left has been claimed by a job. */
+export async function isNothingWaiting(db: Db, libraryId: string): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`select exists (select from extract_pending
+    where library_id = ${libraryId} and (claimed_at is null or claimed_at < now() - interval '30 minutes')) as waits`.execute(db);
+  return !one(rows).waits;
+}
+
 /** Releases the items that a job claimed but did not finish. */
 export async function releaseClaims(db: Db, jobId: string): Promise<void> {
   await sql`update extract_pending set claimed_by = null, claimed_at = null where claimed_by = ${jobId}`.execute(db);

@@ -12,7 +12,7 @@ import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
 import { type ExtractionDependencies, type ItemOutcome, processItem, type ThumbState } from './process-item.ts';
 import { batchSize, extractJob, queueStale } from './queue.ts';
-import { claimPending, releaseClaims } from './store.ts';
+import { claimPending, isNothingWaiting, releaseClaims } from './store.ts';
 
 const turnMs = 5000;
 
@@ -25,7 +25,10 @@ export function extractTask(
     async perform({ library_id }, { db, jobId, log, signal, progress }) {
       const release = await gate.enter();
       // Above the concurrency limit, or the disk is critically full: try later without counting a failure.
-      if (release === null) throw rescheduleIn(15 + Math.random() * 30);
+      if (release === null) {
+        if (await isNothingWaiting(db, library_id)) return;
+        throw rescheduleIn(15 + Math.random() * 30);
+      }
       const counts: Partial<Record<ItemOutcome, number>> = {};
       const stageCounter = createStageCounter();
       const started = performance.now();

@@ -11,6 +11,8 @@ export interface LoopControls {
   expectChanges(): void;
   /** Resolves after this time, on a notification, or when the loop stops. */
   sleep(ms: number): Promise<void>;
+  /** Resolves after this time, or when the loop stops. Notifications do not end it, so that changes collect. */
+  collect(ms: number): Promise<void>;
 }
 
 interface LoopOptions {
@@ -33,6 +35,7 @@ export function createLockedLoop(
 ): { start(): void; stop(): Promise<void> } {
   let stopping = false;
   let wake = (): void => {};
+  let stopCollecting = (): void => {};
   // Set by a notification: a change that commits while changes are being read must not wait for the next one.
   let notified = false;
   let running: Promise<void> = Promise.resolve();
@@ -72,6 +75,16 @@ export function createLockedLoop(
             async sleep(ms) {
               if (!notified && !stopping) await pauseFor(ms);
             },
+            async collect(ms) {
+              if (stopping) return;
+              await new Promise<void>((resolve) => {
+                const timer = setTimeout(resolve, ms);
+                stopCollecting = () => {
+                  clearTimeout(timer);
+                  resolve();
+                };
+              });
+            },
           });
         }
       } catch (error) {
@@ -91,6 +104,7 @@ export function createLockedLoop(
     async stop() {
       stopping = true;
       wake();
+      stopCollecting();
       await running;
     },
   };

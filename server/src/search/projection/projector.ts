@@ -18,13 +18,14 @@ import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebu
 /**
  * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
  *
- * waiting   another process holds the lock, or the database is unavailable: retries.
- * draining  holds the lock: reads the oldest outbox rows, writes their documents, removes documents of deleted items, then deletes the rows.
- *           A crash before the deletion repeats the write, which is idempotent.
- * building  a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
- *           swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
- * idle      the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
- *           server can lose its data while nothing changes.
+ * waiting     another process holds the lock, or the database is unavailable: retries.
+ * draining    holds the lock: reads the oldest outbox rows, writes their documents, removes documents of deleted items, then deletes the rows.
+ *             A crash before the deletion repeats the write, which is idempotent.
+ * building    a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
+ *             swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
+ * collecting  few changes at a time keep coming: waits up to a second, so that they are written together.
+ * idle        the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
+ *             server can lose its data while nothing changes.
  */
 export interface Projector {
   start(): void;
@@ -34,6 +35,12 @@ export interface Projector {
 const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
 const usableCheckMs = 10_000;
+/**
+ * The first changes after silence are written at once. While few come at a time, one after the other, as they do when contents are read, each
+ * write waits a little longer than the one before: many small writes cost the index far more than a few large ones.
+ */
+const collectStepMs = 20;
+const longestCollectMs = 1000;
 
 const damageMessage = ({ message, damaged }: SearchUnavailable): string =>
   `The search index ${damaged ? 'is damaged' : 'cannot be written'}: ${message} It is being rebuilt from the database.`;
@@ -74,6 +81,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   async function project(loop: LoopControls): Promise<void> {
     stopping = loop.stopping;
     let checkedAt = Number.NEGATIVE_INFINITY;
+    let smallWrites = 0;
     while (!loop.stopping()) {
       if (schemaChanged || performance.now() - checkedAt >= usableCheckMs) {
         schemaChanged = false;
@@ -96,7 +104,10 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         await rebuild('Rebuilding the search index on request.', requested);
         continue;
       }
-      if (!(await drain())) await loop.sleep(2000);
+      const changes = await drain();
+      smallWrites = changes > 0 && changes < batchSize / 2 ? smallWrites + 1 : 0;
+      if (changes === 0) await loop.sleep(2000);
+      else if (smallWrites > 0) await loop.collect(Math.min(longestCollectMs, smallWrites * collectStepMs));
     }
   }
 
@@ -106,9 +117,10 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     return state?.status === 'requested' || state?.status === 'running' ? state.id : null;
   }
 
-  async function drain(): Promise<boolean> {
+  /** Returns how many changes were written. */
+  async function drain(): Promise<number> {
     const { seqs, ids } = await readOutbox(db, batchSize);
-    if (seqs.length === 0) return false;
+    if (seqs.length === 0) return 0;
     const upsert = await documentsOf(db, ids, projection);
     const present = new Set(upsert.map((document) => document.id));
     try {
@@ -117,12 +129,12 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       if (!(error instanceof SearchUnavailable && error.rebuild)) throw error;
       log.error(damageMessage(error));
       await rebuild('Rebuilding the search index.');
-      return true;
+      return seqs.length;
     }
     // Before the rows are deleted, so that a crash repeats it.
     await queueChangedItems(db, ids);
     await deleteFromOutbox(db, seqs);
-    return true;
+    return seqs.length;
   }
 
   async function rebuild(why: string, id: string | null = null): Promise<void> {
