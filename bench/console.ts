@@ -91,7 +91,9 @@ async function measure(page: Page, base: string, library: string): Promise<Row[]
     limited('main-thread work after a keystroke', Math.max(...work), 'ms', limits.keystrokeMs, {
       detail: `median ${median(work)} ms of ${work.length} keys; longest task ${Math.max(...keys.map((key) => key.longTask))} ms (0: none over 50 ms)`,
     }),
-    ...Object.entries(shifts).map(([name, sum]) => limited(`layout shift, ${name}`, sum, 'CLS', 0)),
+    ...Object.entries(shifts).map(([name, { sum, moved }]) =>
+      limited(`layout shift, ${name}`, sum, 'CLS', 0, moved.length > 0 ? { detail: `moved: ${moved.join(', ')}` } : undefined),
+    ),
     limited('first JavaScript, compressed', kilobytes, 'kB', limits.scriptKb),
   ];
 }

@@ -43,8 +43,8 @@ const bench: Bench = async ({ scale }) => {
     const label = files.toLocaleString('en');
     return {
       rows: [
-        row(`${label} files: names searchable after`, round(searchable / 60_000), 'min'),
-        ...(namesOnly ? [] : [row(`${label} files: all read after`, round(read / 60_000), 'min')]),
+        row(`${label} files: names searchable after`, Math.round(searchable / 1000), 's'),
+        ...(namesOnly ? [] : [row(`${label} files: all read after`, Math.round(read / 1000), 's')]),
         row(`${label} files: memory of all processes, peak`, Math.round(peak / 1e6), 'MB'),
         row(`${label} files: config folder`, Math.round(size / 1e6), 'MB'),
       ],
@@ -107,5 +107,3 @@ function folderBytes(folder: string): number {
       .reduce((sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0), 0)
   );
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10;

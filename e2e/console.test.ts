@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../server/test/service.ts';
 import { openPage } from './browser.ts';
@@ -239,20 +239,47 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
       await page.goto('about:blank');
       await page.goto(`${env.base}/#/${route}`);
       await waitUntilSettled(page);
-      return layoutShifts(page);
+      return (await layoutShifts(page)).moved;
     };
     expect({
       search: await shifts('?q=harbour'),
       browse: await shifts(`browse/${library}`),
       item: await shifts(`item/${await photo('IMG_4410')}`),
       timeline: await shifts('timeline'),
-    }).toEqual({ search: 0, browse: 0, item: 0, timeline: 0 });
+    }).toEqual({ search: [], browse: [], item: [], timeline: [] });
     // Names of libraries that come later would move the sections of the filters and the paths of the rows.
     await page.route('**/api/v1/libraries', async (route) => {
       await page.getByRole('row').first().waitFor();
       await route.continue();
     });
-    expect(await shifts('?q=harbour')).toBe(0);
+    expect(await shifts('?q=harbour')).toEqual([]);
+  });
+
+  test('nothing on the page of a file moves, whichever response comes late', async () => {
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    const address = `${env.base}/#/item/${await photo('IMG_4410')}`;
+    const asked = new Set<string>();
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/') && !pathname.endsWith('/events')) asked.add(pathname);
+    };
+    page.on('request', note);
+    await page.goto(address);
+    await waitUntilSettled(page);
+    page.off('request', note);
+    const moved: Record<string, string[]> = {};
+    for (const late of asked) {
+      await page.route(`**${late}*`, async (route) => {
+        await page.waitForTimeout(700);
+        await route.continue();
+      });
+      await page.goto('about:blank');
+      await page.goto(address);
+      await waitUntilSettled(page);
+      moved[late] = (await layoutShifts(page)).moved;
+      await page.unrouteAll({ behavior: 'wait' });
+    }
+    expect(moved).toEqual(Object.fromEntries([...asked].map((each) => [each, []])));
   });
 
   test('a typed letter sends one search, and the rows stay as they are until its response', async () => {

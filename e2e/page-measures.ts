@@ -1,17 +1,27 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
-/** The sum of all layout shifts of the document so far. */
-export const layoutShifts = (page: Page): Promise<number> =>
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}
+
+/** The sum of all layout shifts of the document so far, and what moved. */
+export const layoutShifts = (page: Page): Promise<{ sum: number; moved: string[] }> =>
   page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise((resolve) => {
         let sum = 0;
+        const moved: string[] = [];
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value;
+          for (const entry of (list.getEntries() as LayoutShift[]).filter(({ hadRecentInput }) => !hadRecentInput)) {
+            sum += entry.value;
+            for (const { node } of entry.sources)
+              moved.push(`${node?.nodeName.toLowerCase()} "${node?.textContent?.trim().slice(0, 40)}" after ${Math.round(entry.startTime)} ms`);
+          }
         }).observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000) / 1000)));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve({ sum: Math.round(sum * 1000) / 1000, moved })));
       }),
   );
 

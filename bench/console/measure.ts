@@ -71,7 +71,7 @@ async function taskSeconds(session: CDPSession): Promise<number> {
 }
 
 /** The sum of all layout shifts of a page from its first request until everything is shown. */
-export async function layoutShift(page: Page, address: string): Promise<number> {
+export async function layoutShift(page: Page, address: string): ReturnType<typeof layoutShifts> {
   await openFresh(page, address, 'h1');
   await untilSettled(page);
   return layoutShifts(page);

@@ -146,28 +146,25 @@ export async function findSameContent(db: Db, extractedKey: string): Promise<(Ex
   return rows[0] ?? null;
 }
 
-/** Writes the result and removes the item from extract_pending in one transaction. The caller has already merged the metadata to keep. */
+/**
+ * Writes the result and removes the item from extract_pending in one statement. The caller has already merged the metadata to keep. The first
+ * extraction belongs to the creation of the item and is not history. The statement does not wait for the disk: what a power failure takes
+ * back stays pending and is read again.
+ */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{
-      before: Record<string, unknown>;
-      had: boolean;
-    }>`select i.metadata || coalesce(p.cleared_error, '{}') as before, i.extracted_key is not null as had
-      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} for update of i`.execute(trx);
-    if (!rows[0]) return;
-    await sql`update items set metadata = ${json(result.metadata)}::jsonb, title = ${result.title}, year = ${result.year}, body_text = ${clean(result.body_text)}, archive_members = ${clean(result.archive_members)},
-      extracted_key = ${result.extracted_key}, thumb_key = ${result.thumb_key} where id = ${item.id}`.execute(trx);
-    // The first extraction belongs to the creation of the item and is not history.
-    if (rows[0].had) await recordExtraction(trx, item.id, rows[0].before, result.metadata);
-    await removePending(trx, item.id);
-  });
-}
-
-/** Compared in the database, where the order of keys does not count. */
-async function recordExtraction(db: Db, itemId: string, before: object, after: object): Promise<void> {
-  await sql`insert into item_history (item_id, source, actor, before, after)
-    select ${itemId}, 'extractor', 'extractor', jsonb_build_object('metadata', b), jsonb_build_object('metadata', a)
-    from (select ${json(before)}::jsonb as b, ${json(after)}::jsonb as a) as change where a <> b`.execute(db);
+  const { title, year, extracted_key, thumb_key } = result;
+  await sql`with new as (select ${json(result.metadata)}::jsonb as metadata),
+    old as (
+      select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known
+      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} for update of i),
+    written as (update items set metadata = new.metadata, title = ${title}, year = ${year}, body_text = ${clean(result.body_text)},
+        archive_members = ${clean(result.archive_members)}, extracted_key = ${extracted_key}, thumb_key = ${thumb_key}
+      from old, new where id = ${item.id}),
+    noted as (insert into item_history (item_id, source, actor, before, after)
+      select ${item.id}, 'extractor', 'extractor', jsonb_build_object('metadata', old.metadata), jsonb_build_object('metadata', new.metadata)
+      from old, new where is_known and old.metadata <> new.metadata),
+    removed as (delete from extract_pending where item_id = ${item.id})
+    select set_config('synchronous_commit', 'off', true)`.execute(db);
 }
 
 export async function writeThumbKey(db: Db, itemId: string, key: string | null): Promise<void> {
