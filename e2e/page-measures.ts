@@ -4,7 +4,7 @@ import type { Page, Response } from 'playwright-core';
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
-  sources: { node: Node | null }[];
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
 /** The sum of all layout shifts of the document so far, and what moved. */
@@ -17,8 +17,11 @@ export const layoutShifts = (page: Page): Promise<{ sum: number; moved: string[]
         new PerformanceObserver((list) => {
           for (const entry of (list.getEntries() as LayoutShift[]).filter(({ hadRecentInput }) => !hadRecentInput)) {
             sum += entry.value;
-            for (const { node } of entry.sources)
-              moved.push(`${node?.nodeName.toLowerCase()} "${node?.textContent?.trim().slice(0, 40)}" after ${Math.round(entry.startTime)} ms`);
+            for (const { node, previousRect, currentRect } of entry.sources) {
+              const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].join(' ');
+              const what = `${node?.nodeName.toLowerCase()} "${node?.textContent?.trim().slice(0, 40)}"`;
+              moved.push(`${what} from ${place(previousRect)} to ${place(currentRect)} after ${Math.round(entry.startTime)} ms`);
+            }
           }
         }).observe({ type: 'layout-shift', buffered: true });
         requestAnimationFrame(() => requestAnimationFrame(() => resolve({ sum: Math.round(sum * 1000) / 1000, moved })));

@@ -98,7 +98,7 @@ export function FolderTree({ lines, selected, onSelect, onToggle, onMore }: Fold
                   {line.name}
                 </bdi>
               </span>
-              <span className={s.num}>{formatBytes(line.bytes)}</span>
+              <span className={s.num}>{line.bytes === null ? '' : formatBytes(line.bytes)}</span>
             </div>
           ),
         )}

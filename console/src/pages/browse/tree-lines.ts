@@ -8,7 +8,8 @@ export interface TreeLine {
   open: boolean;
   expandable: boolean;
   files: number;
-  bytes: number;
+  /** Null until it is known. */
+  bytes: number | null;
   /** On a "Show more" line: how many subfolders of `path` are not loaded. */
   more?: number;
 }
@@ -30,7 +31,7 @@ export function ancestors(path: string): string[] {
 
 /** The visible lines of the tree. Folders whose children are not loaded have no lines below them. */
 export function treeLines(
-  root: { name: string; files: number; bytes: number },
+  root: { name: string; files: number; bytes: number | null },
   level: (path: string) => { folders: TreeFolder[]; total: number } | undefined,
   open: ReadonlySet<string>,
 ): TreeLine[] {
@@ -48,12 +49,12 @@ export function treeLines(
         open: open.has(here),
         expandable: (level(here)?.total ?? 1) > 0,
         files: folder.item_count,
-        bytes: folder.total_bytes ?? 0,
+        bytes: folder.total_bytes ?? null,
       });
       if (open.has(here)) walk(here, depth + 1);
     }
     const more = total - folders.length;
-    if (more > 0) lines.push({ path, name: '', depth, open: false, expandable: false, files: 0, bytes: 0, more });
+    if (more > 0) lines.push({ path, name: '', depth, open: false, expandable: false, files: 0, bytes: null, more });
   };
   if (open.has('')) walk('', 1);
   return lines;

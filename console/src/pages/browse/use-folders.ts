@@ -190,7 +190,7 @@ export function useFolders({ id, name, path, open, by }: FoldersOptions) {
     mapTree: map.tree,
     root: map.root,
     totalFiles: top?.total_files ?? row?.file_count ?? 0,
-    totalBytes: top?.total_bytes ?? row?.total_bytes ?? 0,
+    totalBytes: top?.total_bytes ?? row?.total_bytes ?? null,
     loadMore,
     error: treeError ?? map.error,
     retry: () => {

@@ -59,11 +59,10 @@ export function SearchBox({
     if (event.key === 'Escape' && text) {
       setText('');
       send('', true);
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' || (event.key === 'ArrowDown' && onEnterResults)) {
       send(text, true);
       onEnterResults?.();
-    } else if (event.key === 'ArrowDown') onEnterResults?.();
-    else return;
+    } else return;
     event.preventDefault();
   };
 

@@ -89,3 +89,40 @@ test('selecting several files does not open the inspector', () => {
   expect(result.current.selection.files.size).toBe(2);
   expect(onShow).not.toHaveBeenCalled();
 });
+
+test('the first row is current when the results are entered before they have arrived', () => {
+  const onShow = vi.fn();
+  const none = () => {};
+  const nothing = { current: null };
+  const hitsOf = (queryId: string, id: string) =>
+    ({
+      queryId,
+      first: { hits: [{ id }] },
+      total: 1,
+      hitAt: () => ({ id }),
+      pageLoads: { subscribe: () => none, count: () => 0 },
+    }) as unknown as Hits;
+  const { result, rerender } = renderHook(
+    (hits: Hits) =>
+      useResultKeys({
+        hits,
+        list: nothing,
+        box: { current: document.createElement('input') },
+        state: EMPTY_SEARCH,
+        phone: false,
+        onShow,
+        onOpen: none,
+        onChange: none,
+        onFilters: none,
+      }),
+    { initialProps: hitsOf('harbour', 'a') },
+  );
+  act(() => result.current.focusList());
+  rerender(hitsOf('harbour crane', 'b'));
+  expect(result.current.selection.current).toBe(0);
+  rest();
+  expect(onShow.mock.calls).toEqual([['b']]);
+  act(() => result.current.step(1));
+  rerender(hitsOf('crane', 'c'));
+  expect(result.current.selection.current).toBeNull();
+});

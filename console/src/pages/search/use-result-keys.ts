@@ -43,19 +43,15 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   show.current = onShow;
   const shown = useRef(state.item);
   shown.current = state.item;
+  // Somebody who went to the results before they had arrived is on their first row.
+  const entered = useRef(false);
   const followTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { first, hitAt, total, pageLoads } = hits;
   const idAt = useCallback((index: number) => hitAt(index)?.id, [hitAt]);
 
-  // A new query clears the selection, but the file in the inspector stays current if it is on the first page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for a new query
-  useEffect(() => {
-    const index = state.item ? (first?.hits.findIndex((hit) => hit.id === state.item) ?? -1) : -1;
-    setSelection(index >= 0 ? { ...EMPTY_SELECTION, current: index, anchor: index } : EMPTY_SELECTION);
-  }, [hits.queryId]);
-
   const moveSelection = useCallback(
     (next: Selection, reveal: boolean) => {
+      entered.current = false;
       setSelection(next);
       if (next.current === null) return;
       if (reveal) list.current?.reveal(next.current);
@@ -79,6 +75,14 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   );
   useEffect(() => () => clearTimeout(followTimer.current), []);
 
+  // A new query clears the selection, but the file in the inspector stays current if it is on the first page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for a new query
+  useEffect(() => {
+    const index = state.item ? (first?.hits.findIndex((hit) => hit.id === state.item) ?? -1) : -1;
+    if (index < 0 && entered.current && total > 0 && document.activeElement !== box.current) return moveSelection(moveTo(0), true);
+    setSelection(index >= 0 ? { ...EMPTY_SELECTION, current: index, anchor: index } : EMPTY_SELECTION);
+  }, [hits.queryId]);
+
   const pick = useCallback(
     (index: number, event: MouseEvent) => {
       const now = latest.current;
@@ -89,6 +93,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
         else onOpen(index);
       } else {
         setPreference('inspectorOpen', true);
+        entered.current = false;
         setSelection(moveTo(index));
         const id = idAt(index);
         if (id) onShow(id);
@@ -111,6 +116,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const openQuickLook = useCallback(() => setQuickLookOpen(true), []);
   const focusList = useCallback(() => {
     if (total > 0) moveSelection(moveTo(latest.current.current ?? 0), true);
+    entered.current = true;
     list.current?.focus();
   }, [total, moveSelection, list]);
   const selectAll = () => {

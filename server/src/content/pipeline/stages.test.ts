@@ -37,7 +37,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const stages = async (id = run) => (await t.request('GET', `/scans/${id}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
+const stages = async (id = run) =>
+  (await t.request('GET', `/scans/${id}`)).json() as { stages: Record<string, unknown>; backpressure: unknown };
 
 test('the stages of a scan continue after its walk: waiting, working, paused, done, with failures', async () => {
   expect((await stages()).stages).toEqual({
@@ -175,7 +176,9 @@ test('a job that has a slot goes on with further batches until it has to leave',
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
   const parts = (db: TestApp['deps']['db']) => ({ db, settings: t.deps.settings, pool, thumbs, mayWriteThumbs: async () => true });
   const waiting = async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from extract_pending where library_id = ${many}`.execute(t.deps.db);
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from extract_pending where library_id = ${many}`.execute(
+      t.deps.db,
+    );
     return rows[0]!.n;
   };
   // The ceiling comes down while the first batch is read.
