@@ -281,6 +281,12 @@ describe.runIf(chromiumPath)('the console as a person meets it', () => {
       await page.unrouteAll({ behavior: 'wait' });
     }
     expect(moved).toEqual(Object.fromEntries([...asked].map((each) => [each, []])));
+    // A picture that turns out to be gone.
+    await page.route(/\/api\/v1\/items\/[^/]+\/(thumb|file)/, (route) => route.fulfill({ status: 404 }));
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByText('No preview').first().waitFor();
+    expect((await layoutShifts(page)).moved).toEqual([]);
   });
 
   test('a typed letter sends one search, and the rows stay as they are until its response', async () => {

@@ -69,7 +69,8 @@ const ARROWS: Record<string, [number, number]> = {
 /** An image that can be zoomed with the wheel, two fingers, keys or buttons, and panned by dragging or with the arrow keys. */
 export function ImageZoom({ id, category, name, original, hasThumb, noPreview, version, children }: ImageZoomProps) {
   const [view, setView] = useState(FITTED);
-  const [broken, setBroken] = useState(!hasThumb && original === null);
+  const wanted = hasThumb || original !== null;
+  const [broken, setBroken] = useState(!wanted);
   const [showOriginal, setShowOriginal] = useState(!hasThumb);
   const stage = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Map<number, { x: number; y: number }>());
@@ -115,6 +116,20 @@ export function ImageZoom({ id, category, name, original, hasThumb, noPreview, v
     setView((v) => panBy(v, step[0], step[1], frame()));
   };
   const style = categoryStyle(category);
+  const buttons = (
+    <BarGroup>
+      <IconButton label={t('Zoom out')} onClick={() => zoom(1 / 1.5)} disabled={broken || view.scale <= 1}>
+        <ZoomOut size={16} aria-hidden />
+      </IconButton>
+      <span className={b.percent}>{Math.round(view.scale * 100)}%</span>
+      <IconButton label={t('Zoom in')} onClick={() => zoom(1.5)} disabled={broken || !canZoomIn(view)}>
+        <ZoomIn size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={t('Fit to window')} onClick={() => setView(FITTED)} disabled={broken || view.scale === 1}>
+        <Maximize2 size={16} aria-hidden />
+      </IconButton>
+    </BarGroup>
+  );
   if (broken)
     return (
       <>
@@ -124,7 +139,13 @@ export function ImageZoom({ id, category, name, original, hasThumb, noPreview, v
             <p>{noPreview}</p>
           </div>
         </div>
-        {children && <ViewerBar label={t('Preview controls')}>{children}</ViewerBar>}
+        {/* A picture that turns out to be gone keeps its buttons, so that nothing moves. */}
+        {(wanted || children) && (
+          <ViewerBar label={t('Preview controls')}>
+            {wanted && buttons}
+            {children}
+          </ViewerBar>
+        )}
       </>
     );
   return (
@@ -155,18 +176,7 @@ export function ImageZoom({ id, category, name, original, hasThumb, noPreview, v
         />
       </div>
       <ViewerBar label={t('Preview controls')}>
-        <BarGroup>
-          <IconButton label={t('Zoom out')} onClick={() => zoom(1 / 1.5)} disabled={view.scale <= 1}>
-            <ZoomOut size={16} aria-hidden />
-          </IconButton>
-          <span className={b.percent}>{Math.round(view.scale * 100)}%</span>
-          <IconButton label={t('Zoom in')} onClick={() => zoom(1.5)} disabled={!canZoomIn(view)}>
-            <ZoomIn size={16} aria-hidden />
-          </IconButton>
-          <IconButton label={t('Fit to window')} onClick={() => setView(FITTED)} disabled={view.scale === 1}>
-            <Maximize2 size={16} aria-hidden />
-          </IconButton>
-        </BarGroup>
+        {buttons}
         {children}
       </ViewerBar>
     </>

@@ -5,8 +5,10 @@ import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
 import { addPending, clearErrors, pendingByLibrary } from './store.ts';
 
-/** Items per job: enough to make queue overhead negligible, few enough to stop quickly and to spread over workers. */
+/** Items that a job claims at a time: few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
+/** A job goes on while items wait, so that this many are enough for all workers. More would only wait for their turn, and each wait costs a write. */
+const mostJobs = 32;
 
 /** The job without its code, so that any process can enqueue it; only a worker performs it. */
 export const extractJob = {
@@ -25,20 +27,22 @@ export async function queueExtraction(db: Db, libraryId: string, ids: readonly s
 }
 
 async function enqueueBatches(db: Db, libraryId: string, items: number): Promise<void> {
-  const jobs = Math.ceil(items / batchSize);
+  const jobs = Math.min(mostJobs, Math.ceil(items / batchSize));
   const shape = defineTask({ ...extractJob, perform: async () => {} });
   await enqueueMany(
     db,
     shape,
     Array.from({ length: jobs }, () => ({ library_id: libraryId })),
+    // The first one is always added: an unfinished job may be about to end without having seen these items.
+    { lockOf: (_, index) => (index === 0 ? null : `extract:${libraryId}:${index}`) },
   );
 }
 
 /** Queues the jobs that are missing for pending items, after a crash between the two writes above. Called every five minutes. */
 export async function requeuePending(db: Db): Promise<void> {
   for (const { library_id, items, jobs } of await pendingByLibrary(db, extractJob.name)) {
-    const missing = items - jobs * batchSize;
-    if (missing > 0) await enqueueBatches(db, library_id, missing);
+    const missing = Math.min(mostJobs, Math.ceil(items / batchSize)) - jobs;
+    if (missing > 0) await enqueueBatches(db, library_id, missing * batchSize);
   }
 }
 

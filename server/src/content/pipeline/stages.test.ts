@@ -198,3 +198,19 @@ test('a job that has a slot goes on with further batches until it has to leave',
   expect(await waiting()).toBe(0);
   await performTask(t.deps, extractTask(parts, lowered), { library_id: many });
 });
+
+test('many waiting files have a bounded number of jobs, and new ones always get one', async () => {
+  const large = await addLibrary(t.deps, { root_path: path.join(root, 'large') });
+  const ids: string[] = [];
+  for (let n = 0; n < 1400; n += 1) ids.push(await addItem(t.deps, large, `${n}.txt`));
+  const jobs = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from jobs where place = ${large} and state = 'todo'`.execute(
+      t.deps.db,
+    );
+    return rows[0]!.n;
+  };
+  await queueExtraction(t.deps.db, large, ids.slice(0, 1390));
+  expect(await jobs()).toBe(32);
+  await queueExtraction(t.deps.db, large, ids);
+  expect(await jobs()).toBe(33);
+});

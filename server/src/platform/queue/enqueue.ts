@@ -19,12 +19,12 @@ export async function enqueue<Payload extends TSchema>(
   return ids[0] ?? null;
 }
 
-/** Adds many jobs of one task and returns how many were added. Payloads whose lock (`lockOf`) is already taken are skipped. */
+/** Adds many jobs of one task and returns how many were added. Payloads whose lock (`lockOf`) is already taken are skipped; null means no lock. */
 export async function enqueueMany<Payload extends TSchema>(
   db: Db,
   task: Task<Payload>,
   payloads: readonly Static<Payload>[],
-  options: Omit<EnqueueOptions, 'lock'> & { lockOf?: (payload: Static<Payload>) => string } = {},
+  options: Omit<EnqueueOptions, 'lock'> & { lockOf?: (payload: Static<Payload>, index: number) => string | null } = {},
 ): Promise<number> {
   // Validate all payloads before the first insert, so that an invalid one cannot leave a partial result.
   for (const payload of payloads) checkPayload(task, payload);
@@ -37,7 +37,7 @@ export async function enqueueMany<Payload extends TSchema>(
         db,
         task,
         texts,
-        part.map((payload) => options.lockOf?.(payload) ?? null),
+        part.map((payload, index) => options.lockOf?.(payload, from + index) ?? null),
         options,
       )
     ).length;
