@@ -14,9 +14,12 @@ interface ReportTableProps {
   sums?: Record<string, number>;
 }
 
+/** Forms of a path that only libraries with a native or shared address have. */
+const otherPaths: readonly string[] = ['native_path', 'share_url', 'share_unc'];
+
 /** The rows of a report. A heading sorts, numbers are aligned, and the sums of all rows stand below. */
 export function ReportTable({ fields, rows, rowLink, sort, onSort, sums = {} }: ReportTableProps) {
-  const shown = fields.filter(({ hidden }) => !hidden);
+  const shown = fields.filter(({ hidden, key }) => !hidden && (!otherPaths.includes(key) || rows.some((row) => row[key] !== null)));
   const [current] = sort.split(',');
   const direction = (key: string) => (current === key ? 'ascending' : current === `-${key}` ? 'descending' : undefined);
   const hasSums = shown.some(({ key }) => key in sums);
