@@ -31,10 +31,10 @@ interface TableProps<Row> {
   wide?: boolean;
 }
 
-/** The table of every page. On a phone the rows of a read-only table become short paragraphs, unless it is wide. */
+/** The table of every page. On a phone its rows become short paragraphs with their buttons below, unless it is wide or centred. */
 export function Table<Row>({ rows, keyOf, columns, actions, centred, wide }: TableProps<Row>) {
   const at = ({ className, numeric, wideOnly }: Column<Row>) => classNames(className, numeric && s.numeric, wideOnly && 'sm-hide');
-  const kind = wide ? s.wide : centred ? s.centred : !actions && s.read;
+  const kind = wide ? s.wide : centred ? s.centred : actions ? s.edit : s.read;
   return (
     <div className={classNames(s.scroll, wide && s.box)}>
       <table className={classNames(s.table, kind)}>
