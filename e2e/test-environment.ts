@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { runCommand, type Service, startService, stopService, temporaryFolder, until } from '../server/test/service.ts';
 import { openBrowser, type StorageState } from './browser.ts';
 import { ADMIN, type Client, createAdministrator, createClient, type PreparedState, signIn } from './client.ts';
+import { picturesOnly } from './page-checks.ts';
 import { writeSampleLibrary } from './sample-library.ts';
 
 export interface TestEnvironment {
@@ -65,7 +66,9 @@ async function setUp(
   if (prepared) execFileSync('cp', ['-a', prepared.configDir, configDir]);
   const media = prepared?.media ?? path.join(temporary.folder, 'media');
   const files = prepared?.files ?? (await writeSampleLibrary(media)).files;
-  const service = await startService(configDir, { MEDIA_PATH: media, ...options.env });
+  // Pictures of the manual show no folders of the machine that takes them.
+  const browsed = picturesOnly ? { SVC_BROWSE_ROOTS: `${media},${temporary.folder}` } : {};
+  const service = await startService(configDir, { MEDIA_PATH: media, ...browsed, ...options.env });
   started.push(() => stopService(service));
   const browser = await openBrowser();
   started.push(() => browser.close());
