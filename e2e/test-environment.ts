@@ -67,7 +67,7 @@ async function setUp(
   const media = prepared?.media ?? path.join(temporary.folder, 'media');
   const files = prepared?.files ?? (await writeSampleLibrary(media)).files;
   // Pictures of the manual show no folders of the machine that takes them.
-  const browsed = picturesOnly ? { SVC_BROWSE_ROOTS: `${media},${temporary.folder}` } : {};
+  const browsed: Record<string, string> = picturesOnly ? { SVC_BROWSE_ROOTS: `${media},${temporary.folder}` } : {};
   const service = await startService(configDir, { MEDIA_PATH: media, ...browsed, ...options.env });
   started.push(() => stopService(service));
   const browser = await openBrowser();
