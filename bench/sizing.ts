@@ -73,7 +73,7 @@ async function signIn(url: string): Promise<Call> {
 
 const total = async (call: Call): Promise<number> => ((await call('GET', '/search?q=document&limit=1')) as { total: number }).total;
 
-/** Whether all contents were read, drawn where they can be, and are searchable. */
+/** True when all contents are read and searchable, and all thumbnails are drawn. */
 function isRead(scan: unknown, files: number): boolean {
   const { extract, thumbnail, index } = (scan as { stages: Record<string, { state: string; total: number }> }).stages;
   return extract?.total === files && [extract, thumbnail, index].every((stage) => stage?.state === 'done');

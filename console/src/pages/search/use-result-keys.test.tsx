@@ -12,6 +12,15 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+function renderKeys(initial: Hits) {
+  const onShow = vi.fn();
+  const none = () => {};
+  const box = { current: document.createElement('input') };
+  const options = { list: { current: null }, box, state: EMPTY_SEARCH, phone: false, onOpen: none, onChange: none, onFilters: none };
+  const rendered = renderHook((hits: Hits) => useResultKeys({ ...options, hits, onShow }), { initialProps: initial });
+  return { ...rendered, onShow };
+}
+
 /** A list of a hundred thousand files, of which only the given ones are loaded. */
 function open(here: Record<number, string>) {
   const listeners = new Set<() => void>();
@@ -27,22 +36,7 @@ function open(here: Record<number, string>) {
       count: () => 0,
     },
   } as unknown as Hits;
-  const onShow = vi.fn();
-  const none = () => {};
-  const nothing = { current: null };
-  const { result } = renderHook(() =>
-    useResultKeys({
-      hits,
-      list: nothing,
-      box: nothing,
-      state: EMPTY_SEARCH,
-      phone: false,
-      onShow,
-      onOpen: none,
-      onChange: none,
-      onFilters: none,
-    }),
-  );
+  const { result, onShow } = renderKeys(hits);
   const arrive = (row: number, id: string) => {
     here[row] = id;
     act(() => {
@@ -91,32 +85,15 @@ test('selecting several files does not open the inspector', () => {
 });
 
 test('the first row is current when the results are entered before they have arrived', () => {
-  const onShow = vi.fn();
-  const none = () => {};
-  const nothing = { current: null };
   const hitsOf = (queryId: string, id: string) =>
     ({
       queryId,
       first: { hits: [{ id }] },
       total: 1,
       hitAt: () => ({ id }),
-      pageLoads: { subscribe: () => none, count: () => 0 },
+      pageLoads: { subscribe: () => () => {}, count: () => 0 },
     }) as unknown as Hits;
-  const { result, rerender } = renderHook(
-    (hits: Hits) =>
-      useResultKeys({
-        hits,
-        list: nothing,
-        box: { current: document.createElement('input') },
-        state: EMPTY_SEARCH,
-        phone: false,
-        onShow,
-        onOpen: none,
-        onChange: none,
-        onFilters: none,
-      }),
-    { initialProps: hitsOf('harbour', 'a') },
-  );
+  const { result, rerender, onShow } = renderKeys(hitsOf('harbour', 'a'));
   act(() => result.current.focusList());
   rerender(hitsOf('harbour crane', 'b'));
   expect(result.current.selection.current).toBe(0);

@@ -60,7 +60,7 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
   return rows;
 }
 
-/** Whether every item of a library that is left has been claimed by a job. */
+/** True when no pending item of the library is left to claim. */
 export async function isNothingWaiting(db: Db, libraryId: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`select exists (select from extract_pending
     where library_id = ${libraryId} and (claimed_at is null or claimed_at < now() - interval '30 minutes')) as waits`.execute(db);

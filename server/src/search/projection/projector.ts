@@ -36,8 +36,8 @@ const lockKey = 0x0ca7a10a;
 const batchSize = 2000;
 const usableCheckMs = 10_000;
 /**
- * The first changes after silence are written at once. While few come at a time, one after the other, as they do when contents are read, each
- * write waits a little longer than the one before: many small writes cost the index far more than a few large ones.
+ * Many small writes cost the index far more than a few large ones. So after each small write that follows another without a pause, the
+ * projector waits one step longer, up to the maximum. The first change after an idle time is written immediately.
  */
 const collectStepMs = 20;
 const longestCollectMs = 1000;
