@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
 /** The digest of one item `i`, as protocol/src/digests.ts defines it. */
-const itemDigest = sql<number>`('x' || left(md5(i.size || '|' || i.mtime_ns || '|' || coalesce(i.quick_hash, '') || '|' || coalesce(i.content_hash, '')
-  || case when i.symlink_target is null then '|0|' else '|1|' end || i.rel_path), 16))::bit(64)::bigint`;
+const itemDigest = sql<number>`('x' || md5(concat(i.size, '|', i.mtime_ns, '|', i.quick_hash, '|', i.content_hash,
+  case when i.symlink_target is null then '|0|' else '|1|' end, i.rel_path)))::bit(64)::bigint`;
 
 export interface SessionRow {
   id: string;
