@@ -19,7 +19,9 @@ export async function repeat(signal: AbortSignal, log: Log, work: () => Promise<
       const message = describe(error);
       if (message !== lastMessage) log(message);
       lastMessage = message;
-      seconds = (error instanceof ServiceProblem ? error.retryAfterSeconds : null) ?? backoff * (0.8 + Math.random() * 0.4);
+      const asked = error instanceof ServiceProblem ? error.retryAfterSeconds : null;
+      // Agents that were refused together do not come back together.
+      seconds = asked === null ? backoff * (0.8 + Math.random() * 0.4) : asked * (1 + Math.random());
       backoff = Math.min(longestPause, backoff * 2);
     }
     await pause(seconds, signal);

@@ -19,6 +19,7 @@ import { confirmProgram, type Program } from './update.ts';
 import { version } from './version.ts';
 
 const updateSeconds = 3600;
+const heartbeatSeconds = 30;
 /** Who reports, in every heartbeat. */
 const identity = { version, run_id: runId, hostname: os.hostname() };
 
@@ -90,9 +91,11 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
         health: await healthOf(agent),
         capabilities: { ...(await capabilities()), ...(await agent.reader.abilities()) },
       };
-      await followClone(agent, (await agent.client.send('POST', '/heartbeat', { body, signal })).body);
+      const answer = (await agent.client.send('POST', '/heartbeat', { body, signal })).body;
+      await followClone(agent, answer);
       prove('heard');
-      return 30;
+      // A clone that is held back learns soon that it may go on.
+      return sharedIdentity() ? heartbeatSeconds : nextHeartbeat(answer);
     }),
     repeat(signal, log, async () => {
       if (sharedIdentity()) return 2;
@@ -112,6 +115,12 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   await page.close();
   await sayGoodbye(agent, replaced !== null);
   return replaced === null ? 'stopped' : 'replaced';
+}
+
+/** The service asks agents of a large fleet to wait longer. */
+function nextHeartbeat(answer: unknown): number {
+  const { next_in_seconds: seconds } = Object(answer) as { next_in_seconds?: unknown };
+  return typeof seconds === 'number' && seconds > 0 && seconds <= 600 ? seconds : heartbeatSeconds;
 }
 
 /** Two machines use one identity. What the service says of it is kept for the doctor, and logged once an hour. */

@@ -8943,6 +8943,8 @@ export interface operations {
                         held: boolean;
                         /** @description Scan on, but send no changes for now. */
                         maintenance: boolean;
+                        /** @description When the next heartbeat is expected. */
+                        next_in_seconds: number;
                         /** @description This machine keeps the identity: make a new key and have it certified. */
                         renew_key: boolean;
                     };

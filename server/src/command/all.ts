@@ -4,7 +4,7 @@ import { seed } from '../assembly/seed.ts';
 import { updateSchema } from '../operations/backup/index.ts';
 import { closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { acquireFolderLock, supervise, workerNodeFlags } from '../platform/processes.ts';
+import { acquireFolderLock, appNodeFlags, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
@@ -48,7 +48,7 @@ export async function runAll(): Promise<void> {
         log.error(`The ${name} process exited unexpectedly (${signal ?? `code ${code}`}). It is being restarted.`),
       onKill: () => log.warning(`The ${name} process did not stop within ${settings.stopGraceSeconds} seconds and was killed.`),
     });
-  const processes = { app: startProcess('app'), worker: startProcess('worker', workerNodeFlags) };
+  const processes = { app: startProcess('app', appNodeFlags), worker: startProcess('worker', workerNodeFlags) };
 
   let stopping = false;
   const stop = async (code: number): Promise<void> => {

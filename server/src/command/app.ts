@@ -42,7 +42,8 @@ export async function runApp(): Promise<void> {
   process.on('SIGINT', () => void stop());
   const supervisor = connectToSupervisor(() => void stop());
   try {
-    await app.listen({ host: settings.host, port: settings.port });
+    // After a restart thousands of agents connect within seconds.
+    await app.listen({ host: settings.host, port: settings.port, backlog: 4096 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

@@ -44,6 +44,7 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
       acceptExpired,
       certificate: clientCertificate(request.raw),
     });
+    app.connections.provedAgent(request.raw.socket);
   });
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

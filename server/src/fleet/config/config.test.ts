@@ -118,6 +118,7 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     cloned: false,
     held: false,
     renew_key: false,
+    next_in_seconds: 30,
   });
   expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);
   expect((await t.request('GET', `/agents/${agent.id}`)).json()).toMatchObject({

@@ -7,6 +7,7 @@ import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../
 import { AgentName, type AgentRow, raiseClone, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
 import { behaviourDocument } from './behaviour.ts';
 import { createConfigCache } from './effective.ts';
+import { createHeartbeatPace } from './heartbeat-pace.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
 import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn, Target } from './schemas.ts';
@@ -34,6 +35,7 @@ const maxReportedBytes = 16_384;
 export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db, settings } = deps;
   const resolveConfig = createConfigCache(db, settings);
+  const heartbeatPace = createHeartbeatPace(db);
   configVersionRoutes(app, deps);
   configRolloutRoutes(app, deps);
   app.get(
@@ -259,6 +261,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             cloned: Type.Boolean({ description: 'Within the last hour, another program reported with the identity of this agent.' }),
             held: Type.Boolean({ description: 'Changes are refused until an administrator decides which machine keeps the identity.' }),
             renew_key: Type.Boolean({ description: 'This machine keeps the identity: make a new key and have it certified.' }),
+            next_in_seconds: Type.Integer({ description: 'When the next heartbeat is expected.' }),
           }),
         },
       },
@@ -279,7 +282,14 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       if (is_first) await reportClone(db, agent, actorOf(request));
       if (is_first_held) await raiseClone(db, agent.id, agent.name, true);
       const maintenance = (await maintenanceMode(db)).active;
-      return { maintenance, expected_seq_no: agent.last_contiguous_seq_no + 1, cloned, held, renew_key: is_kept };
+      return {
+        maintenance,
+        expected_seq_no: agent.last_contiguous_seq_no + 1,
+        cloned,
+        held,
+        renew_key: is_kept,
+        next_in_seconds: await heartbeatPace(),
+      };
     },
   );
 }

@@ -14,7 +14,7 @@ import type { Log } from '../log/index.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
 import { problem } from '../problem.ts';
 import type { CallerReader } from './caller.ts';
-import { type ConnectionLimits, defaultConnectionLimits, limitBodyTime, limitConnections } from './connections.ts';
+import { type ConnectionLimits, type CountedConnections, defaultConnectionLimits, limitBodyTime, limitConnections } from './connections.ts';
 import { drainOnClose } from './drain.ts';
 import { answerClientError, problemFromError, securityHeaders, sendProblem } from './errors.ts';
 import { createMethodTable } from './methods.ts';
@@ -36,6 +36,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Aborted when a stop begins, while requests are still served. What waits for events must end its requests then. */
     stopping: AbortSignal;
+    connections: CountedConnections;
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
@@ -92,7 +93,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.decorateRequest('publicHost', '');
   app.decorateRequest('secure', false);
   app.decorateRequest('fromTrustedProxy', false);
-  limitConnections(app.server, limits, (address) => options.readCaller(address, {}).fromProxy);
+  app.decorate(
+    'connections',
+    limitConnections(app.server, limits, (address) => options.readCaller(address, {}).fromProxy),
+  );
   const methods = createMethodTable();
   await app.register(cookie);
 

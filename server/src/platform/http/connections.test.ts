@@ -27,6 +27,10 @@ async function listen(connectionLimits: Partial<ConnectionLimits>, trustedProxie
     connectionLimits,
   });
   app.post('/public', { config: { scope: 'public' } }, async () => 'ok');
+  app.post('/agent', { config: { scope: 'public' } }, async (request) => {
+    app.connections.provedAgent(request.raw.socket);
+    return 'ok';
+  });
   app.post('/admin', { config: { scope: 'admin' } }, async () => 'ok');
   app.post('/upload', { config: { scope: 'public', raw: true, bodySeconds: 600 } }, async () => 'ok');
   app.get('/stream', { config: { scope: 'read', raw: true } }, (request, reply) => {
@@ -100,6 +104,35 @@ describe('connection caps', () => {
       await until(next.closed, 'an answer');
       return next.answer().includes('200 OK');
     }, 'a free place');
+  });
+
+  test('agents that have proved who they are do not use up the connections of their address', async () => {
+    await listen({ connectionsPerAddress: 2, connections: 2, agentConnections: 4 });
+    const agent = () => connection('POST /agent HTTP/1.1\r\nHost: x\r\n\r\n');
+    const refusedAfter = async (): Promise<void> => {
+      const refused = connection('POST /public HTTP/1.1\r\nHost: x\r\n\r\n');
+      await until(refused.closed, 'the connection to be refused');
+      expect(problemOf(refused.answer())).toMatchObject({ code: 'too_many_connections' });
+    };
+    for (let n = 0; n < 4; n += 1) {
+      const { answer } = agent();
+      await until(() => answer().includes('200 OK'), `agent ${n} to be answered`);
+    }
+    // A second request on the same connection changes nothing.
+    sockets[0]!.write('POST /agent HTTP/1.1\r\nHost: x\r\n\r\n');
+    // One more agent than allowed counts like anyone.
+    const { answer } = agent();
+    await until(() => answer().includes('200 OK'), 'the fifth agent to be answered');
+    await idle();
+    await refusedAfter();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await until(async () => {
+      const next = connection('POST /public HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await until(next.closed, 'an answer');
+      return next.answer().includes('200 OK');
+    }, 'a free place');
+    for (const _ of [1, 2]) await idle();
+    await refusedAfter();
   });
 
   test('a trusted proxy stands for many clients and is limited only by the cap on all connections', async () => {
