@@ -43,7 +43,7 @@ const bench: Bench = async ({ scale }) => {
     const { rows: found } = await sql`select from items limit 1`.execute(database.db);
     if (found.length === 0) {
       await seed(database.db);
-      await loadItems(database.db, size, { consistent: true });
+      await loadItems(database.db, size, { content: 'consistent' });
       await sql`truncate index_outbox`.execute(database.db);
       await sql`vacuum analyze`.execute(database.db);
     }

@@ -45,7 +45,7 @@ const bench: Bench = async ({ scale }) => {
       indexRow('indexing', 'docs/s', own, measured, ({ docsPerSecond }) => docsPerSecond),
       indexRow('index on disk', 'B/doc', own, measured, ({ diskBytes }) => (diskBytes === undefined ? undefined : diskBytes / size)),
       indexRow('memory', 'B/doc', own, measured, ({ bytesPerDocument }) => bytesPerDocument),
-      ...(await relevanceRows(directory, scale, chosen, notes)),
+      ...(await relevanceRows(await mkdtemp(join(directory, 'relevance-')), scale, chosen, notes)),
     ];
     return { rows, notes };
   } finally {

@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { applyBatch } from '../server/src/fleet/replication/service.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { connect, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { connect, type Database, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { silentLog } from '../server/src/platform/log/index.ts';
 import { settingsForTests } from '../server/src/settings/index.ts';
 import { benchFirstScan } from './fleet/first-scan.ts';
 import { benchReconcile } from './fleet/reconcile.ts';
 import { benchSimulated } from './fleet/simulated.ts';
-import type { Bench } from './row.ts';
+import type { Bench, Row } from './row.ts';
 
 const agents = 50;
 const batchSize = 1000;
+/** Parts to measure: replication, reconcile, scan, simulated. */
+const parts = (process.env['BENCH_PARTS'] ?? 'replication,reconcile,scan,simulated').split(',');
 
 /**
  * The first scan of an agent beside one of the service; replication of 50 agents into PostgreSQL, four batches at a time as in the service,
- * compared with one statement per file; reconcile; and thousands of simulated agents.
+ * compared with one statement per file; reconcile; and thousands of simulated agents. BENCH_PARTS chooses among them.
  */
 const bench: Bench = async ({ scale }) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-fleet-'));
@@ -32,43 +34,17 @@ const bench: Bench = async ({ scale }) => {
   const { db } = database;
   try {
     await migrate(database.pool);
-    const deps = { db, database, settings: settingsForTests({}), log: silentLog, clock: systemClock };
-    const ids: string[] = [];
-    for (let n = 0; n < agents; n += 1) ids.push(await addAgent(db, `agent ${n}`));
-    const batches = Math.max(1, Math.round(4 * scale));
-    const waiting = [...ids];
-    const started = performance.now();
-    const work = async (): Promise<void> => {
-      for (let id = waiting.shift(); id; id = waiting.shift())
-        for (let batch = 0; batch < batches; batch += 1)
-          await applyBatch(deps, { id } as Parameters<typeof applyBatch>[1], entries(1 + batch * batchSize));
-    };
-    await Promise.all([work(), work(), work(), work()]);
-    const rate = (agents * batches * batchSize) / ((performance.now() - started) / 1000);
-    const peer = await oneByOne(db, Math.max(200, Math.round(2000 * scale)));
-    const memory = Math.round(process.memoryUsage().rss / 1e6);
-    const reconcile = await benchReconcile(db, folder, await addAgent(db, 'compared'), Math.max(20_000, Math.round(1_000_000 * scale)));
     const address = { host: server.host, port: server.port, user: server.user, password: server.password, database: server.database };
-    const firstScan = await benchFirstScan(db, address, folder, Math.max(1000, Math.round(100_000 * scale)));
-    const databaseUrl = `postgresql://${server.user}:${server.password}@localhost/${server.database}?host=${encodeURIComponent(server.host)}&port=${server.port}`;
-    const simulated = await benchSimulated(db, databaseUrl, folder, Math.max(20, Math.round(10_000 * scale)));
-    return {
-      rows: [
-        ...firstScan,
-        {
-          name: `replication of ${agents} agents`,
-          value: Math.round(rate),
-          unit: 'entries/s',
-          peer: `one statement per file ${Math.round(peer)} entries/s`,
-          ratio: Math.round((rate / peer) * 100) / 100,
-          limit: 'at least 20,000',
-          ok: rate >= 20_000,
-        },
-        ...reconcile,
-        ...simulated,
-      ],
-      notes: [`${memory} MB resident after ${agents * batches} batches.`],
-    };
+    const rows: Row[] = [];
+    if (parts.includes('replication')) rows.push(await replicationRow(database, scale));
+    if (parts.includes('reconcile'))
+      rows.push(...(await benchReconcile(db, folder, await addAgent(db, 'compared'), Math.max(20_000, Math.round(1_000_000 * scale)))));
+    if (parts.includes('scan')) rows.push(...(await benchFirstScan(db, address, folder, Math.max(1000, Math.round(100_000 * scale)))));
+    if (parts.includes('simulated')) {
+      const databaseUrl = `postgresql://${server.user}:${server.password}@localhost/${server.database}?host=${encodeURIComponent(server.host)}&port=${server.port}`;
+      rows.push(...(await benchSimulated(db, databaseUrl, folder, Math.max(20, Math.round(10_000 * scale)))));
+    }
+    return { rows };
   } finally {
     await database.close();
     await server.stop();
@@ -76,6 +52,35 @@ const bench: Bench = async ({ scale }) => {
   }
 };
 export default bench;
+
+async function replicationRow(database: Database, scale: number): Promise<Row> {
+  const { db } = database;
+  const deps = { db, database, settings: settingsForTests({}), log: silentLog, clock: systemClock };
+  const ids: string[] = [];
+  for (let n = 0; n < agents; n += 1) ids.push(await addAgent(db, `agent ${n}`));
+  const batches = Math.max(1, Math.round(4 * scale));
+  const waiting = [...ids];
+  const started = performance.now();
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id; id = waiting.shift())
+      for (let batch = 0; batch < batches; batch += 1)
+        await applyBatch(deps, { id } as Parameters<typeof applyBatch>[1], entries(1 + batch * batchSize));
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  const rate = (agents * batches * batchSize) / ((performance.now() - started) / 1000);
+  const memory = Math.round(process.memoryUsage().rss / 1e6);
+  const peer = await oneByOne(db, Math.max(200, Math.round(2000 * scale)));
+  return {
+    name: `replication of ${agents} agents`,
+    value: Math.round(rate),
+    unit: 'entries/s',
+    peer: `one statement per file ${Math.round(peer)} entries/s`,
+    ratio: Math.round((rate / peer) * 100) / 100,
+    limit: 'at least 20,000',
+    ok: rate >= 20_000,
+    detail: `${memory} MB resident after ${agents * batches} batches`,
+  };
+}
 
 async function addAgent(db: Db, name: string): Promise<string> {
   const { rows } = await sql<{

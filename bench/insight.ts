@@ -44,7 +44,7 @@ const bench: Bench = async ({ scale }) => {
     await migrate(database.pool);
     const { rows: found } = await sql`select from items limit 1`.execute(database.db);
     if (found.length === 0) {
-      await loadItems(database.db, size);
+      await loadItems(database.db, size, { content: 'reports' });
       await prepareReports(database.db);
     }
     const settings = { SVC_EXPORT_DIRECT_MAX_ROWS: '100000000', SVC_AUDIT_READS: 'false' };

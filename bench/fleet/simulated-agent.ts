@@ -19,8 +19,9 @@ export interface SimulatedAgent {
   /** Adds a new file to the outbox. */
   change(): void;
   made(): number;
-  /** Runs until the signal: polls, sends, reports health and fetches its policy, with growing pauses after failures. */
-  run(signal: AbortSignal, onPoll: (milliseconds: number) => void, onCommand: (id: string) => void): Promise<unknown>;
+  /** Runs until `stop`: polls, sends, reports health and fetches its policy, with growing pauses after failures. */
+  run(onCommand: (id: string) => void): Promise<unknown>;
+  stop(): void;
 }
 
 const root = '/data/simulated';
@@ -33,6 +34,9 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
   store.run('insert into roots (path, listed) values (?, 1)', root);
   const client = createClient({ centralUrl, agentId: id, authorityFingerprint: null }, dataDir);
   let made = 0;
+  // One for all agents would have tens of thousands of listeners, which takes more time than the requests.
+  const stopping = new AbortController();
+  const { signal } = stopping;
   return {
     id,
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -54,7 +58,8 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         policy_version: 'h1:full',
       });
     },
-    run(signal, onPoll, onCommand) {
+    stop: () => stopping.abort(),
+    run(onCommand) {
       const quiet = (): void => {};
       const wait = (seconds: number): Promise<void> => pause(seconds, signal);
       const perform = async ({ id: command }: { id: string }): Promise<Record<string, unknown>> => {
@@ -78,19 +83,12 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         }),
         later(30, async () => {
           const body = { version: '0.1.0', health: { outbox_pending: store.pending(), index_items: made }, capabilities: {} };
-          await client.send('POST', '/heartbeat', { body, signal });
-          return spread(30);
+          const { next_in_seconds } = (await client.send('POST', '/heartbeat', { body, signal })).body as { next_in_seconds: number };
+          return spread(next_in_seconds);
         }),
         later(30, async () => {
           await fetchPolicy(client, dataDir);
-          return spread(30);
-        }),
-        // A poll that does not wait, to measure how quickly the service answers one under this load.
-        later(30, async () => {
-          const started = performance.now();
-          await client.send('POST', '/commands/poll', { body: { wait_seconds: 0, max: 1 }, signal });
-          onPoll(performance.now() - started);
-          return spread(30);
+          return spread(60);
         }),
       ]);
     },

@@ -2,6 +2,7 @@
  * Thousands of agents in one process against one real service: they poll, send a trickle of changes, take part in a rollout, and see the
  * service restart. Afterwards every change must have arrived exactly once and every agent must use the new policy.
  */
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../server/src/platform/database/index.ts';
 import { freePort, startCommand, stopService, until } from '../../server/test/service.ts';
+import { nextMessage } from '../api/service.ts';
 import type { Row } from '../row.ts';
+import { fetchPerAgent } from './fetch-per-agent.ts';
 import { createSimulatedAgent, type SimulatedAgent } from './simulated-agent.ts';
 
 const changesPerAgent = 10;
-const trickleSeconds = 120;
+const trickleSeconds = 240;
 const maxPollMs = 1000;
 const maxAppMb = 1024;
 const limitMs = 1_800_000;
@@ -29,21 +32,17 @@ interface Simulation {
 }
 
 export async function benchSimulated(db: Db, databaseUrl: string, folder: string, count: number): Promise<Row[]> {
+  globalThis.fetch = fetchPerAgent();
   const simulation = await prepare(db, databaseUrl, folder, count);
-  const stop = new AbortController();
-  const polls: number[] = [];
   const delivered = new Map<string, number>();
   await simulation.start();
-  const running = simulation.agents.map((agent) =>
-    agent.run(
-      stop.signal,
-      (milliseconds) => polls.push(milliseconds),
-      (command) => delivered.set(command, performance.now()),
-    ),
-  );
+  const running = simulation.agents.map((agent) => agent.run((command) => delivered.set(command, performance.now())));
+  let stopPolling = (): void => {};
   try {
     await until(async () => (await connected(db)) === count, 'all agents to connect', limitMs);
-    polls.length = 0;
+    const poller = startPolling(simulation, join(folder, 'agents'));
+    stopPolling = () => poller.disconnect();
+    poller.send('begin');
     const rollout = await startRollout(simulation);
     const half = trickle(simulation, changesPerAgent / 2);
     const commands = await sendCommands(simulation);
@@ -59,13 +58,22 @@ export async function benchSimulated(db: Db, databaseUrl: string, folder: string
     await until(() => simulation.agents.every((agent) => agent.generation() === latest), 'all agents to use the new policy', limitMs);
     await until(() => commands.every(({ id }) => delivered.has(id)), 'all commands to arrive', limitMs);
     const waits = commands.map(({ id, at }) => (delivered.get(id) ?? Number.POSITIVE_INFINITY) - at);
+    const measured = nextMessage<number[]>(poller);
+    poller.send('report');
+    const polls = await measured;
     return rowsOf(count, await faultsOf(simulation), { polls, waits, appMb: simulation.appMb(), status });
   } finally {
-    stop.abort();
+    stopPolling();
+    for (const agent of simulation.agents) agent.stop();
     await Promise.all(running);
     await simulation.stop();
     for (const { store } of simulation.agents) store.close();
   }
+}
+
+function startPolling({ url, agents }: Simulation, folder: string): ChildProcess {
+  const some = agents.filter((_, n) => n % Math.ceil(agents.length / 100) === 0).map(({ id }) => id);
+  return fork(new URL('poll-process.ts', import.meta.url), [url.replace('/api/v1', ''), folder, ...some]);
 }
 
 async function prepare(db: Db, databaseUrl: string, folder: string, count: number): Promise<Simulation> {

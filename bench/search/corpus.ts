@@ -116,8 +116,8 @@ export function recordAt(index: number): FileRecord {
 }
 
 /** Generates records in batches, so that the time to generate them can be left out of a measurement. */
-export function* recordBatches(count: number, size = 5000): Generator<FileRecord[]> {
-  for (let from = 0; from < count; from += size) {
+export function* recordBatches(count: number, size = 5000, first = 0): Generator<FileRecord[]> {
+  for (let from = first; from < count; from += size) {
     yield Array.from({ length: Math.min(size, count - from) }, (_, index) => recordAt(from + index));
   }
 }
