@@ -116,13 +116,20 @@ function checkRoot(root: string): [boolean, string, string] {
 }
 
 /** Readers are loaded as the agent would load them. Where the system cannot isolate them, that is said but is no problem. */
-async function checkReaders(dataDir: string, report: Report): Promise<void> {
+async function checkReaders({ extract_ocr, ocr_lang }: Policy, dataDir: string, report: Report): Promise<void> {
   try {
-    const { extractors, sandboxReport } = await loadReaders(dataDir);
+    const { extractors, sandboxReport, ocrObstacle } = await loadReaders(dataDir);
     const missing = (await sandboxReport()).filter(({ active }) => !active);
     report(true, `Contents of files are read, with ${extractors.length} readers.`, '');
     for (const { title, reason, effect } of missing)
       report(true, `Readers run without one layer of protection. ${title}: ${reason}. ${effect}`, '');
+    const obstacle = extract_ocr ? await ocrObstacle(ocr_lang) : null;
+    if (extract_ocr)
+      report(
+        obstacle === null,
+        `Text in pictures is recognised, in the language "${ocr_lang}".`,
+        `The rules ask for text in pictures, but it cannot be recognised here: ${obstacle} Install tesseract with the data of its languages.`,
+      );
   } catch (error) {
     report(
       false,
@@ -134,7 +141,7 @@ async function checkReaders(dataDir: string, report: Report): Promise<void> {
 
 /** Rules of the service that this machine cannot follow, or that hold it back now. */
 async function checkRules(policy: Policy | undefined, dataDir: string, report: Report): Promise<void> {
-  if (policy?.extract_enabled) await checkReaders(dataDir, report);
+  if (policy?.extract_enabled) await checkReaders(policy, dataDir, report);
   if (policy?.pause_on_battery) {
     const power = await powerSource();
     if (power === 'unknown') report(true, 'This system does not say whether it runs on battery, so the agent does not pause for it.', '');

@@ -14,7 +14,7 @@ let known: { at: number; tools: Promise<FoundTool[]> } | undefined;
 /** Programs of the machine that readers can use, searched once an hour because they may be installed later. */
 export function findTools({ extractors, locateTool }: Pick<Readers, 'extractors' | 'locateTool'>): Promise<FoundTool[]> {
   if (!known || Date.now() - known.at > searchedEveryMs) {
-    const names = [...new Set(extractors.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
+    const names = [...new Set(['tesseract', ...extractors.flatMap(({ tools }) => tools.map(({ name }) => name))])].sort();
     known = { at: Date.now(), tools: Promise.all(names.map((name) => describe(name, locateTool(name)))) };
   }
   return known.tools;

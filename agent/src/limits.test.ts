@@ -81,6 +81,25 @@ test('what is read from a file is cut to what the service accepts, text first, a
   expect(fitExtraction({ ...given, meta: { big: 'x'.repeat(1000) } }, 600).meta).toMatchObject({ _extract_error_kind: 'guard' });
 });
 
+test('recognised text is cut like the text of a document, and keeps the other facts', () => {
+  const given = {
+    schema: 1 as const,
+    extractor: 'pdf@1',
+    meta: { pages: 2, ocr_text: 'é'.repeat(2000), ocr_source_hash: 'h' },
+    body_text: 'a stamp',
+    body_text_truncated: false,
+  };
+  const cut = fitExtraction(given, 600);
+  expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThanOrEqual(600);
+  expect(cut).toMatchObject({ meta: { pages: 2, ocr_source_hash: 'h', ocr_text_truncated: true }, body_text: 'a stamp' });
+  expect(cut.body_text_truncated).toBe(false);
+  expect(String(cut.meta['ocr_text'])).toMatch(/^é{100,}$/);
+  expect(fitExtraction(given, 100_000)).toEqual(given);
+  const full = fitExtraction({ ...given, body_text: 'x'.repeat(2000) }, 600);
+  expect(full).toMatchObject({ body_text_truncated: true, meta: { pages: 2, ocr_text_truncated: true } });
+  expect(full.meta).not.toHaveProperty('ocr_text');
+});
+
 test('local search ends after the grace time, when the agent is refused, and when the clock was set back', () => {
   const dataDir = mkdtempSync(path.join(folder, 'data-'));
   const store = openStore(filesIn(dataDir).index);

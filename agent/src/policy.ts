@@ -13,6 +13,10 @@ export interface Policy {
   read_bytes_per_second: number | null;
   extract_enabled: boolean;
   extract_body_text: boolean;
+  extract_ocr: boolean;
+  ocr_lang: string;
+  ocr_max_pages: number;
+  ocr_timeout_seconds: number;
   extract_max_bytes: number | null;
   /** What is read from one file is cut to this many bytes. */
   extracted_max_bytes: number;
@@ -33,6 +37,10 @@ export interface Policy {
 const olderService = {
   extract_enabled: false,
   extract_body_text: false,
+  extract_ocr: false,
+  ocr_lang: 'eng',
+  ocr_max_pages: 10,
+  ocr_timeout_seconds: 120,
   extract_max_bytes: null,
   extracted_max_bytes: 262_144,
   body_text_max_chars: 5_000_000,

@@ -14,8 +14,9 @@ import { awaitDrawing, drawSome, extensionOf, hasUndrawn, startDrawing } from '.
 import { fitExtraction } from './fit-extraction.ts';
 import { findTools } from './host-tools.ts';
 import type { Pace } from './pace.ts';
-import type { Policy } from './policy.ts';
+import { type Policy, readPolicy } from './policy.ts';
 import { loadReaders, type Readers } from './readers-package.ts';
+import { findOcrObstacle, ocrKey, ocrRulesOf, startRecognising } from './recognising.ts';
 import { requireInside } from './roots.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
 import { extractorOf, readTaxonomy, type Taxonomy } from './taxonomy.ts';
@@ -52,7 +53,8 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
   const openPool = async (loaded: Readers): Promise<SandboxPool> => {
     loaded.hideFromReaders([dataDir]);
     await loaded.prepareSandbox();
-    pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff: loaded.sniffTaskModule, thumb: loaded.thumbTaskModule } });
+    const { sniffTaskModule: sniff, thumbTaskModule: thumb, ocrTaskModule: ocr } = loaded;
+    pool ??= loaded.createSandboxPool({ size: 1, tasks: { sniff, thumb, ocr } });
     return pool;
   };
   return {
@@ -65,9 +67,15 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
     },
     async abilities() {
       const loaded = await readers;
-      return loaded
-        ? { extractors: loaded.extractors.map(({ name, version }) => `${name}@${version}`), tools: await findTools(loaded) }
-        : {};
+      if (!loaded) return {};
+      const policy = readPolicy(dataDir)?.policy;
+      const obstacle = policy?.extract_ocr ? await findOcrObstacle(loaded, policy) : undefined;
+      return {
+        extractors: loaded.extractors.map(({ name, version }) => `${name}@${version}`),
+        tools: await findTools(loaded),
+        // Only where it is asked for.
+        ...(obstacle === undefined ? {} : { ocr: { available: obstacle === null, reason: obstacle } }),
+      };
     },
     async readSome(policy, signal) {
       if (!policy.extract_enabled) {
@@ -79,6 +87,7 @@ export function createFileReader(store: Store, dataDir: string, pace: Pace, log:
       if (loaded === null) return 0;
       const taxonomy = readTaxonomy(dataDir);
       startReading(store, loaded, policy, taxonomy.version);
+      startRecognising(store, loaded, policy, policy.extract_ocr ? await findOcrObstacle(loaded, policy) : null);
       const files = nextFiles(store);
       if (files.length === 0) return 0;
       const opened = await openPool(loaded);
@@ -107,7 +116,7 @@ function startReading(store: Store, { extractors }: Readers, policy: Policy, tax
 
 function stopReading(store: Store): void {
   store.transaction(() => {
-    store.run("delete from meta where key = 'reading'");
+    store.run("delete from meta where key in ('reading', 'recognising')");
     store.run('delete from unread');
   });
 }
@@ -151,14 +160,19 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   if (chosen === 'stopped') return;
   const { extension, extractor, version } = chosen;
   const bytes = file.content_hash ?? `${file.quick_hash}-${file.size}-${file.mtime_ns}`;
-  const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}`;
+  const ocr = ocrKey(readers, policy, extension);
+  const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}${ocr}`;
   if (file.read_key === key) return finish(store, file, key, undefined);
   // Facts of earlier bytes, or of another type, are void.
   if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null, extension);
-  const outcome = await withFile(file, limits, extension, (job) => extract(pool, job, file, signal));
-  if (outcome === 'changed') return finish(store, file, null, undefined);
-  if (!outcome.ok && outcome.stopped) return;
-  finish(store, file, key, fitExtraction(extractionOf(outcome, version, policy), policy.extracted_max_bytes), extension);
+  const read = await withFile(file, limits, extension, (job) => extract(reading, job, file, ocr === '' ? null : bytes));
+  if (read === 'changed') return finish(store, file, null, undefined);
+  if (read === 'stopped') return;
+  const { outcome, recognised } = read;
+  const extraction = extractionOf(outcome, version, policy, recognised?.metadata ?? {});
+  // This key never matches, so the file is read again when the machine can recognise text.
+  const readKey = recognised?.unavailable ? `${key} unavailable` : key;
+  finish(store, file, readKey, fitExtraction(extraction, policy.extracted_max_bytes), extension);
 }
 
 /** `changed`: the file is not the one that was scanned. The next scan finds out what it is now. */
@@ -178,16 +192,26 @@ async function withFile<T>(
   }
 }
 
+interface Read {
+  outcome: ExtractOutcome;
+  recognised: Exclude<Awaited<ReturnType<Readers['recogniseText']>>, 'stopped'> | null;
+}
+
+/** `bytes` names the bytes of a file whose text may have to be recognised. */
 async function extract(
-  pool: SandboxPool,
+  { readers, pool, policy, signal }: Reading,
   job: FileJob,
   { size, mtime_ns }: UnreadFile,
-  signal: AbortSignal,
-): Promise<ExtractOutcome | 'changed'> {
+  bytes: string | null,
+): Promise<Read | 'changed' | 'stopped'> {
   const outcome = await pool.extract(job, signal);
+  if (!outcome.ok && outcome.stopped) return 'stopped';
+  const isScan = bytes !== null && outcome.ok && !readers.hasOwnText(outcome.unsupported ? undefined : outcome.extracted.bodyText);
+  const recognised = isScan ? await readers.recogniseText(pool, job, ocrRulesOf(policy), bytes, signal) : null;
+  if (recognised === 'stopped') return 'stopped';
   const now = await stat(job.path, { bigint: true }).catch(() => null);
   const isSame = now !== null && now.size === BigInt(size) && String(now.mtimeNs) === mtime_ns;
-  return !isSame || (!outcome.ok && outcome.unreadable) ? 'changed' : outcome;
+  return !isSame || (!outcome.ok && outcome.unreadable) ? 'changed' : { outcome, recognised };
 }
 
 /** Readers take paths as text. A name that is not valid UTF-8 is reached through a link. */
@@ -199,7 +223,12 @@ function nameable(onDisk: string | Buffer, extension: string): { path: string; r
   return { path: link, release: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function extractionOf(outcome: Exclude<ExtractOutcome, 'changed'>, extractor: string, policy: Policy): ReplicatedExtraction {
+function extractionOf(
+  outcome: ExtractOutcome,
+  extractor: string,
+  policy: Policy,
+  recognised: Record<string, unknown>,
+): ReplicatedExtraction {
   if (!outcome.ok) return { schema: 1, extractor, meta: { _extract_error: outcome.message, _extract_error_kind: outcome.kind } };
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const text =
@@ -207,7 +236,7 @@ function extractionOf(outcome: Exclude<ExtractOutcome, 'changed'>, extractor: st
   return {
     schema: 1,
     extractor,
-    meta: { ...found.metadata, ...outcome.provenance },
+    meta: { ...found.metadata, ...recognised, ...outcome.provenance },
     ...(found.title === undefined ? {} : { title: found.title }),
     ...(found.year === undefined ? {} : { year: found.year }),
     ...text,

@@ -4,8 +4,9 @@ export { meshExtensions } from './formats/mesh/model3d.ts';
 export { locateTool } from './input/external-tool.ts';
 export { type Provenance, readProvenance } from './input/provenance.ts';
 export { knownLimits } from './known-limits.ts';
-export { embeddedTextMinChars, mayNeedOcr } from './ocr.ts';
+export { ocrObstacle } from './ocr.ts';
 export { chooseReader, type ReadAs } from './read-as.ts';
+export { hasOwnText, mayNeedOcr, type OcrRules, ocrExtensions, recogniseText } from './recognise.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { slideExtensions } from './render/office-page.ts';
 export type { PageWord } from './render/pdf.ts';
@@ -22,6 +23,5 @@ export type { ExtractOutcome, FileJob, SandboxTask, TaskFailure, TaskOutcome } f
 export { type SandboxLayer, sandboxReport } from './sandbox/report.ts';
 export { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from './sidecars/read-sidecar.ts';
 export * from './tasks/index.ts';
-export type { OcrOptions, OcrResult } from './tasks/ocr-task.ts';
 export type { SniffResult } from './tasks/sniff-task.ts';
 export type { ThumbTaskOptions } from './tasks/thumb-task.ts';

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExtractError } from './contract.ts';
@@ -16,19 +17,49 @@ async function recognizeWithTool(tool: string, png: Buffer, lang: string, second
     input: png,
   });
   if (code !== 0)
-    throw new ExtractError(
-      'dependency',
-      /Failed loading language|Error opening data/.test(stderr)
-        ? `tesseract has no data for the language "${lang}".`
-        : 'tesseract could not read the page.',
-    );
+    throw /Failed loading language|Error opening data/.test(stderr)
+      ? noDataFor(lang)
+      : new ExtractError('dependency', 'tesseract could not read the page.');
   return stdout.toString('utf8');
 }
 
+const noDataFor = (lang: string) => new ExtractError('dependency', `tesseract has no data for the language "${lang}".`);
+const onlyEnglish = (lang: string) =>
+  new ExtractError('dependency', `Without tesseract only the language "eng" can be read, not "${lang}".`);
+const neither = () => new ExtractError('dependency', 'Neither tesseract nor its WebAssembly build is installed.');
+
+/** Why no text can be recognised on this machine, or null when it can. */
+export async function ocrObstacle(lang: string): Promise<string | null> {
+  try {
+    await requireOcr(lang);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function requireOcr(lang: string): Promise<void> {
+  const tool = findTool('tesseract');
+  if (tool) {
+    const { stdout, stderr } = await runTool(tool, ['--list-langs'], { timeoutSeconds: 10 });
+    // Old versions print the list on the other stream.
+    const known = `${stdout.toString('utf8')}\n${stderr}`.split(/\s+/);
+    const missing = lang.split('+').filter((each) => !known.includes(each));
+    if (missing.length > 0) throw noDataFor(missing.join('+'));
+    return;
+  }
+  try {
+    createRequire(import.meta.url).resolve('tesseract.js');
+  } catch {
+    throw neither();
+  }
+  if (lang !== 'eng') throw onlyEnglish(lang);
+}
+
 async function recognizeWithLibrary(png: Buffer, lang: string): Promise<string> {
-  if (lang !== 'eng') throw new ExtractError('dependency', `Without tesseract only the language "eng" can be read, not "${lang}".`);
+  if (lang !== 'eng') throw onlyEnglish(lang);
   const { createWorker } = await import('tesseract.js').catch(() => {
-    throw new ExtractError('dependency', 'Neither tesseract nor its WebAssembly build is installed.');
+    throw neither();
   });
   const data = path.join(path.dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng'))), '4.0.0_best_int');
   const worker = await createWorker(lang, 1, { langPath: data, cacheMethod: 'none', gzip: true });
@@ -38,16 +69,6 @@ async function recognizeWithLibrary(png: Buffer, lang: string): Promise<string> 
     await worker.terminate();
   }
 }
-
-const pictureExtensions = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'tif', 'tiff', 'webp', 'bmp', 'gif']);
-
-/** Whether files with this extension can be scans whose text must be recognised. */
-export function mayNeedOcr(extension: string): boolean {
-  return extension === 'pdf' || pictureExtensions.has(extension);
-}
-
-/** A document with at least this many characters of embedded text is not a scan. */
-export const embeddedTextMinChars = 100;
 
 /** Recognition works best at 200 dpi; PDF units are 1/72 inch. */
 const pdfScale = 200 / 72;

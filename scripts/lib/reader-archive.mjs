@@ -59,7 +59,7 @@ function dependencies(lock, system) {
     for (const each of Object.keys(lock[place].optionalDependencies ?? {})) add(each, place, true);
   };
   for (const name of Object.keys(lock.readers.dependencies)) add(name, 'readers', false);
-  // The agent recognises no text in pictures, so the other optional packages stay out.
+  // Text in pictures is recognised with tesseract of the machine: its WebAssembly build (60 MB) stays out.
   for (const name of Object.keys(lock.readers.optionalDependencies)) if (name.startsWith('@ffprobe-installer/')) add(name, 'readers', true);
   return [...found];
 }

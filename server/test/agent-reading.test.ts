@@ -232,6 +232,58 @@ test('an agent draws thumbnails of its files when the policy asks for it, and th
   expect(after.rows[0]?.thumb_key).not.toBe(before.rows[0]?.thumb_key);
 }, 180_000);
 
+const printed = (words: string): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg width="1200" height="300"><rect width="100%" height="100%" fill="white"/><text x="40" y="170" font-size="80" font-family="sans-serif">${words}</text></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+
+test('an agent recognises text in pictures when the policy asks for it, and only such files are read again', async () => {
+  const asks = { extract_enabled: true, extract_body_text: true, thumbs_enabled: true };
+  const policyFile = path.join(dataDir, 'policy.json');
+  const read = async (extract_ocr: boolean, lang?: string) => {
+    await setPolicy({ ...asks, extract_ocr });
+    rmSync(policyFile, { force: true });
+    await done('scan');
+    const stored = JSON.parse(readFileSync(policyFile, 'utf8'));
+    expect(stored.policy).toMatchObject({ extract_ocr, ocr_lang: 'eng', ocr_max_pages: 10, ocr_timeout_seconds: 120 });
+    if (lang !== undefined) writeFileSync(policyFile, JSON.stringify({ ...stored, policy: { ...stored.policy, ocr_lang: lang } }));
+    const { stdout } = await agent('read');
+    await done('push');
+    return Number(/Read (\d+) files/.exec(stdout)?.[1]);
+  };
+  write('notice.png', await printed('Lighthouse keeper'));
+  await read(false);
+  expect((await item('notice.png'))?.metadata).toMatchObject({ width: 1200 });
+  expect((await item('notice.png'))?.metadata).not.toHaveProperty('ocr_text');
+
+  // The machine has no data for the language: the file and the doctor say so.
+  const candidates = ['notice.png', 'odd.pngx', 'photo.png', 'plan.pdf', 'second.png'];
+  expect(await read(true, 'xyz')).toBe(candidates.length);
+  expect((await item('notice.png'))?.metadata).toMatchObject({ width: 1200, _ocr_error: expect.stringContaining('xyz') });
+  expect((await agent('doctor')).stdout).toMatch(/PROBLEM {2}The rules ask for text in pictures, but .*xyz/);
+
+  expect(await read(true)).toBe(candidates.length);
+  expect((await agent('doctor')).stdout).toContain('ok       Text in pictures is recognised');
+  const notice = (await item('notice.png'))!;
+  expect(notice.metadata).toMatchObject({ ocr_text: expect.stringContaining('Lighthouse keeper'), ocr_source_hash: expect.any(String) });
+  expect(notice.metadata).not.toHaveProperty('_ocr_error');
+  expect((await item('photo.png'))?.metadata).not.toHaveProperty('ocr_text');
+  await t.waitForIndex();
+  expect(await found('lighthouse')).toEqual(['notice.png']);
+  const shown = (await t.request('GET', `/items/${notice.id}/text`)).json();
+  expect(shown).toMatchObject({ text: expect.stringContaining('Lighthouse keeper'), truncated: false, source: 'ocr' });
+  expect(await read(true)).toBe(0);
+
+  expect(await read(false)).toBe(candidates.length);
+  expect((await item('notice.png'))?.metadata).not.toHaveProperty('ocr_text');
+  await t.waitForIndex();
+  expect(await found('lighthouse')).toEqual([]);
+}, 300_000);
+
 test('when the policy stops reading, facts of earlier bytes are void, and local search ends', async () => {
   await setPolicy({ local_access_enabled: false });
   rmSync(path.join(dataDir, 'policy.json'));

@@ -55,6 +55,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
   const { label, tone, icon } = stateOf(agent, Date.now());
   const roots = (agent.health?.['roots'] ?? []) as RootHealth[];
   const machine = agent.capabilities ?? {};
+  const ocr = machine['ocr'] as { available: boolean; reason: string | null } | undefined;
   const isRevoked = agent.status === 'revoked';
   return (
     <Card
@@ -145,6 +146,13 @@ export function AgentCard({ agent }: { agent: Agent }) {
             {t('The last scan of {path} stopped. {last_error}', { path, last_error })}
           </Note>
         ))}
+      {ocr?.available === false && (
+        <Note tone="warn" icon={TriangleAlert}>
+          {t('The settings ask for text in pictures, but it cannot be recognised on this machine. {reason}', {
+            reason: serverText(ocr.reason ?? ''),
+          })}
+        </Note>
+      )}
       {(refused.data?.length ?? 0) > 0 && (
         <Note tone="warn" icon={TriangleAlert}>
           {t('Some changes could not be applied:')}

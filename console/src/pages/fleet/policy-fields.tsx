@@ -33,6 +33,7 @@ const switchKeys: SwitchKey[] = [
   'watch_mode',
   'extract_enabled',
   'extract_body_text',
+  'extract_ocr',
   'pause_on_battery',
   'pause_on_metered',
   'local_access_enabled',

@@ -13,7 +13,7 @@ import { sniffLibraryTask } from '../sniff/tasks.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { queueStale, requeuePending, retryExtracts } from './queue.ts';
-import { addPending, claimPending, countPending, listThumbsDue } from './store.ts';
+import { addPending, claimPending, countPending, listThumbsDue, releaseClaims } from './store.ts';
 
 describe('extraction of a scanned file', () => {
   let t: TestApp;
@@ -61,11 +61,12 @@ describe('extraction of a scanned file', () => {
     );
     return rows[0]!.id;
   };
+  const job = '01a1dd25-f4f0-73a1-bb93-7c6aea54485d';
   const work = async (forced = false): Promise<string[]> => {
     const ids = (await sql<{ id: string }>`select id from items`.execute(t.deps.db)).rows.map((row) => row.id);
     await addPending(t.deps.db, library, ids, forced);
     const outcomes: string[] = [];
-    for (const item of await claimPending(t.deps.db, '01a1dd25-f4f0-73a1-bb93-7c6aea54485d', library, 100))
+    for (const item of await claimPending(t.deps.db, job, library, 100))
       outcomes.push(await processItem(parts, item, new AbortController().signal));
     return outcomes;
   };
@@ -285,6 +286,7 @@ describe('extraction of a scanned file', () => {
     expect(await row(drawn)).toMatchObject({ thumb_key: null, metadata: { width: 64 } });
   });
 
+  const stopped = { ok: false, kind: 'timeout', message: '', stopped: true } as const;
   test('text is recognised only in a library that enables it', async () => {
     const words = await sharp(
       Buffer.from(
@@ -297,6 +299,13 @@ describe('extraction of a scanned file', () => {
     await work();
     expect((await row(scan)).metadata).not.toHaveProperty('ocr_text');
     await sql`update libraries set ocr_enabled = true where id = ${library}`.execute(t.deps.db);
+    // A recognition that was stopped is not an empty one: the file waits for the next run.
+    const { run } = pool;
+    parts = { ...parts, pool: { ...pool, run: (task, ...rest) => (task === 'ocr' ? Promise.resolve(stopped) : run(task, ...rest)) } };
+    expect(await work()).toContain('stopped');
+    parts = { ...parts, pool };
+    await releaseClaims(t.deps.db, job);
+    expect((await row(scan)).metadata).not.toHaveProperty('ocr_source_hash');
     await work();
     expect((await row(scan)).metadata).toMatchObject({
       ocr_text: expect.stringContaining('Mooring fees'),

@@ -1,10 +1,10 @@
 import {
-  embeddedTextMinChars,
   type FileJob,
   findThumbnailer,
+  hasOwnText,
   mayNeedOcr,
-  type OcrResult,
   readProvenance,
+  recogniseText,
   type SandboxPool,
   type ThumbnailTiers,
 } from '@catalog/readers';
@@ -142,8 +142,8 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
-  const recognised =
-    wantsOcr && (found.bodyText ?? '').trim().length < embeddedTextMinChars ? await recogniseText(deps, job, bytes, signal) : {};
+  const recognised = wantsOcr && !hasOwnText(found.bodyText) ? await recognise(deps, job, bytes, signal) : {};
+  if (recognised === 'stopped') return 'stopped';
   await writeExtraction(deps, item, {
     metadata: {
       ...found.metadata,
@@ -196,27 +196,17 @@ function failure(
   };
 }
 
-/** OCR of pictures and scanned pages, in libraries that enable it; skipped while the disk is critically full. A failure is stored as `_ocr_error`. */
-async function recogniseText(
+/** OCR of pictures and scanned pages, in libraries that enable it; skipped while the disk is critically full. */
+async function recognise(
   { settings, pool, mayWriteThumbs }: ExtractionDependencies,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> | 'stopped'> {
   if (!(await mayWriteThumbs())) return {};
-  const limits = { ...job.limits, timeoutSeconds: settings.ocrTimeoutS * settings.ocrMaxPages + 30 };
-  const options = {
-    lang: settings.ocrLang,
-    maxPages: settings.ocrMaxPages,
-    pageSeconds: settings.ocrTimeoutS,
-    maxChars: limits.bodyTextMaxChars,
-  };
-  const outcome = await pool.run<OcrResult>('ocr', { ...job, limits }, options, signal);
-  if (!outcome.ok) return outcome.stopped ? {} : { _ocr_error: outcome.message };
-  const { text, truncated } = outcome.result;
-  return text === ''
-    ? { ocr_source_hash: bytes }
-    : { ocr_text: text, ocr_source_hash: bytes, ...(truncated ? { ocr_text_truncated: true } : {}) };
+  const rules = { lang: settings.ocrLang, maxPages: settings.ocrMaxPages, pageSeconds: settings.ocrTimeoutS };
+  const outcome = await recogniseText(pool, job, rules, bytes, signal);
+  return outcome === 'stopped' ? outcome : outcome.metadata;
 }
 
 /** Draws the thumbnail unless it exists; returns its key, or null when there is none. A failure here never fails the extraction. */

@@ -17,14 +17,14 @@ interface HostTool {
 const maxTools = 50;
 const maxText = 500;
 
-/** What is unavailable without each tool. Agents draw no pictures, so only extractors count. */
+const recognition = { name: 'tesseract', lost: 'text recognition' };
+
+/** What is unavailable without each tool. Agents draw no pictures, so only extractors and text recognition count. */
 const lost: ReadonlyMap<string, string> = new Map(
-  [
-    ...Map.groupBy(
-      extractors.flatMap(({ tools }) => tools),
-      ({ name }) => name,
-    ),
-  ].map(([name, uses]) => [name, [...new Set(uses.map((use) => use.lost))].join('; ')]),
+  [...Map.groupBy([recognition, ...extractors.flatMap(({ tools }) => tools)], ({ name }) => name)].map(([name, uses]) => [
+    name,
+    [...new Set(uses.map((use) => use.lost))].join('; '),
+  ]),
 );
 
 export const knownTools = () =>

@@ -53,6 +53,12 @@ const AboutOut = Type.Object(
     extract: Type.Object({
       available: Type.Boolean({ description: 'Whether the program has readers.' }),
       extractors: Type.Array(Type.String(), { description: 'Name and version of each; empty while nothing is read.' }),
+      ocr: nullable(
+        Type.Object(
+          { available: Type.Boolean(), reason: text },
+          { description: 'Null while the policy does not ask for text in pictures.' },
+        ),
+      ),
     }),
     presence: Type.Object({
       portable: nullable(Type.Boolean({ description: 'Whether the machine has a battery.' })),
@@ -97,6 +103,12 @@ const textIn = (from: Record<string, unknown>, key: string): string | null =>
 const numberIn = (from: Record<string, unknown>, key: string): number | null =>
   typeof from[key] === 'number' && Number.isFinite(from[key]) ? (from[key] as number) : null;
 
+function presentOcr(told: unknown) {
+  if (typeof told !== 'object' || told === null) return null;
+  const ocr = told as Record<string, unknown>;
+  return { available: ocr['available'] === true, reason: textIn(ocr, 'reason') };
+}
+
 /** Capabilities come from another machine, so nothing is taken for granted. */
 function presentAbout(row: AgentRow) {
   const told = row.capabilities ?? {};
@@ -127,7 +139,7 @@ function presentAbout(row: AgentRow) {
             single_executable: told['self_update'] === true,
           },
     host_tools: toolsOf(row.capabilities),
-    extract: { available: told['extract'] === true, extractors: extractors.map(String) },
+    extract: { available: told['extract'] === true, extractors: extractors.map(String), ocr: presentOcr(told['ocr']) },
     presence: {
       portable: typeof told['portable'] === 'boolean' ? told['portable'] : null,
       tells_power: told['tells_power'] === true,

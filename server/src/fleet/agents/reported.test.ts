@@ -120,12 +120,19 @@ test('when only one machine is left, an administrator lets its changes through',
 test('About shows what an agent has said of its machine, and judges the programs there', async () => {
   const agent = await enrolAgent(t, { name: 'told' });
   const about = async () => (await t.request('GET', `/agents/${agent.id}/about`)).json();
-  expect(await about()).toMatchObject({ reported: false, build: null, host_tools: [], extract: { available: false, extractors: [] } });
+  expect(await about()).toMatchObject({
+    reported: false,
+    build: null,
+    host_tools: [],
+    extract: { available: false, extractors: [], ocr: null },
+  });
   const minimums = (await t.request('GET', '/agents/host-tool-minimums')).json();
+  expect(minimums).toContainEqual({ name: 'tesseract', minimum_version: '4.0', impact: 'Unavailable without it: text recognition' });
   expect(minimums).toContainEqual({ name: 'ffprobe', minimum_version: '4.1', impact: expect.stringContaining('video') });
   const capabilities = {
     ...{ os: 'Linux 6.1', arch: 'x64', node: '24.1.0', cores: 4, memory_bytes: 8e9, extract: true, portable: true, self_update: false },
     extractors: ['pdf@3', 7],
+    ocr: { available: false, reason: 'tesseract has no data for the language "deu".' },
     tools: [
       { name: 'ffprobe', path: '/usr/bin/ffprobe', version: '6.1' },
       { name: 'exiftool', path: '/usr/bin/exiftool', version: '11.9' },
@@ -139,7 +146,7 @@ test('About shows what an agent has said of its machine, and judges the programs
   expect(await about()).toMatchObject({
     reported: true,
     build: { os: 'Linux 6.1', arch: 'x64', node: '24.1.0', cores: 4, single_executable: false },
-    extract: { available: true, extractors: ['pdf@3'] },
+    extract: { available: true, extractors: ['pdf@3'], ocr: capabilities.ocr },
     presence: { portable: true },
     host_tools: [
       { name: 'ffprobe', verdict: 'ok', present: true },
@@ -153,7 +160,7 @@ test('About shows what an agent has said of its machine, and judges the programs
   });
   for (const capability of [
     { tools: 'all', extractors: {} },
-    { os: 7, tools: [[]] },
+    { os: 7, tools: [[]], ocr: 'yes' },
   ]) {
     await agent.send('POST', `/agents/${agent.id}/heartbeat`, { capabilities: capability });
     expect(await about()).toMatchObject({ host_tools: [], build: { os: null } });

@@ -7,6 +7,9 @@ const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const keys = {
   extract_enabled: Type.Boolean({ description: 'Agents read facts from their files and report them.' }),
   extract_body_text: Type.Boolean({ description: 'Agents also report the text of documents, so that it can be searched.' }),
+  extract_ocr: Type.Boolean({
+    description: 'Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched.',
+  }),
   extract_max_bytes: { ...Bytes, description: 'Larger files are not read.' },
   watch_mode: Type.Boolean({ description: 'Agents report changes within seconds where the system can watch folders.' }),
   cpu_max_percent: Type.Integer({ minimum: 1, maximum: 100, description: 'Of one processor core, for scanning, hashing and reading.' }),
@@ -31,6 +34,7 @@ const keys = {
 export const behaviourKeys = {
   extract_enabled: Type.Optional(keys.extract_enabled),
   extract_body_text: Type.Optional(keys.extract_body_text),
+  extract_ocr: Type.Optional(keys.extract_ocr),
   extract_max_bytes: Type.Optional(keys.extract_max_bytes),
   watch_mode: Type.Optional(keys.watch_mode),
   cpu_max_percent: Type.Optional(keys.cpu_max_percent),
@@ -56,6 +60,9 @@ export const behaviourDocument = {
   update_window: nullable(Type.String()),
   extracted_max_bytes: Type.Integer({ description: 'What is read from one file is cut to this many bytes.' }),
   body_text_max_chars: Type.Integer(),
+  ocr_lang: Type.String(),
+  ocr_max_pages: Type.Integer(),
+  ocr_timeout_seconds: Type.Integer(),
   thumb_grid_px: Type.Integer(),
   thumb_preview_px: Type.Integer(),
 };
@@ -66,6 +73,7 @@ export function behaviourOf(given: BehaviourPolicy, settings: Settings): Behavio
   return {
     extract_enabled: given.extract_enabled ?? false,
     extract_body_text: given.extract_body_text ?? false,
+    extract_ocr: given.extract_ocr ?? false,
     extract_max_bytes: given.extract_max_bytes ?? null,
     watch_mode: given.watch_mode ?? false,
     cpu_max_percent: given.cpu_max_percent ?? null,
@@ -82,5 +90,8 @@ export function behaviourOf(given: BehaviourPolicy, settings: Settings): Behavio
     update_window: given.update_window ?? null,
     extracted_max_bytes: settings.agentExtractedMaxBytes,
     body_text_max_chars: settings.bodyTextMaxChars,
+    ocr_lang: settings.ocrLang,
+    ocr_max_pages: settings.ocrMaxPages,
+    ocr_timeout_seconds: settings.ocrTimeoutS,
   };
 }

@@ -30,6 +30,18 @@ test('the permanent group Global applies to every agent; its name and priority a
   expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { scan_interval_seconds: 60 } })).statusCode).toBe(200);
 });
 
+test('text recognition is off unless a group asks for it, and follows the limits of the service', async () => {
+  const limits = { ocr_lang: 'eng', ocr_max_pages: 10, ocr_timeout_seconds: 120 };
+  expect((await effective()).document).toMatchObject({ extract_ocr: false, ...limits });
+  const scans = (await create({ name: 'Scans', priority: 50, policy: { extract_ocr: true } })).json();
+  await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [scans.id] });
+  const config = await effective();
+  expect(config.document).toMatchObject({ extract_ocr: true, ...limits });
+  expect(config.provenance.extract_ocr).toEqual({ group_id: scans.id, name: 'Scans' });
+  await t.request('PUT', `/agents/${agent.id}/config-groups`, { group_ids: [] });
+  expect((await t.request('DELETE', `/agents/config-groups/${scans.id}`)).statusCode).toBe(204);
+});
+
 test('groups are merged by priority, key by key, and the answer says which group decided', async () => {
   const fast = (await create({ name: 'Fast disks', priority: 200, policy: { scan_interval_seconds: 30 } })).json();
   const studio = (await create({ name: 'Studio', priority: 100, policy: { scan_interval_seconds: 900, exclude_globs: ['*.tmp'] } })).json();

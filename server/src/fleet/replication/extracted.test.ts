@@ -77,6 +77,22 @@ test('a lying agent changes nothing but its own facts: limits, markers, characte
   expect(await item('g.txt')).toMatchObject({ metadata: {}, extracted_key: null });
 });
 
+test('recognised text arrives as the service itself would store it; other types of its facts are dropped', async () => {
+  const good = { ocr_text: 'Printed\u0000words', ocr_source_hash: file.content_hash, ocr_text_truncated: true };
+  await send({ rel_path: 'scan.png', extracted: { schema: 1, extractor: 'image@1', meta: { width: 3, ...good } } });
+  expect((await item('scan.png'))?.metadata).toEqual({ width: 3, ...good, ocr_text: 'Printed words' });
+  const bad = {
+    ocr_text: { secret: 1 },
+    ocr_source_hash: ['x'.repeat(500)],
+    ocr_text_truncated: 'yes',
+    _ocr_error: `no\n${'x'.repeat(900)}`,
+  };
+  await send({ rel_path: 'liar.png', extracted: { schema: 1, extractor: 'image@1', meta: { width: 3, ...bad } } });
+  expect((await item('liar.png'))?.metadata).toEqual({ width: 3, _ocr_error: expect.stringMatching(/^no x{497}$/) });
+  await send({ rel_path: 'blank.png', extracted: { schema: 1, extractor: 'image@1', meta: { ocr_text: '', ocr_text_truncated: true } } });
+  expect((await item('blank.png'))?.metadata).toEqual({});
+});
+
 test('what an agent has read is never copied to a file that the service reads itself', async () => {
   await send({ rel_path: 'h.txt', extracted: extracted({ meta: { author: 'Forged' } }) });
   const { rows } = await sql`select 1 from items where extracted_key = ${`${file.content_hash}:text@1:txt`}`.execute(t.deps.db);

@@ -28,6 +28,7 @@ export function readExtracted(raw: unknown, maxBytes: number): ReportedFacts | n
   if (metadata['_extract_error_kind'] !== undefined && !kinds.includes(String(metadata['_extract_error_kind'])))
     metadata['_extract_error_kind'] = 'corrupt';
   if (body_text_truncated === true) metadata['body_text_truncated'] = true;
+  boundRecognised(metadata);
   return {
     extractor: typeof extractor === 'string' && extractorPattern.test(extractor) ? extractor : 'none',
     metadata,
@@ -41,6 +42,14 @@ export function readExtracted(raw: unknown, maxBytes: number): ReportedFacts | n
 function failed(message: string): ReportedFacts {
   const metadata = { _extract_error: message, _extract_error_kind: 'guard' };
   return { extractor: 'none', metadata, title: null, year: null, bodyText: null, archiveMembers: null };
+}
+
+/** Recognised text is searched and shown as text, so its facts have the types that the service itself writes. */
+function boundRecognised(metadata: Record<string, unknown>): void {
+  const { ocr_text, ocr_source_hash, ocr_text_truncated } = metadata;
+  if (typeof ocr_text !== 'string' || ocr_text === '') delete metadata['ocr_text'];
+  if (typeof ocr_source_hash !== 'string' || !/^[0-9a-z-]{1,128}$/.test(ocr_source_hash)) delete metadata['ocr_source_hash'];
+  if (ocr_text_truncated !== true || metadata['ocr_text'] === undefined) delete metadata['ocr_text_truncated'];
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? clean(value) : null);
