@@ -5,6 +5,8 @@ import type { TestEnvironment } from './test-environment.ts';
 
 type Send = (method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }) => Promise<{ body: unknown }>;
 
+const inventory_collectors = ['stat', 'owner', 'perms', 'placeholder'];
+
 /** An agent that speaks the protocol over HTTP and reports what a test wants. */
 export interface FleetAgent {
   id: string;
@@ -48,7 +50,7 @@ export async function enrolFleetAgent(env: TestEnvironment, name: string): Promi
         body: {
           version,
           health: { outbox_pending: 0, index_items: seq, roots, ...report.health },
-          capabilities: { os: 'Debian 12', arch: 'x64', cores: 8, memory_bytes: 16_000_000_000, self_update: true },
+          capabilities: { os: 'Debian 12', arch: 'x64', cores: 8, memory_bytes: 16_000_000_000, self_update: true, inventory_collectors },
         },
       });
     },

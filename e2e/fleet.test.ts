@@ -133,6 +133,19 @@ describe.runIf(chromiumPath)('fleet', () => {
     await shown.getByText('Scan: done').waitFor();
     await shown.getByText('Result').click();
     await shown.getByText('4711').waitFor();
+    // A listing collects what is chosen, of what the agent can.
+    await shown.getByRole('button', { name: 'List all files…' }).click();
+    await dialog().getByLabel('Size and date').waitFor();
+    expect(await dialog().getByLabel('Owner').isChecked()).toBe(true);
+    expect(await dialog().getByLabel('Access list').isDisabled()).toBe(true);
+    await dialog().getByLabel('Owner').uncheck();
+    await dialog().getByLabel('Files in a cloud').check();
+    await look('listing');
+    await dialog().getByRole('button', { name: 'List files' }).click();
+    await shown.getByText('File listing: waiting for the agent').waitFor();
+    const listing = (await agent.commands()).find(({ kind }) => kind === 'inventory');
+    expect(listing?.payload).toEqual({ collectors: ['stat', 'perms', 'placeholder'] });
+    await agent.send('POST', `/commands/${listing?.id}/complete`, { body: { ok: true, result: {} } });
     await agent.beat({ health: { roots: [{ path: agent.root, last_scan_at: null, last_error: 'The folder is gone.' }] } });
     await shown.getByText(`The last scan of ${agent.root} stopped. The folder is gone.`).waitFor();
     await look('agent');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { isSea } from 'node:sea';
+import { availableCollectors } from './inventory-collectors.ts';
 import type { Pace } from './pace.ts';
 import { readPolicy } from './policy.ts';
 import { isPortable, metering, powerSource } from './power.ts';
@@ -61,5 +62,6 @@ async function findCapabilities(): Promise<Record<string, unknown>> {
     portable: await isPortable(),
     tells_metering: (await metering()) !== 'unknown',
     extract: true,
+    inventory_collectors: availableCollectors(),
   };
 }

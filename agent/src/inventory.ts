@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import { diskPath, pathText } from '@catalog/scanner';
 import type { Client } from './client.ts';
 import type { Command, CommandContext } from './commands.ts';
+import { openCollectors } from './inventory-collectors.ts';
 import { requireRoots } from './roots.ts';
 
 interface Summary {
@@ -15,6 +16,8 @@ interface Summary {
   denied_sample: string[];
   capped: boolean;
   duration_ms: number;
+  collectors_run: string[];
+  collector_errors: Record<string, string>;
 }
 
 const pack = promisify(gzip);
@@ -29,7 +32,12 @@ export async function performInventory(
   const maxEntries = Number(payload['max_entries'] ?? 20_000);
   const maxDepth = Number(payload['max_depth'] ?? 64);
   const start = typeof payload['path'] === 'string' ? payload['path'] : '';
-  const summary: Summary = { entries: 0, denied: 0, denied_sample: [], capped: false, duration_ms: 0 };
+  const { run, errors, describe } = openCollectors(payload['collectors']);
+  const summary: Summary = {
+    ...{ entries: 0, denied: 0, denied_sample: [], capped: false, duration_ms: 0 },
+    collectors_run: run,
+    collector_errors: errors,
+  };
   const began = Date.now();
   const lines: string[] = [];
   for (const root of requireRoots(roots, payload['library_ref'])) {
@@ -61,7 +69,8 @@ export async function performInventory(
         deny(relPath);
         continue;
       }
-      lines.push(`${JSON.stringify({ root, path: relPath, ...describe(facts) })}\n`);
+      const found = await describe(root, `${root}/${relPath}`, facts);
+      lines.push(`${JSON.stringify({ root, path: relPath, type: typeOf(facts), ...found })}\n`);
       if (facts.isDirectory()) folders.push(relPath);
     }
     progress(lines.length, null);
@@ -102,13 +111,6 @@ function factsOf(file: string): BigIntStats | null {
   }
 }
 
-function describe(facts: BigIntStats) {
-  return {
-    type: facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : facts.isSymbolicLink() ? 'link' : 'other',
-    size: Number(facts.size),
-    mtime: new Date(Number(facts.mtimeMs)).toISOString(),
-    mode: `0${(Number(facts.mode) & 0o7777).toString(8)}`,
-    uid: Number(facts.uid),
-    gid: Number(facts.gid),
-  };
+function typeOf(facts: BigIntStats): string {
+  return facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : facts.isSymbolicLink() ? 'link' : 'other';
 }

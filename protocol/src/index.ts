@@ -1,5 +1,6 @@
 export { addToDigest, bucketOf, type Digest, digestText, emptyDigest, mergeDigest, reconcileLimits } from './digests.ts';
 export { isOlderTool, toolMinimum, toolVersionFlag, versionIn } from './host-tools.ts';
+export { defaultInventoryCollectors, type InventoryCollector, inventoryCollectors } from './inventory.ts';
 export {
   artifactPattern,
   checksumText,

@@ -22,6 +22,7 @@ export {
   readRootIdentity,
   rootChange,
 } from './mounts.ts';
+export { type LocalAccounts, readAccounts } from './permissions/accounts.ts';
 export { type AclAttributes, type AclReader, createAclReader, noAclAttributes, unlistedAclAttribute } from './permissions/attributes.ts';
 export {
   entriesOf,
@@ -36,7 +37,7 @@ export {
   verbs,
 } from './permissions/entries.ts';
 export { type Decision, evaluate, everybodyMayEnter, everyone, type Identity, mayEnter, type Right } from './permissions/evaluate.ts';
-export { aclDigest, type Fidelity, type FileAcl, type FileOwnership, toFileAcl } from './permissions/file-acl.ts';
+export { aclDigest, type Fidelity, type FileAcl, type FileOwnership, inventsOwners, toFileAcl } from './permissions/file-acl.ts';
 export { attributesKey, createInlinePermissionReader, createPermissionReader, type PermissionReader } from './permissions/folder-reader.ts';
 export { foldersAbove, readFolderAcl } from './permissions/read-path.ts';
 export { threadFile } from './thread-file.ts';

@@ -146,6 +146,7 @@ const SERVER = [
   [/^server\/src\/catalog\/presets\/shipped\.ts$/, ['label', 'caveat']],
   [/^server\/src\/insight\/alerts\/rules\.ts$/, ['name']],
   [/^readers\/src\/(formats|render)\//, ['lost']],
+  [/^server\/src\/fleet\/commands\/collectors\.ts$/, ['label', 'description']],
   [/^server\/src\/catalog\/taxonomy\/registry\.ts$/, ['label']],
   [/^server\/src\/\w+\/[\w-]+\/(tasks|upkeep)\.ts$/, ['title', 'description', 'unavailable', 'outcome']],
 ];

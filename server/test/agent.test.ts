@@ -1,5 +1,16 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -159,11 +170,52 @@ async function commandsOfARunningAgent(): Promise<void> {
     .map((line) => JSON.parse(line));
   expect(listed).toContainEqual(expect.objectContaining({ root, path: 'node_modules/junk/index.js', type: 'file', size: 22 }));
   expect(listed.filter(({ path: each }) => each.startsWith('way-out'))).toMatchObject([{ type: 'link' }]);
+  await chosenCollectors(agentId, ended);
   const [library] = (await t.request('GET', `/agents/${agentId}`)).json().libraries;
   const { id: outside } = await ask({ kind: 'inventory', payload: { library_id: library.id, path: 'way-out' } });
   expect(await ended(outside)).toMatchObject({ status: 'failed', result: { error: expect.stringContaining('leads out of the folder') } });
   rmSync(path.join(root, 'way-out'));
   await sweepsOfARunningAgent(agentId, ended);
+}
+
+async function chosenCollectors(agentId: string, ended: (id: string) => Promise<{ result: object }>): Promise<void> {
+  const list = async (collectors?: string[]) => {
+    const asked = await t.request('POST', `/agents/${agentId}/commands`, { kind: 'inventory', payload: { collectors } });
+    expect(asked.statusCode, asked.body).toBe(201);
+    const { id } = asked.json();
+    const { summary } = (await ended(id)).result as { summary: object };
+    const lines = (await t.request('GET', `/agent-commands/${id}/inventory`)).body.trim().split('\n');
+    return { summary, rows: new Map(lines.map((line) => JSON.parse(line)).map((row) => [row.path, row])) };
+  };
+  const cloud = path.join(root, 'cloud.bin');
+  writeFileSync(cloud, '');
+  truncateSync(cloud, 100_000);
+  const plan = path.join(root, 'notes/plan.txt');
+  const { uid, gid } = statSync(plan);
+  const [user, group] = execFileSync('stat', ['-c', '%U %G', plan], { encoding: 'utf8' }).trim().split(' ');
+  const standard = await list();
+  expect(standard.summary).toMatchObject({ collectors_run: ['stat', 'owner', 'perms'], collector_errors: {} });
+  expect(standard.rows.get('notes/plan.txt')).toEqual({
+    ...{ root, path: 'notes/plan.txt', type: 'file', size: statSync(plan).size, mtime: expect.any(String) },
+    ...{ uid, gid, user, group, mode: '0644' },
+  });
+  const chosen = await list(['placeholder', 'permissions']);
+  expect(chosen.summary).toMatchObject({ collectors_run: ['permissions', 'placeholder'], collector_errors: {} });
+  expect(chosen.rows.get('cloud.bin')).toMatchObject({ placeholder: true });
+  expect(chosen.rows.get('notes')).not.toHaveProperty('placeholder');
+  const row = chosen.rows.get('notes/plan.txt');
+  expect(Object.keys(row).sort()).toEqual(['path', 'permissions', 'placeholder', 'root', 'type']);
+  expect(row).toMatchObject({
+    placeholder: false,
+    permissions: {
+      fidelity: 'posix_mode_only',
+      owner: { id: `uid:${uid}`, name: user },
+      entries: [{ principal: { id: `uid:${uid}`, name: user }, type: 'allow', verbs: ['read', 'write'] }, {}, { verbs: ['read'] }],
+    },
+  });
+  const offered = (await t.request('GET', '/agents/inventory-collectors')).json();
+  expect(offered.every(({ advertised_by }: { advertised_by: number }) => advertised_by === 1)).toBe(true);
+  rmSync(cloud);
 }
 
 /** A file whose bytes change although its size and time stay the same is found by reading it again. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf, newApiKey } from '../src/people/identity/credentials.ts';
@@ -784,6 +785,13 @@ test('commands and transfers of agents are shown only to those who see their fil
       values (${agent}, ${kind}, ${itemId}, ${[library]}::uuid[], 'picked_up', now() + interval '1 hour') returning id`);
   const listings = new Map<string, string>();
   for (const library of [photos, studio]) listings.set(library, await command('inventory', null, library));
+  const accessLists = new Map<string, string>();
+  for (const library of [photos, studio]) {
+    const id = await command('inventory', null, library);
+    await sql`update agent_commands set payload = '{"collectors": ["stat", "permissions"]}' where id = ${id}`.execute(db);
+    await sql`insert into agent_inventories (command_id, body, entries) values (${id}, ${gzipSync('{}\n')}, 1)`.execute(db);
+    accessLists.set(library, id);
+  }
   const addresses = new Map<string, string>();
   for (const library of [photos, studio])
     addresses.set(
@@ -805,6 +813,7 @@ test('commands and transfers of agents are shown only to those who see their fil
     for (const url of [
       `/agents/${agent}/about`,
       '/agents/host-tool-minimums',
+      '/agents/inventory-collectors',
       `/agents/${agent}/lag`,
       `/agents/config-groups/${global.id}`,
     ])
@@ -840,6 +849,19 @@ test('commands and transfers of agents are shown only to those who see their fil
       const asked = { kind: 'inventory', payload: { library_id: library } };
       const status = (await post(caller, `/agents/${agent}/commands`, asked)).statusCode;
       same(caller, 'POST /agents/{id}/commands', name, status, caller.readOnly ? 403 : whole ? 201 : 404);
+      // Access lists of a whole library are for those whom no rule restricts.
+      const lists = { kind: 'inventory', payload: { library_id: library, collectors: ['permissions'] } };
+      const permitted = (await post(caller, `/agents/${agent}/commands`, lists)).statusCode;
+      const asks = caller.readOnly ? 403 : caller.everything ? 201 : whole ? 403 : 404;
+      same(caller, 'POST /agents/{id}/commands for access lists', name, permitted, asks);
+      const read = await get(caller, `/agent-commands/${accessLists.get(library)}/inventory`);
+      same(
+        caller,
+        'GET /agent-commands/{id}/inventory of access lists',
+        name,
+        read.statusCode,
+        caller.everything ? 200 : whole ? 403 : 404,
+      );
       for (const what of ['reextract', 'reconcile']) {
         const swept = await post(caller, `/agents/${agent}/${what}`, { library_id: library });
         same(caller, `POST /agents/{id}/${what}`, name, swept.statusCode, caller.readOnly ? 403 : whole ? 201 : 404);

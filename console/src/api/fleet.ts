@@ -31,6 +31,9 @@ export const commands = (agent_id: string): Promise<AgentCommand[]> =>
   body(client.GET('/api/v1/agent-commands', { params: { query: { agent_id, limit: 5 } } }));
 export const sendCommand = (agent_id: string, fields: RequestBody<'/api/v1/agents/{agent_id}/commands', 'post'>) =>
   body(client.POST('/api/v1/agents/{agent_id}/commands', { params: { path: { agent_id } }, body: fields }));
+type Inventory = RequestBody<'/api/v1/agents/{agent_id}/commands', 'post'>['payload'];
+export type CollectorName = NonNullable<NonNullable<Inventory>['collectors']>[number];
+export const inventoryCollectors = () => body(client.GET('/api/v1/agents/inventory-collectors'));
 type Sweep = 'reextract' | 'rehash-sweep' | 'maintenance';
 export const sweepAgent = (agent_id: string, what: Sweep) => {
   const params = { path: { agent_id } };

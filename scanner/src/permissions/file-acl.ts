@@ -33,6 +33,11 @@ export interface FileOwnership {
   mode: number;
 }
 
+const inventingTypes = new Set('vfat msdos exfat ntfs ntfs3 fuseblk cifs smb3 9p hfs hfsplus iso9660 udf'.split(' '));
+
+/** Whether a file system makes up owners and modes. */
+export const inventsOwners = (fileSystemType: string): boolean => inventingTypes.has(fileSystemType);
+
 /** Combines what stat and the extended attributes say. `invented` marks mounts that make up owners and modes. */
 export function toFileAcl({ uid, gid, mode }: FileOwnership, attributes: AclAttributes, invented = false): FileAcl {
   let failed = attributes.failed === true;

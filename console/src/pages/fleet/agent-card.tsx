@@ -164,11 +164,7 @@ export function AgentCard({ agent }: { agent: Agent }) {
         </Note>
       )}
       {agent.status === 'active' && (
-        <AgentCommands
-          agentId={agent.id}
-          suspended={agent.health?.['suspended'] === true}
-          reads={Array.isArray(agent.capabilities?.['extractors'])}
-        />
+        <AgentCommands agentId={agent.id} suspended={agent.health?.['suspended'] === true} capabilities={machine} />
       )}
       {!isRevoked && (
         <details className={s.section} onToggle={(event) => setShowsConfig(event.currentTarget.open)}>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpenText, Download, GitCompare, HardDrive, List, Pause, Play, RefreshCw, ShieldCheck, X } from 'lucide-react';
+import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
 import type { AgentCommand } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,6 +9,7 @@ import { timeAgo } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import s from './agents-tab.module.css';
+import { InventoryDialog } from './inventory-dialog.tsx';
 
 const titles: Record<AgentCommand['kind'], string> = {
   rescan: t('Scan'),
@@ -32,17 +34,26 @@ const states: Record<AgentCommand['status'], string> = {
 };
 const isOpen = ({ status }: AgentCommand): boolean => status === 'pending' || status === 'picked_up';
 
+interface AgentCommandsProps {
+  agentId: string;
+  suspended: boolean;
+  capabilities: Record<string, unknown>;
+}
+
+const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
+
 /** What the agent was asked to do lately, and buttons to ask for more. */
-export function AgentCommands({ agentId, suspended, reads }: { agentId: string; suspended: boolean; reads: boolean }) {
+export function AgentCommands({ agentId, suspended, capabilities }: AgentCommandsProps) {
   const client = useQueryClient();
   const list = useQuery({
     queryKey: ['agents', 'commands', agentId],
     queryFn: () => fleet.commands(agentId),
     refetchInterval: (query) => (query.state.data?.some(isOpen) ? 1000 : 10_000),
   });
+  const [listing, setListing] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['agents', 'commands', agentId] });
   const send = useMutation({
-    mutationFn: (kind: 'rescan' | 'inventory' | 'reconcile') => fleet.sendCommand(agentId, { kind }),
+    mutationFn: (kind: 'rescan' | 'reconcile') => fleet.sendCommand(agentId, { kind }),
     onSettled: refresh,
   });
   const sweep = useMutation({
@@ -58,9 +69,9 @@ export function AgentCommands({ agentId, suspended, reads }: { agentId: string; 
           <RefreshCw size={16} aria-hidden />
           {t('Scan now')}
         </Button>
-        <Button onClick={() => send.mutate('inventory')} disabled={send.isPending}>
+        <Button onClick={() => setListing(true)}>
           <List size={16} aria-hidden />
-          {t('List all files')}
+          {t('List all files…')}
         </Button>
         <Button onClick={() => send.mutate('reconcile')} disabled={send.isPending}>
           <GitCompare size={16} aria-hidden />
@@ -70,7 +81,7 @@ export function AgentCommands({ agentId, suspended, reads }: { agentId: string; 
           <ShieldCheck size={16} aria-hidden />
           {t('Check all bytes')}
         </Button>
-        {reads && (
+        {listIn(capabilities['extractors']) && (
           <Button onClick={() => sweep.mutate('reextract')} disabled={sweep.isPending}>
             <BookOpenText size={16} aria-hidden />
             {t('Read contents again')}
@@ -85,6 +96,14 @@ export function AgentCommands({ agentId, suspended, reads }: { agentId: string; 
           {suspended ? t('Resume scans') : t('Pause scans')}
         </Button>
       </div>
+      {listing && (
+        <InventoryDialog
+          agentId={agentId}
+          available={listIn(capabilities['inventory_collectors'])}
+          onSent={refresh}
+          onClose={() => setListing(false)}
+        />
+      )}
       <ErrorNote error={send.error ?? sweep.error ?? suspend.error ?? cancel.error} />
       {(list.data?.length ?? 0) > 0 && (
         <ul className={s.commands}>

@@ -12,6 +12,7 @@ import {
   type FileOwnership,
   fileSystemType,
   foldersAbove,
+  inventsOwners,
   ownershipAt,
   type PermissionReader,
   pathText,
@@ -44,9 +45,6 @@ export interface PermissionCollector {
   collect(folders: readonly WalkedFolder[], changed: readonly CollectedFolder[], rows: Uint32Array): Promise<Map<number, number>>;
   close(): Promise<void>;
 }
-
-/** The record of a file system that invents owners and modes. */
-const inventingTypes = new Set('vfat msdos exfat ntfs ntfs3 fuseblk cifs smb3 9p hfs hfsplus iso9660 udf'.split(' '));
 
 export interface CollectorOptions {
   db: Db;
@@ -95,7 +93,7 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
   const classes = createMemory<number>();
   let current: FolderNode | null = null;
 
-  const toAcl = (ownership: FileOwnership, lists: AclAttributes): FileAcl => toFileAcl(ownership, lists, inventingTypes.has(type));
+  const toAcl = (ownership: FileOwnership, lists: AclAttributes): FileAcl => toFileAcl(ownership, lists, inventsOwners(type));
   const rememberAcls = async (wanted: ReadonlyMap<string, () => FileAcl>): Promise<void> => {
     const missing = [...wanted].filter(([key]) => !acls.get(key)).map(([key, make]) => ({ key, acl: make() }));
     const digests = new Map(missing.map(({ acl }) => [aclDigest(acl), acl]));

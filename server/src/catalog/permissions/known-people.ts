@@ -1,6 +1,6 @@
+import { type LocalAccounts, readAccounts } from '@catalog/scanner';
 import { type DirectoryNames, directoryNames } from '../../people/directory/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type LocalAccounts, readAccounts } from './accounts.ts';
 
 /** Everybody the catalog knows: accounts and groups of this machine, objects of the directories, and names given by hand. */
 export interface KnownPeople extends LocalAccounts {

@@ -123,6 +123,41 @@ test('a second rescan is refused while one is open, and other kinds are delivere
   expect((await t.request('POST', `/agents/${agent.id}/commands`, { kind: 'format_disk' })).statusCode).toBe(422);
 });
 
+test('an inventory collects what it is asked to; an unknown collector is refused with the names of those that exist', async () => {
+  const payload = { library_id: work, collectors: ['stat', 'placeholder'] };
+  const { id } = await ask({ kind: 'inventory', payload });
+  expect(await poll()).toMatchObject([{ id, payload: { library_ref: '/data/work', collectors: ['stat', 'placeholder'] } }]);
+  await finish(id);
+  const url = `/agents/${agent.id}/commands`;
+  const refused = await t.request('POST', url, { kind: 'inventory', payload: { collectors: ['stat', 'contents'] } });
+  expect(refused.statusCode).toBe(422);
+  expect(refused.body).toContain('must be one of stat, owner, perms, permissions, placeholder');
+  for (const collectors of [[], ['stat', 'stat'], 'stat'])
+    expect((await t.request('POST', url, { kind: 'inventory', payload: { collectors } })).statusCode).toBe(422);
+  expect((await t.request('POST', url, { kind: 'rescan', payload: { collectors: ['stat'] } })).statusCode).toBe(400);
+});
+
+test('collectors are listed with the number of agents that report them', async () => {
+  const list = async () => (await t.request('GET', '/agents/inventory-collectors')).json();
+  const told = (inventory_collectors: unknown) =>
+    agent.send('POST', `/agents/${agent.id}/heartbeat`, { capabilities: { inventory_collectors } });
+  await told(['stat', 'owner', 'stat', 7]);
+  expect((await list()).map(({ name, advertised_by }: Record<string, unknown>) => [name, advertised_by])).toEqual([
+    ['stat', 1],
+    ['owner', 1],
+    ['perms', 0],
+    ['permissions', 0],
+    ['placeholder', 0],
+  ]);
+  expect((await list())[3]).toEqual({
+    ...{ name: 'permissions', label: 'Access list', description: expect.stringContaining('access list'), platforms: ['linux'] },
+    ...{ cost: 'medium', by_default: false, advertised_by: 0 },
+  });
+  await told({ stat: 1 });
+  expect((await list())[0]).toMatchObject({ advertised_by: 0, by_default: true });
+  expect((await t.request('GET', '/agents/inventory-collectors', undefined, { as: 'write' })).statusCode).toBe(403);
+});
+
 test('the result of an inventory can be read, and only the agent that was asked can store it', async () => {
   const { id } = await ask({ kind: 'inventory' });
   await poll();

@@ -5,12 +5,13 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, noExtraFields } from '../../platform/schemas.ts';
+import { presentCollectors } from './collectors.ts';
 import { agentItemRoutes } from './http-items.ts';
 import { sweepRoutes } from './http-sweeps.ts';
 import { presentCommand } from './present.ts';
-import { CommandOut, Kind, Status, WorkKind } from './schemas.ts';
-import { cancel, requestWork, requireCommand } from './service.ts';
-import { findInventory, listCommands } from './store.ts';
+import { Collector, CollectorOut, CommandOut, Kind, Status, WorkKind } from './schemas.ts';
+import { cancel, requestWork, requireCommand, requirePermissionsOf } from './service.ts';
+import { countCollectors, findInventory, listCommands } from './store.ts';
 
 const tags = ['agents'];
 const commandParams = Type.Object({ command_id: Id });
@@ -23,6 +24,9 @@ const WorkIn = Type.Object(
         {
           library_id: Type.Optional(Type.String({ format: 'uuid', description: 'One library of the agent. Without it: all of them.' })),
           path: Type.Optional(RelPath),
+          collectors: Type.Optional(
+            Type.Array(Collector, { minItems: 1, uniqueItems: true, description: 'What to collect. Without it: stat, owner and perms.' }),
+          ),
           max_entries: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
           max_depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
         },
@@ -56,7 +60,7 @@ export function commandRoutes(app: App, deps: Dependencies): void {
       const { library_id: libraryId, ...options } = payload;
       const { path } = options;
       if (kind !== 'inventory' && Object.keys(options).length > 0)
-        throw problem('bad_request', 'Only an inventory takes a path and limits. Remove them.');
+        throw problem('bad_request', 'Only an inventory takes a path, collectors and limits. Remove them.');
       if (path !== undefined && (libraryId === undefined || path.split('/').includes('..')))
         throw problem('bad_request', 'A path is inside one library: name the library as well.');
       const visibility = await visibilityOf(db, callerOf(request));
@@ -64,6 +68,14 @@ export function commandRoutes(app: App, deps: Dependencies): void {
       const added = await requestWork(db, visibility, request.params.agent_id, work, actorOf(request));
       return reply.code(201).send(presentCommand(added));
     },
+  );
+  app.get(
+    '/agents/inventory-collectors',
+    {
+      config: { scope: 'admin' },
+      schema: { tags, summary: 'List what an inventory can collect', response: { 200: Type.Array(CollectorOut) } },
+    },
+    async () => presentCollectors(await countCollectors(db)),
   );
   app.get(
     '/agent-commands',
@@ -115,7 +127,9 @@ export function commandRoutes(app: App, deps: Dependencies): void {
       schema: { tags, summary: 'What an inventory found, one JSON object per line', params: commandParams },
     },
     async (request, reply) => {
-      const command = await requireCommand(db, await visibilityOf(db, callerOf(request)), request.params.command_id);
+      const visibility = await visibilityOf(db, callerOf(request));
+      const command = await requireCommand(db, visibility, request.params.command_id);
+      requirePermissionsOf(visibility, command.payload['collectors']);
       const body = await findInventory(db, command.id);
       if (!body) throw problem('not_found', 'This command has no inventory, or it has not arrived yet.');
       const stream = createGunzip();

@@ -1,3 +1,4 @@
+import { inventoryCollectors } from '@catalog/protocol';
 import { Type } from 'typebox';
 import { Id, JsonObject, nullable, Time } from '../../platform/schemas.ts';
 
@@ -42,4 +43,19 @@ export const CommandOut = Type.Object(
     requested_by: nullable(Id),
   },
   { title: 'AgentCommand' },
+);
+
+export const Collector = Type.Enum([...inventoryCollectors]);
+
+export const CollectorOut = Type.Object(
+  {
+    name: Collector,
+    label: Type.String(),
+    description: Type.String(),
+    platforms: Type.Array(Type.Enum(['linux', 'macos', 'windows'])),
+    cost: Type.Enum(['low', 'medium', 'high']),
+    by_default: Type.Boolean({ description: 'Collected by an inventory that names no collectors.' }),
+    advertised_by: Type.Integer({ description: 'How many agents can collect it.' }),
+  },
+  { title: 'InventoryCollector' },
 );

@@ -62,7 +62,7 @@ export interface AgentWork {
   /** One library of the agent; all of them when absent. */
   libraryId?: string | undefined;
   /** More for the agent; absent values are left out. */
-  options?: Record<string, string | number | boolean | undefined>;
+  options?: Record<string, string | number | boolean | readonly string[] | undefined>;
   ttlSeconds?: number | undefined;
 }
 
@@ -82,6 +82,7 @@ export async function requestWork(db: Db, visibility: Visibility, agentId: strin
   const mayAll = visibility.unrestricted || (chosen.length > 0 && chosen.every(({ id }) => visibility.seesWhole(id)));
   if (work.libraryId !== undefined && (chosen.length === 0 || !mayAll)) throw notFound('library');
   if (!mayAll) throw problem('action_denied', 'You do not see all files of this agent. Name a library that you see in whole.');
+  requirePermissionsOf(visibility, work.options?.['collectors']);
   const payload = {
     ...(work.libraryId === undefined ? {} : { library_ref: chosen[0]?.root_path }),
     ...work.options,
@@ -96,6 +97,12 @@ export async function requestWork(db: Db, visibility: Visibility, agentId: strin
     requestedBy: actor.principalId,
   };
   return db.transaction().execute((tx) => enqueueIn(tx as Db, command, actor));
+}
+
+/** An inventory of access lists tells who can read files, of all folders at once. */
+export function requirePermissionsOf(visibility: Visibility, collectors: unknown): void {
+  if (Array.isArray(collectors) && collectors.includes('permissions') && !visibility.unrestricted)
+    throw problem('action_denied', 'Only people whom no rule restricts can list who can read files.');
 }
 
 export async function requireCommand(db: Db, visibility: Visibility, id: string): Promise<CommandRow> {

@@ -210,3 +210,12 @@ export async function findInventory(db: Db, commandId: string): Promise<Buffer |
   const { rows } = await sql<{ body: Buffer }>`select body from agent_inventories where command_id = ${commandId}`.execute(db);
   return rows[0]?.body;
 }
+
+/** How many agents report each collector. What they report comes from other machines and may be anything. */
+export async function countCollectors(db: Db): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; n: number }>`select c.name, count(distinct a.id) as n
+    from agents a, jsonb_array_elements_text(case jsonb_typeof(a.capabilities -> 'inventory_collectors')
+      when 'array' then a.capabilities -> 'inventory_collectors' else '[]' end) as c (name)
+    where a.revoked_at is null group by c.name`.execute(db);
+  return new Map(rows.map(({ name, n }) => [name, n]));
+}
