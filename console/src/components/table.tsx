@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { t } from '../language/text.ts';
 import { listProps, readOnlyListProps } from '../shell/list-keys.ts';
 import { Button, classNames } from './button.tsx';
@@ -25,6 +25,10 @@ interface TableProps<Row> {
   columns: Column<Row>[];
   /** Buttons at the end of a row. Without them the table is read-only. */
   actions?: (row: Row) => ReactNode;
+  /** Rows of one section must follow each other; each section has a heading. */
+  sectionOf?: ((row: Row) => string) | undefined;
+  /** The row whose details are shown beside the table. */
+  isCurrent?: (row: Row) => boolean;
   /** Centres the columns, for numbers and check marks. */
   centred?: boolean;
   /** For any number of columns with long texts: on a narrow screen the table scrolls in a box of its own. */
@@ -32,12 +36,12 @@ interface TableProps<Row> {
 }
 
 /** The table of every page. On a phone its rows become short paragraphs with their buttons below, unless it is wide or centred. */
-export function Table<Row>({ rows, keyOf, columns, actions, centred, wide }: TableProps<Row>) {
+export function Table<Row>({ rows, keyOf, columns, actions, sectionOf, isCurrent, centred, wide }: TableProps<Row>) {
   const at = ({ className, numeric, wideOnly }: Column<Row>) => classNames(className, numeric && s.numeric, wideOnly && 'sm-hide');
   const kind = wide ? s.wide : centred ? s.centred : actions ? s.edit : s.read;
   return (
     <div className={classNames(s.scroll, wide && s.box)}>
-      <table className={classNames(s.table, kind)}>
+      <table className={classNames(s.table, kind, isCurrent && s.chooser)}>
         <thead>
           <tr>
             {columns.map((column, i) => (
@@ -54,21 +58,35 @@ export function Table<Row>({ rows, keyOf, columns, actions, centred, wide }: Tab
           </tr>
         </thead>
         <tbody {...(rows.length === 0 ? {} : actions ? listProps : readOnlyListProps)}>
-          {rows.map((row, position) => (
-            <tr key={keyOf(row, position)}>
-              {columns.map((column, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
-                <td key={i} className={at(column)} title={column.title?.(row)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-              {actions && (
-                <td>
-                  <span className={s.actions}>{actions(row)}</span>
-                </td>
-              )}
-            </tr>
-          ))}
+          {rows.map((row, position) => {
+            const section = sectionOf?.(row);
+            const before = rows[position - 1];
+            const begins = section !== undefined && (before === undefined || sectionOf?.(before) !== section);
+            return (
+              <Fragment key={keyOf(row, position)}>
+                {begins && (
+                  <tr className={s.section}>
+                    <th colSpan={columns.length + (actions ? 1 : 0)} scope="rowgroup">
+                      {section} <span className="muted">{rows.filter((other) => sectionOf?.(other) === section).length}</span>
+                    </th>
+                  </tr>
+                )}
+                <tr {...(sectionOf && { 'data-row': '' })} className={isCurrent?.(row) ? s.current : undefined}>
+                  {columns.map((column, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
+                    <td key={i} className={at(column)} title={column.title?.(row)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                  {actions && (
+                    <td>
+                      <span className={s.actions}>{actions(row)}</span>
+                    </td>
+                  )}
+                </tr>
+              </Fragment>
+            );
+          })}
         </tbody>
         {columns.some(({ foot }) => foot !== undefined) && (
           <tfoot>

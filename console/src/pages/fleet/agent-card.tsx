@@ -88,9 +88,9 @@ export function AgentCard({ agent }: { agent: Agent }) {
         <dt>{t('Machine')}</dt>
         <dd>
           {agent.hostname}
-          {machine['os'] ? ` · ${String(machine['os'])}` : ''}
-          {machine['cores'] ? ` · ${t('{n|# core|# cores}', { n: Number(machine['cores']) })}` : ''}
-          {machine['memory_bytes'] ? ` · ${formatBytes(Number(machine['memory_bytes']))}` : ''}
+          {machine['os'] ? ` · ${String(machine['os'])}` : ''}{' '}
+          {machine['cores'] ? <span className="nw">· {t('{n|# core|# cores}', { n: Number(machine['cores']) })}</span> : ''}{' '}
+          {machine['memory_bytes'] ? <span className="nw">· {formatBytes(Number(machine['memory_bytes']))}</span> : ''}
         </dd>
         <dt>{t('Address')}</dt>
         <dd>{agent.last_address ?? t('never connected')}</dd>

@@ -3,7 +3,7 @@ import { BookOpenText, Download, GitCompare, HardDrive, List, Pause, Play, Refre
 import { useState } from 'react';
 import * as fleet from '../../api/fleet.ts';
 import type { AgentCommand } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, classNames } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { timeAgo } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -63,7 +63,7 @@ export function AgentCommands({ agentId, suspended, capabilities }: AgentCommand
   const suspend = useMutation({ mutationFn: () => fleet.suspendAgent(agentId, !suspended), onSettled: refresh });
   const cancel = useMutation({ mutationFn: (id: string) => fleet.cancelCommand(id), onSettled: refresh });
   return (
-    <section aria-label={t('Commands')} className="col g2">
+    <section aria-label={t('Commands')} className={classNames('col g2', s.work)}>
       <div className={s.buttons}>
         <Button onClick={() => send.mutate('rescan')} disabled={send.isPending}>
           <RefreshCw size={16} aria-hidden />

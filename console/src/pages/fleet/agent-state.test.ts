@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Agent } from '../../api/types.ts';
-import { stateOf, summaryOf } from './agent-state.ts';
+import type { Agent, ConfigGroup } from '../../api/types.ts';
+import { sectionsOf, stateOf, summaryOf } from './agent-state.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
@@ -41,4 +41,23 @@ test('an agent that is not active says why', () => {
 test('the summary counts agents by state', () => {
   expect(summaryOf([agent({}), agent({}), agent({ status: 'revoked' })], 3, now)).toBe('3 agents: 2 connected, 1 revoked');
   expect(summaryOf([agent({})], 1, now)).toBe('1 agent: 1 connected');
+});
+
+test('agents stand under the group whose settings win, or under their state, the urgent ones first', () => {
+  const groups = [
+    { id: 'all', name: 'Global', priority: 0, is_system: true },
+    { id: 'studio', name: 'Studio', priority: 100, is_system: false },
+    { id: 'fast', name: 'Fast disks', priority: 200, is_system: false },
+  ] as ConfigGroup[];
+  const list = [
+    agent({ id: 'lone', config_group_ids: [] }),
+    agent({ id: 'both', config_group_ids: ['studio', 'fast'] }),
+    agent({ id: 'silent', config_group_ids: ['studio'], last_seen_at: ago(301) }),
+  ];
+  const shown = (by: 'group' | 'state') => {
+    const { agents, sectionOf } = sectionsOf(list, by, groups, now);
+    return agents.map((each) => `${sectionOf(each)}: ${each.id}`);
+  };
+  expect(shown('group')).toEqual(['Studio: silent', 'Fast disks: both', 'In no group: lone']);
+  expect(shown('state')).toEqual(['Offline: silent', 'Connected: lone', 'Connected: both']);
 });

@@ -1,5 +1,5 @@
 import { CircleCheck, Copy, Gauge, Hourglass, type LucideIcon, MoonStar, PlugZap, ShieldX } from 'lucide-react';
-import type { Agent } from '../../api/types.ts';
+import type { Agent, ConfigGroup } from '../../api/types.ts';
 import type { Tone } from '../../components/status.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { inSentence, t } from '../../language/text.ts';
@@ -32,6 +32,34 @@ export function stateOf(agent: Agent, now: number): AgentState {
   const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
   if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: t('Behind'), tone: 'warn', icon: Gauge };
   return { name: 'connected', label: t('Connected'), tone: 'ok', icon: CircleCheck };
+}
+
+/** What needs somebody comes first. */
+const urgency: AgentState['name'][] = ['cloned', 'offline', 'behind', 'waiting', 'pending', 'connected', 'asleep', 'revoked'];
+
+export interface Sectioned {
+  agents: Agent[];
+  sectionOf(agent: Agent): string;
+}
+
+/** Agents in sections: by state, or by the group whose settings win. An agent that is in no group comes last. */
+export function sectionsOf(agents: readonly Agent[], by: 'group' | 'state', groups: readonly ConfigGroup[], now: number): Sectioned {
+  const places = new Map<string, { label: string; at: number }>();
+  for (const agent of agents) {
+    const state = stateOf(agent, now);
+    const own = groups.filter(({ id, is_system }) => !is_system && agent.config_group_ids.includes(id));
+    const winner = own.sort((a, b) => b.priority - a.priority)[0];
+    places.set(
+      agent.id,
+      by === 'state'
+        ? { label: state.label, at: urgency.indexOf(state.name) }
+        : winner
+          ? { label: winner.name, at: groups.indexOf(winner) }
+          : { label: t('In no group'), at: groups.length },
+    );
+  }
+  const placeOf = ({ id }: Agent): number => places.get(id)?.at ?? 0;
+  return { agents: agents.toSorted((a, b) => placeOf(a) - placeOf(b)), sectionOf: ({ id }) => places.get(id)?.label ?? '' };
 }
 
 /** “12 agents: 9 connected, 1 behind, 2 offline” */

@@ -7,6 +7,7 @@ import { Problem } from '../../api/problem.ts';
 import type { Agent } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -17,7 +18,7 @@ import { t } from '../../language/text.ts';
 import { AddAgentDialog } from './add-agent-dialog.tsx';
 import { AddressesCard } from './addresses-card.tsx';
 import { AgentCard } from './agent-card.tsx';
-import { stateOf, summaryOf, waitingChanges } from './agent-state.ts';
+import { sectionsOf, stateOf, summaryOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 import { GroupsCard } from './groups-card.tsx';
 import { ReleasesCard } from './releases-card.tsx';
@@ -30,6 +31,7 @@ export function AgentsTab() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   const [group, setGroup] = useState<string | null>(null);
+  const [by, setBy] = useState<'group' | 'state'>('group');
   const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups, retry: false });
   const [selected, setSelected] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
@@ -69,7 +71,9 @@ export function AgentsTab() {
         {dialog}
       </>
     );
-  const chosen = items.find(({ id }) => id === selected) ?? items[0];
+  const hasGroups = (groups.data?.length ?? 0) > 1;
+  const { agents, sectionOf } = sectionsOf(items, by, groups.data ?? [], now);
+  const chosen = agents.find(({ id }) => id === selected) ?? agents[0];
   const columns: Column<Agent>[] = [
     {
       head: t('Name'),
@@ -92,8 +96,13 @@ export function AgentsTab() {
       },
     },
     {
+      head: t('Watches'),
+      cell: (agent) => <span className="t2 anywhere">{watchedNames(agent)}</span>,
+      wideOnly: true,
+    },
+    {
       head: t('Waiting'),
-      className: 'num',
+      numeric: true,
       cell: (agent) => formatCount(waitingChanges(agent)),
       title: () => t('Changes not sent yet'),
       wideOnly: true,
@@ -103,9 +112,12 @@ export function AgentsTab() {
   ];
   return (
     <div className="col g4">
-      <p className="t2" role="status">
-        {summaryOf(items, total, now)}
-      </p>
+      <div className={s.summary}>
+        <p className="t2" role="status">
+          {summaryOf(items, total, now)}
+        </p>
+        {add}
+      </div>
       <Rollouts />
       <div className={s.columns}>
         <Card
@@ -121,14 +133,27 @@ export function AgentsTab() {
           aside={
             <span className={s.tools}>
               <TextInput
+                className={s.find}
                 aria-label={t('Find an agent')}
                 placeholder={t('Find an agent')}
                 leftSection={<Search size={14} aria-hidden />}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
-              {(groups.data?.length ?? 0) > 1 && (
+              {hasGroups && (
+                <Segmented
+                  label={t('Order of the agents')}
+                  value={by}
+                  options={[
+                    { value: 'group', label: t('By group') },
+                    { value: 'state', label: t('By state') },
+                  ]}
+                  onChange={setBy}
+                />
+              )}
+              {hasGroups && (
                 <Select
+                  className={s.filter}
                   aria-label={t('Agents of a group')}
                   placeholder={t('All groups')}
                   clearable
@@ -137,14 +162,19 @@ export function AgentsTab() {
                   onChange={setGroup}
                 />
               )}
-              {add}
             </span>
           }
         >
           {items.length === 0 ? (
             <p className="t2">{q === '' ? t('No agent is in this group.') : t('No agent has “{q}” in its name.', { q })}</p>
           ) : (
-            <Table rows={items} keyOf={({ id }) => id} columns={columns} />
+            <Table
+              rows={agents}
+              keyOf={({ id }) => id}
+              columns={columns}
+              sectionOf={hasGroups || by === 'state' ? sectionOf : undefined}
+              isCurrent={({ id }) => id === chosen?.id}
+            />
           )}
         </Card>
         {chosen && <AgentCard key={chosen.id} agent={chosen} />}
@@ -156,4 +186,10 @@ export function AgentsTab() {
       {dialog}
     </div>
   );
+}
+
+/** The last parts of the folders, which say enough beside the name of the machine. */
+function watchedNames({ health }: Agent): string {
+  const roots = (health?.['roots'] ?? []) as { path: string }[];
+  return roots.map(({ path }) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path).join(', ');
 }

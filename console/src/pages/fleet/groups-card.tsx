@@ -25,7 +25,7 @@ export function GroupsCard() {
   const close = () => setOpened(null);
   const columns: Column<ConfigGroup>[] = [
     { head: t('Group'), cell: ({ name }) => <bdi>{name}</bdi> },
-    { head: t('Agents'), numeric: true, cell: ({ member_count }) => formatCount(member_count) },
+    { head: t('Agents'), numeric: true, cell: ({ member_count }) => formatCount(member_count), wideOnly: true },
     { head: t('Version'), numeric: true, cell: ({ current_version }) => formatCount(current_version), wideOnly: true },
     { head: t('Changed'), className: 'nw', cell: ({ updated_at }) => timeAgo(updated_at), wideOnly: true },
   ];

@@ -33,7 +33,7 @@ export function ReleasesCard() {
   const columns: Column<AgentRelease>[] = [
     { head: t('Version'), cell: ({ version }) => <strong>{version}</strong> },
     { head: t('State'), cell: (release) => <ReleaseState release={release} /> },
-    { head: t('Agents'), numeric: true, cell: ({ confirmed_count }) => formatCount(confirmed_count) },
+    { head: t('Agents'), numeric: true, cell: ({ confirmed_count }) => formatCount(confirmed_count), wideOnly: true },
     { head: t('Programs'), cell: (release) => <Programs release={release} />, wideOnly: true },
     { head: t('Published'), className: 'nw', cell: ({ created_at }) => formatDate(created_at), wideOnly: true },
   ];

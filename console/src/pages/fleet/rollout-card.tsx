@@ -209,6 +209,13 @@ function CurrentStep({ rollout: { agents, status } }: { rollout: RolloutView }) 
         {t('{n|# agent|# agents} under way', { n: agents.pending })}
       </StatusText>
     );
+  // Nobody has tried the new version yet.
+  if (agents && agents.healthy === 0 && agents.away > 0)
+    return (
+      <StatusText tone="idle" icon={MoonStar}>
+        {t('{n} away', { n: agents.away })}
+      </StatusText>
+    );
   return (
     <StatusText tone="ok" icon={CircleCheck}>
       {t('Healthy')}
