@@ -1270,6 +1270,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/inventory-collectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what an inventory can collect */
+        get: operations["getAgentsInventoryCollectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/register": {
         parameters: {
             query?: never;
@@ -8007,6 +8024,10 @@ export interface operations {
                             available: boolean;
                             /** @description Name and version of each; empty while nothing is read. */
                             extractors: string[];
+                            ocr: {
+                                available: boolean;
+                                reason: string | null;
+                            } | null;
                         };
                         /** @description Empty while the agent reads no contents. */
                         host_tools: {
@@ -8397,6 +8418,8 @@ export interface operations {
                     /** @enum {unknown} */
                     kind: "rescan" | "inventory" | "reconcile";
                     payload?: {
+                        /** @description What to collect. Without it: stat, owner and perms. */
+                        collectors?: ("stat" | "owner" | "perms" | "permissions" | "placeholder")[];
                         /**
                          * Format: uuid
                          * @description One library of the agent. Without it: all of them.
@@ -8816,11 +8839,16 @@ export interface operations {
                             /** @description Agents read facts from their files and report them. */
                             extract_enabled: boolean;
                             extract_max_bytes: number | null;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr: boolean;
                             /** @description What is read from one file is cut to this many bytes. */
                             extracted_max_bytes: number;
                             include_globs: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled: boolean;
+                            ocr_lang: string;
+                            ocr_max_pages: number;
+                            ocr_timeout_seconds: number;
                             /** @description Local search ends when the agent has not reached the service for this long. */
                             offline_grace_seconds: number;
                             /** @description Nothing is scanned, read or sent while the machine runs on battery. */
@@ -9200,11 +9228,16 @@ export interface operations {
                             /** @description Agents read facts from their files and report them. */
                             extract_enabled: boolean;
                             extract_max_bytes: number | null;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr: boolean;
                             /** @description What is read from one file is cut to this many bytes. */
                             extracted_max_bytes: number;
                             include_globs: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled: boolean;
+                            ocr_lang: string;
+                            ocr_max_pages: number;
+                            ocr_timeout_seconds: number;
                             /** @description Local search ends when the agent has not reached the service for this long. */
                             offline_grace_seconds: number;
                             /** @description Nothing is scanned, read or sent while the machine runs on battery. */
@@ -10892,6 +10925,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -10982,6 +11017,8 @@ export interface operations {
                         extract_enabled?: boolean;
                         /** @description Larger files are not read. */
                         extract_max_bytes?: number;
+                        /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                        extract_ocr?: boolean;
                         include_globs?: string[];
                         /** @description Files can be searched on the machine itself with catalog-agent search. */
                         local_access_enabled?: boolean;
@@ -11051,6 +11088,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -11176,6 +11215,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -11231,6 +11272,8 @@ export interface operations {
                                 extract_enabled?: boolean;
                                 /** @description Larger files are not read. */
                                 extract_max_bytes?: number;
+                                /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                                extract_ocr?: boolean;
                                 include_globs?: string[];
                                 /** @description Files can be searched on the machine itself with catalog-agent search. */
                                 local_access_enabled?: boolean;
@@ -11360,6 +11403,8 @@ export interface operations {
                         extract_enabled?: boolean;
                         /** @description Larger files are not read. */
                         extract_max_bytes?: number;
+                        /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                        extract_ocr?: boolean;
                         include_globs?: string[];
                         /** @description Files can be searched on the machine itself with catalog-agent search. */
                         local_access_enabled?: boolean;
@@ -11445,6 +11490,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -11549,6 +11596,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -11630,6 +11679,8 @@ export interface operations {
                         extract_enabled?: boolean;
                         /** @description Larger files are not read. */
                         extract_max_bytes?: number;
+                        /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                        extract_ocr?: boolean;
                         include_globs?: string[];
                         /** @description Files can be searched on the machine itself with catalog-agent search. */
                         local_access_enabled?: boolean;
@@ -11775,6 +11826,8 @@ export interface operations {
                             extract_enabled?: boolean;
                             /** @description Larger files are not read. */
                             extract_max_bytes?: number;
+                            /** @description Agents also recognise text in pictures and scanned PDF files, and report it, so that it can be searched. */
+                            extract_ocr?: boolean;
                             include_globs?: string[];
                             /** @description Files can be searched on the machine itself with catalog-agent search. */
                             local_access_enabled?: boolean;
@@ -12524,6 +12577,61 @@ export interface operations {
                         };
                         token_hash: string;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        code: string;
+                        detail: string;
+                        errors?: {
+                            loc: (string | number)[];
+                            msg: string;
+                            type: string;
+                        }[];
+                        instance?: string;
+                        status: number;
+                        title: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getAgentsInventoryCollectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many agents can collect it. */
+                        advertised_by: number;
+                        /** @description Collected by an inventory that names no collectors. */
+                        by_default: boolean;
+                        /** @enum {unknown} */
+                        cost: "low" | "medium" | "high";
+                        description: string;
+                        label: string;
+                        /** @enum {unknown} */
+                        name: "stat" | "owner" | "perms" | "permissions" | "placeholder";
+                        platforms: ("linux" | "macos" | "windows")[];
+                    }[];
                 };
             };
             /** @description A problem document */
