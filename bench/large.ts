@@ -44,7 +44,8 @@ const bench: Bench = async ({ scale }) => {
   try {
     await migrate(database.pool);
     const { rows: found } = await sql`select from items limit 1`.execute(database.db);
-    if (onlyLoad) return { rows: [plain('items written, with their totals', await load(database, found.length === 0 ? 0 : size, size), '/s')] };
+    if (onlyLoad)
+      return { rows: [plain('items written, with their totals', await load(database, found.length === 0 ? 0 : size, size), '/s')] };
     const measureStage = async (from: number, to: number): Promise<Stage> => {
       const loadedPerSecond = from < to ? await load(database, from, to) : null;
       const { rate, bytes } = await buildIndex(database, folder, to);

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -32,15 +32,25 @@ interface Simulation {
 }
 
 export async function benchSimulated(db: Db, databaseUrl: string, folder: string, count: number): Promise<Row[]> {
+  // Ten thousand machines have as many disks, and do not wait for each other to write.
+  const disks = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : folder, 'bench-agents-'));
+  try {
+    return await simulate(db, databaseUrl, folder, disks, count);
+  } finally {
+    rmSync(disks, { recursive: true, force: true });
+  }
+}
+
+async function simulate(db: Db, databaseUrl: string, folder: string, disks: string, count: number): Promise<Row[]> {
   globalThis.fetch = fetchPerAgent();
-  const simulation = await prepare(db, databaseUrl, folder, count);
+  const simulation = await prepare(db, databaseUrl, folder, disks, count);
   const delivered = new Map<string, number>();
   await simulation.start();
   const running = simulation.agents.map((agent) => agent.run((command) => delivered.set(command, performance.now())));
   let stopPolling = (): void => {};
   try {
     await until(async () => (await connected(db)) === count, 'all agents to connect', limitMs);
-    const poller = startPolling(simulation, join(folder, 'agents'));
+    const poller = startPolling(simulation, disks);
     stopPolling = () => poller.disconnect();
     poller.send('begin');
     const rollout = await startRollout(simulation);
@@ -76,10 +86,10 @@ function startPolling({ url, agents }: Simulation, folder: string): ChildProcess
   return fork(new URL('poll-process.ts', import.meta.url), [url.replace('/api/v1', ''), folder, ...some]);
 }
 
-async function prepare(db: Db, databaseUrl: string, folder: string, count: number): Promise<Simulation> {
+async function prepare(db: Db, databaseUrl: string, folder: string, disks: string, count: number): Promise<Simulation> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const agents = Array.from({ length: count }, () => createSimulatedAgent(randomUUID(), url, join(folder, 'agents')));
+  const agents = Array.from({ length: count }, () => createSimulatedAgent(randomUUID(), url, disks));
   const rows = agents.map(({ id, publicKey }) => ({ id, name: `simulated ${id}`, public_key: publicKey }));
   await sql`insert into agents (id, name, hostname, platform, approved_at, cert_fingerprint, public_key, cert_not_after)
     select r.id, r.name, r.name, 'linux', now(), encode(sha256(r.id::text::bytea), 'hex'), r.public_key, now() + interval '3 days'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { reports } from '../../server/src/insight/reports/index.ts';
 import type { Database, Db } from '../../server/src/platform/database/index.ts';
-import { mallocEnv } from '../../server/src/platform/processes.ts';
+import { appNodeFlags, mallocEnv } from '../../server/src/platform/processes.ts';
 import { type Client, createClient } from '../api/client.ts';
 import { libraryIds } from '../api/load.ts';
 import { createServiceKey, startApp } from '../api/service.ts';
@@ -35,7 +35,7 @@ export async function measureRequests({ db, address }: Database, folder: string,
   const kinds = [...(await searches(db, size)), ...(await browsing(db)), ...reportPages()];
   const cachesDropped = dropCaches();
   const began = performance.now();
-  const { app, url } = await startApp(address, folder, { ...mallocEnv, ...process.env });
+  const { app, url } = await startApp(address, folder, { ...mallocEnv, ...process.env }, appNodeFlags);
   try {
     const client = createClient(url, key);
     await client(kinds[0]?.paths[0] ?? '/search');
