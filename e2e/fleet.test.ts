@@ -133,7 +133,7 @@ describe.runIf(chromiumPath)('fleet', () => {
     await shown.getByText('Scan: done').waitFor();
     await shown.getByText('Result').click();
     await shown.getByText('4711').waitFor();
-    // A listing collects what is chosen, of what the agent can.
+    // The dialog offers only what this agent can collect, and the command asks for what is chosen.
     await shown.getByRole('button', { name: 'List all files…' }).click();
     await dialog().getByLabel('Size and date').waitFor();
     expect(await dialog().getByLabel('Owner').isChecked()).toBe(true);

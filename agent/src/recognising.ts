@@ -19,8 +19,8 @@ const ocrStamp = ({ extract_ocr, ocr_lang, ocr_max_pages, ocr_timeout_seconds }:
   extract_ocr ? `ocr ${ocr_lang} ${ocr_max_pages} ${ocr_timeout_seconds}` : 'none';
 
 /**
- * Files that may need recognition wait to be read when it is switched on or off, and when its rules change. So they do when the machine can
- * recognise text again; only those that failed for lack of it have a key that differs, so the others are not opened.
+ * Queues pictures and PDF files for reading when recognition is switched on or off, when its rules change, and when tesseract has been
+ * installed or removed. In the last case only files whose recognition had failed are opened again: the keys of the others still match.
  */
 export function startRecognising(store: Store, { ocrExtensions }: Readers, policy: Policy, obstacle: string | null): void {
   const stamp = `${ocrStamp(policy)}${policy.extract_ocr && obstacle !== null ? ' unavailable' : ''}`;

@@ -5,8 +5,8 @@ import { mergeTags, settleNames } from '../../server/src/insight/reports/kept.ts
 import type { Db } from '../../server/src/platform/database/index.ts';
 
 /**
- * Gives items that were loaded for reports a week of scan changes and the folders above others, and settles what triggers have appended, as
- * maintenance tasks do within minutes. May be called again after more items were loaded.
+ * Adds what loaded items lack for reports: a week of scan changes, and rows for parent folders. Then it does what maintenance tasks do within
+ * minutes: it adds the changes that triggers have recorded to the totals. May be called again after more items were loaded.
  */
 export async function prepareReports(db: Db): Promise<void> {
   await sql`delete from scan_runs`.execute(db);

@@ -25,7 +25,7 @@ interface TableProps<Row> {
   columns: Column<Row>[];
   /** Buttons at the end of a row. Without them the table is read-only. */
   actions?: (row: Row) => ReactNode;
-  /** Rows of one section must follow each other; each section has a heading. */
+  /** The heading under which a row is listed. Rows with the same heading must be next to each other. */
   sectionOf?: ((row: Row) => string) | undefined;
   /** The row whose details are shown beside the table. */
   isCurrent?: (row: Row) => boolean;
