@@ -309,7 +309,12 @@ describe.runIf(chromiumPath)('fleet', () => {
     await page.goto(`${env.base}/#/item/${item}`);
     await page.getByRole('button', { name: 'Is it still there?', exact: true }).click();
     await page.getByText('The machine is asked…').waitFor();
-    const checks = (await agent.commands()).filter(({ kind }) => kind === 'stat_check');
+    // The page says so before the service has written the command.
+    let checks: Awaited<ReturnType<FleetAgent['commands']>> = [];
+    await until(async () => {
+      checks = (await agent.commands()).filter(({ kind }) => kind === 'stat_check');
+      return checks.length > 0;
+    }, 'the command of the check');
     expect(checks).toMatchObject([{ payload: { rel_path: 'harbour film.mov' } }]);
     const asFound = { exists: true, size: bytes.length, mtime_ns: '1700000000000000001' };
     await agent.send('POST', `/commands/${checks[0]?.id}/complete`, { body: { ok: true, result: asFound } });
