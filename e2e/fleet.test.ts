@@ -180,7 +180,12 @@ describe.runIf(chromiumPath)('fleet', () => {
     await page.getByRole('button', { name: agents[0]?.name ?? '', exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: agent.name, exact: true }).count()).toBe(1);
 
-    await agent.beat({ health: { outbox_pending: 12 } });
+    await agent.beat({ health: { outbox_pending: 12, lag_seconds: 75, read_bytes_per_second: 12_000_000 } });
+    const late = page.getByRole('row').filter({ has: page.getByRole('button', { name: agent.name, exact: true }) });
+    await late.getByText('Behind', { exact: true }).waitFor();
+    await late.getByText('1 min', { exact: true }).waitFor();
+    await late.getByText('12 MB/s', { exact: true }).waitFor();
+    await look('lag');
     expect((await env.api('POST', '/system/maintenance/watch_agents/run')).status).toBeLessThan(300);
     await until(async () => (await env.api('GET', `/agents/${agent.id}/lag`)).body.length > 0, 'the kept number');
     await page.reload();

@@ -5,6 +5,7 @@ import { availableCollectors } from './inventory-collectors.ts';
 import type { Pace } from './pace.ts';
 import { readPolicy } from './policy.ts';
 import { isPortable, metering, powerSource } from './power.ts';
+import type { ReadMeter } from './read-meter.ts';
 import type { Store } from './store.ts';
 import type { RootWatcher } from './watching.ts';
 
@@ -14,18 +15,21 @@ interface Reporting {
   dataDir: string;
   pace: Pace;
   watcher: RootWatcher;
+  readMeter: ReadMeter;
 }
 
 /** Names this run of the program: two that take turns with one identity are two machines. */
 export const runId = randomUUID();
 
 /** What the service shows about this agent. */
-export async function healthOf({ store, started, dataDir, pace, watcher }: Reporting): Promise<Record<string, unknown>> {
+export async function healthOf({ store, started, dataDir, pace, watcher, readMeter }: Reporting): Promise<Record<string, unknown>> {
   const policy = readPolicy(dataDir)?.policy;
   return {
     uptime_s: Math.round((Date.now() - started) / 1000),
     suspended: store.meta('suspended') === 'true',
     outbox_pending: store.pending(),
+    lag_seconds: Math.round(store.lagSeconds() * 10) / 10,
+    read_bytes_per_second: readMeter.take(),
     index_items: store.get<{ n: number }>('select count(*) as n from files')?.n ?? 0,
     roots: store.all<{ path: string; last_scan_at: string | null; last_error: string | null }>(
       'select path, last_scan_at, last_error from roots',

@@ -65,10 +65,12 @@ function moveCursor(store: Store, expected: number): void {
       return;
     }
     if (expected > next) store.setMeta('foreign_numbers', new Date().toISOString());
-    const deletions = store.all<{ entry: string }>(`select entry from outbox where entry like '{"event_type":"deleted"%' order by seq`);
+    const deletions = store.all<{ entry: string; added_at: number | null }>(
+      `select entry, added_at from outbox where entry like '{"event_type":"deleted"%' order by seq`,
+    );
     store.run('delete from outbox');
     store.run("update sqlite_sequence set seq = ? where name = 'outbox'", expected - 1);
-    for (const { entry } of deletions) store.run('insert into outbox (entry) values (?)', entry);
+    for (const { entry, added_at } of deletions) store.run('insert into outbox (entry, added_at) values (?, ?)', entry, added_at);
     for (const { path } of store.all<{ path: string }>('select path from roots'))
       for (const row of store.all<FileRow>(`select ${store.columns} from files where root = ?`, path))
         store.add(entryOf(path, 'modified', row));

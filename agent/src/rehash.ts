@@ -10,11 +10,12 @@ import type { AgentConfig } from './config.ts';
 import { hashRows } from './file-rows.ts';
 import type { Pace } from './pace.ts';
 import type { Policy } from './policy.ts';
+import type { ReadMeter } from './read-meter.ts';
 import { requireInside } from './roots.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
 
 interface Sweep {
-  agent: { store: Store; pace: Pace; config: AgentConfig };
+  agent: { store: Store; pace: Pace; config: AgentConfig; readMeter: ReadMeter };
   policy: Policy;
   roots: readonly string[];
   /** Runs a batch while nothing else uses the whole index. */
@@ -45,10 +46,12 @@ export async function sweepHashes(sweep: Sweep, { payload }: Command, { signal, 
   const band = [Number(payload['min_size'] ?? 0), Number(payload['max_size'] ?? Number.MAX_SAFE_INTEGER)] as const;
   const limit = Number(payload['max_items'] ?? Number.POSITIVE_INFINITY);
   const result: SweepResult = { seen: 0, verified: 0, changed: 0, refreshed: 0, skipped: 0, failed: 0, sample: [], complete: true };
-  const hasher = createHasher({
-    threads: config.limits.hashThreads,
-    bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
-  });
+  const hasher = agent.readMeter.count(
+    createHasher({
+      threads: config.limits.hashThreads,
+      bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
+    }),
+  );
   try {
     for (const root of roots) {
       const rule = hashRule('auto', { network: isOnNetwork(root), ceiling: policy.content_hash_max_bytes });

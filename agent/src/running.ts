@@ -6,6 +6,7 @@ import { notingContact } from './local-access.ts';
 import { type Log, pause } from './loop.ts';
 import { createPace, type Pace } from './pace.ts';
 import { type Policy, readPolicy } from './policy.ts';
+import { createReadMeter, type ReadMeter } from './read-meter.ts';
 import { createFileReader, type FileReader } from './reading.ts';
 import { type ReconcileResult, reconcileRoot } from './reconcile.ts';
 import { type ScanResult, type ScanScope, scanRoot } from './scan.ts';
@@ -26,6 +27,7 @@ export interface Running {
   pace: Pace;
   watcher: RootWatcher;
   reader: FileReader;
+  readMeter: ReadMeter;
 }
 
 type RootScan = { root: string } & (ScanResult | { error: string });
@@ -45,6 +47,7 @@ export function openAgent(config: AgentConfig, dataDir: string, log: Log): Runni
     pace,
     watcher: createRootWatcher(store, config.roots, log),
     reader: createFileReader(store, dataDir, pace, log),
+    readMeter: createReadMeter(),
   };
 }
 
@@ -104,17 +107,19 @@ export function dueRoots({ store, config }: Running): string[] {
 }
 
 async function scanNow(
-  { config, store, log, pace }: Running,
+  { config, store, log, pace, readMeter }: Running,
   policy: Policy,
   roots: ReadonlyMap<string, ScanScope[] | undefined>,
   signal?: AbortSignal,
 ): Promise<RootScan[]> {
   signal?.throwIfAborted();
   if (roots.size === 0) return [];
-  const hasher = createHasher({
-    threads: config.limits.hashThreads,
-    bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
-  });
+  const hasher = readMeter.count(
+    createHasher({
+      threads: config.limits.hashThreads,
+      bytesPerSecond: policy.read_bytes_per_second ?? config.limits.readBytesPerSecond,
+    }),
+  );
   const results: RootScan[] = [];
   try {
     for (const [root, scopes] of roots) {

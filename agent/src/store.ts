@@ -38,7 +38,7 @@ const schema = `
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
     links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text,
     primary key (root, dir, name)) without rowid;
-  create table if not exists outbox (seq integer primary key autoincrement, entry text not null);
+  create table if not exists outbox (seq integer primary key autoincrement, entry text not null, added_at integer);
   -- New files, vanished files and folder marks of a running scan, until moves are resolved.
   create table if not exists fresh (
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
@@ -71,6 +71,7 @@ export function openStore(file: string) {
   const db = new DatabaseSync(file);
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 10000');
   db.exec(schema);
+  addTimes(db);
   const cache = new Map<string, StatementSync>();
   const prepare = (text: string): StatementSync => {
     const known = cache.get(text) ?? db.prepare(text);
@@ -122,10 +123,15 @@ export function openStore(file: string) {
         throw error;
       }
     },
-    add: (entry: OutboxEntry): void => void run('insert into outbox (entry) values (?)', JSON.stringify(entry)),
+    add: (entry: OutboxEntry): void => void run('insert into outbox (entry, added_at) values (?, ?)', JSON.stringify(entry), Date.now()),
     meta: (key: string): string | null => get<{ value: string }>('select value from meta where key = ?', key)?.value ?? null,
     setMeta: (key: string, value: string): void => void run('insert or replace into meta (key, value) values (?, ?)', key, value),
     pending: (): number => get<{ n: number }>('select count(*) as n from outbox')?.n ?? 0,
+    /** For how long the oldest change has been waiting. */
+    lagSeconds(): number {
+      const oldest = get<{ added_at: number | null }>('select added_at from outbox order by seq limit 1')?.added_at ?? null;
+      return oldest === null ? 0 : Math.max(0, (Date.now() - oldest) / 1000);
+    },
     /** Checks the file and gives space back to the disk. Nobody else may use the index meanwhile. */
     tidy(): { sound: boolean; bytes_before: number; bytes_after: number } {
       const sound = get<{ quick_check: string }>('pragma quick_check(1)')?.quick_check === 'ok';
@@ -135,4 +141,10 @@ export function openStore(file: string) {
     },
     isSound: (): boolean => get<{ quick_check: string }>('pragma quick_check(1)')?.quick_check === 'ok',
   };
+}
+
+/** An index made by an earlier version has no times in its outbox. */
+function addTimes(db: DatabaseSync): void {
+  const columns = db.prepare('pragma table_info(outbox)').all() as { name: string }[];
+  if (!columns.some(({ name }) => name === 'added_at')) db.exec('alter table outbox add column added_at integer');
 }

@@ -51,3 +51,11 @@ export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return t('{h} h {m} min', { h: Math.floor(minutes / 60), m: minutes % 60 });
 }
+
+/** What matters of a long time: "26 min", "5 h", "12 days". */
+export function roughDuration(seconds: number): string {
+  if (seconds < 60) return formatDuration(seconds);
+  if (seconds < 3600) return t('{m} min', { m: Math.floor(seconds / 60) });
+  if (seconds < 48 * 3600) return t('{h} h', { h: Math.floor(seconds / 3600) });
+  return t('{n|# day|# days}', { n: Math.floor(seconds / 86_400) });
+}

@@ -93,7 +93,10 @@ export function AgentCard({ agent }: { agent: Agent }) {
           {machine['memory_bytes'] ? <span className="nw">· {formatBytes(Number(machine['memory_bytes']))}</span> : ''}
         </dd>
         <dt>{t('Address')}</dt>
-        <dd>{agent.last_address ?? t('never connected')}</dd>
+        <dd>
+          {agent.last_address ?? t('never connected')}
+          {agent.last_seen_at !== null && ` · ${t('seen {time}', { time: timeAgo(agent.last_seen_at) })}`}
+        </dd>
         <dt>{t('Certificate')}</dt>
         <dd>
           {agent.cert_not_after === null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Agent, ConfigGroup } from '../../api/types.ts';
-import { sectionsOf, stateOf, summaryOf } from './agent-state.ts';
+import { lagOf, readsOf, sectionsOf, stateOf, summaryOf } from './agent-state.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
@@ -24,6 +24,17 @@ test('an agent is offline after five minutes of silence, and behind when its cha
   expect(stateOf(agent({ health: { outbox_pending: 5 }, last_batch_at: ago(61) }), now).name).toBe('behind');
   // Quiet is not behind.
   expect(stateOf(agent({ last_batch_at: ago(86_400) }), now).name).toBe('connected');
+});
+
+test('the lag is that of the oldest waiting change, or of a silent agent the time since it was seen', () => {
+  expect(lagOf(agent({ health: { lag_seconds: 0.4 } }), now)).toBe(0.4);
+  expect(lagOf(agent({ health: { lag_seconds: 0.4 }, last_seen_at: ago(1560) }), now)).toBe(1560);
+  expect(lagOf(agent({}), now)).toBeNull();
+  expect(stateOf(agent({ health: { lag_seconds: 61, outbox_pending: 1 } }), now).name).toBe('behind');
+  // The last batch was long ago, but nothing waits longer than a minute.
+  expect(stateOf(agent({ health: { lag_seconds: 59, outbox_pending: 5 }, last_batch_at: ago(600) }), now).name).toBe('connected');
+  expect(readsOf(agent({}))).toBeNull();
+  expect(readsOf(agent({ health: { read_bytes_per_second: 12_000_000 } }))).toBe(12_000_000);
 });
 
 test('a silent machine that is expected to be away is asleep, and two machines with one identity are shown as such', () => {

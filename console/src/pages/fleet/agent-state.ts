@@ -21,6 +21,19 @@ export function waitingChanges({ health }: Pick<Agent, 'health'>): number {
   return Number(health?.['outbox_pending'] ?? 0);
 }
 
+/** For how many seconds the service has not known what changed: since the oldest waiting change, or since a silent agent was last seen. */
+export function lagOf(agent: Agent, now: number): number | null {
+  const seen = agent.last_seen_at === null ? null : (now - Date.parse(agent.last_seen_at)) / 1000;
+  if (seen !== null && seen * 1000 > offlineAfterMs) return seen;
+  const reported = agent.health?.['lag_seconds'];
+  return typeof reported === 'number' ? reported : null;
+}
+
+/** Bytes of files that the agent read per second for their checksums before its last report; null while it reads none. */
+export function readsOf({ health }: Pick<Agent, 'health'>): number | null {
+  return Number(health?.['read_bytes_per_second'] ?? 0) || null;
+}
+
 export function stateOf(agent: Agent, now: number): AgentState {
   if (agent.status === 'revoked') return { name: 'revoked', label: t('Revoked'), tone: 'idle', icon: ShieldX };
   if (!agent.approved) return { name: 'waiting', label: t('Waits for approval'), tone: 'warn', icon: Hourglass };
@@ -29,9 +42,16 @@ export function stateOf(agent: Agent, now: number): AgentState {
   const seen = agent.last_seen_at === null ? 0 : Date.parse(agent.last_seen_at);
   if (now - seen > offlineAfterMs && agent.expected_away) return { name: 'asleep', label: t('Asleep'), tone: 'idle', icon: MoonStar };
   if (now - seen > offlineAfterMs) return { name: 'offline', label: t('Offline'), tone: 'danger', icon: PlugZap };
-  const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
-  if (waitingChanges(agent) > 0 && now - sent > behindAfterMs) return { name: 'behind', label: t('Behind'), tone: 'warn', icon: Gauge };
+  if (isBehind(agent, now)) return { name: 'behind', label: t('Behind'), tone: 'warn', icon: Gauge };
   return { name: 'connected', label: t('Connected'), tone: 'ok', icon: CircleCheck };
+}
+
+function isBehind(agent: Agent, now: number): boolean {
+  const lag = lagOf(agent, now);
+  if (lag !== null) return lag * 1000 > behindAfterMs;
+  // An agent of an earlier version does not report its lag.
+  const sent = agent.last_batch_at === null ? 0 : Date.parse(agent.last_batch_at);
+  return waitingChanges(agent) > 0 && now - sent > behindAfterMs;
 }
 
 /** What needs somebody comes first. */

@@ -12,13 +12,13 @@ import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText } from '../../components/status.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { timeAgo } from '../../format/dates.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatDuration, roughDuration } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import { AddAgentDialog } from './add-agent-dialog.tsx';
 import { AddressesCard } from './addresses-card.tsx';
 import { AgentCard } from './agent-card.tsx';
-import { sectionsOf, stateOf, summaryOf, waitingChanges } from './agent-state.ts';
+import { lagOf, readsOf, sectionsOf, stateOf, summaryOf, waitingChanges } from './agent-state.ts';
 import s from './agents-tab.module.css';
 import { GroupsCard } from './groups-card.tsx';
 import { ReleasesCard } from './releases-card.tsx';
@@ -101,14 +101,21 @@ export function AgentsTab() {
       wideOnly: true,
     },
     {
-      head: t('Waiting'),
+      head: t('Lag'),
       numeric: true,
-      cell: (agent) => formatCount(waitingChanges(agent)),
-      title: () => t('Changes not sent yet'),
-      wideOnly: true,
+      className: 'nw',
+      cell: (agent) => <LagCell agent={agent} now={now} />,
+      title: (agent) => t('{n|# change|# changes} not sent yet, last seen {time}', { n: waitingChanges(agent), time: lastSeen(agent) }),
     },
     { head: t('Version'), cell: (agent) => <VersionCell agent={agent} />, wideOnly: true },
-    { head: t('Last seen'), className: 'nw', cell: ({ last_seen_at }) => (last_seen_at === null ? t('never') : timeAgo(last_seen_at)) },
+    {
+      head: t('Reads'),
+      numeric: true,
+      className: 'nw',
+      cell: (agent) => (stateOf(agent, now).name === 'offline' ? '–' : speedText(readsOf(agent))),
+      title: () => t('Bytes read for checksums per second, before the last report'),
+      wideOnly: true,
+    },
   ];
   return (
     <div className="col g4">
@@ -187,6 +194,20 @@ export function AgentsTab() {
     </div>
   );
 }
+
+function LagCell({ agent, now }: { agent: Agent; now: number }) {
+  const { name } = stateOf(agent, now);
+  const lag = lagOf(agent, now);
+  if (name === 'asleep') return t('away');
+  if (lag === null || name === 'revoked' || name === 'pending' || name === 'waiting') return '–';
+  return name === 'offline' || name === 'behind' ? <strong>{roughDuration(lag)}</strong> : formatDuration(lag);
+}
+
+function speedText(bytesPerSecond: number | null): string {
+  return bytesPerSecond === null ? '–' : t('{size}/s', { size: formatBytes(bytesPerSecond) });
+}
+
+const lastSeen = ({ last_seen_at }: Agent): string => (last_seen_at === null ? t('never') : timeAgo(last_seen_at));
 
 /** The last parts of the folders, which say enough beside the name of the machine. */
 function watchedNames({ health }: Agent): string {
