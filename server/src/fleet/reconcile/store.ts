@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
 /** The digest of one item `i`, as protocol/src/digests.ts defines it. */
-const itemDigest = sql<number>`('x' || md5(concat(i.size, '|', i.mtime_ns, '|', i.quick_hash, '|', i.content_hash,
-  case when i.symlink_target is null then '|0|' else '|1|' end, i.rel_path)))::bit(64)::bigint`;
+const itemDigest = sql<number>`substr(sha256(i.size::bytea || i.mtime_ns::bytea || textsend(
+  coalesce(i.content_hash, i.quick_hash, case when i.symlink_target is null then '' else 'link' end) || '|' || i.rel_path)), 1, 8)::bigint`;
 
 export interface SessionRow {
   id: string;
