@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { ExtractError } from '../contract.ts';
 
 interface ToolResult {
@@ -51,11 +51,18 @@ export function findToolCopies(name: string): string[] {
   return [packagedTool(name), searchPath(name)].filter((path) => path !== null);
 }
 
-function searchPath(name: string): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    if (folder === '' || !folder.startsWith('/')) continue;
-    const path = join(folder, name);
-    if (isExecutable(path)) return path;
+const isWindows = process.platform === 'win32';
+
+/** Searches absolute folders only: a relative one would depend on the current folder, which anybody may have written to. */
+export function searchPath(
+  name: string,
+  { windows = isWindows, path = process.env['PATH'] ?? '', exists = isExecutable } = {},
+): string | null {
+  const rules = windows ? win32 : posix;
+  for (const folder of path.split(rules.delimiter)) {
+    if (!rules.isAbsolute(folder)) continue;
+    const file = rules.join(folder, windows ? `${name}.exe` : name);
+    if (exists(file)) return file;
   }
   return null;
 }
@@ -86,7 +93,9 @@ function packagedTool(name: string): string | null {
 /** The environment for child processes: paths, locale and time zone, but no settings and no secrets. */
 export function cleanEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const clean: NodeJS.ProcessEnv = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
-  for (const name of ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH']) if (from[name] !== undefined) clean[name] = from[name];
+  // Programs of Windows do not start without SystemRoot, and write temporary files to TEMP.
+  for (const name of ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP'])
+    if (from[name] !== undefined) clean[name] = from[name];
   return clean;
 }
 
@@ -102,7 +111,8 @@ export function killAllTools(): void {
 
 function killGroup(pid: number): void {
   try {
-    process.kill(-pid, 'SIGKILL');
+    // Windows has no process groups.
+    process.kill(isWindows ? pid : -pid, 'SIGKILL');
   } catch {
     // The process group is gone already.
   }
@@ -129,7 +139,12 @@ export function runTool(path: string, args: readonly string[], options: ToolOpti
   const command = prlimit ?? path;
   const commandArgs = prlimit === null ? [...args] : [`--cpu=${seconds}:${seconds + 1}`, '--core=0', '--', path, ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, commandArgs, { detached: true, env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, commandArgs, {
+      detached: !isWindows,
+      windowsHide: true,
+      env: cleanEnvironment(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const untrack = child.pid === undefined ? () => {} : trackProcessGroup(child.pid);
     const stdout: Buffer[] = [];
     let size = 0;
