@@ -48,8 +48,11 @@ async function simulate(db: Db, databaseUrl: string, folder: string, disks: stri
   await simulation.start();
   const running = simulation.agents.map((agent) => agent.run((command) => delivered.set(command, performance.now())));
   let stopPolling = (): void => {};
+  const began = performance.now();
+  const say = (what: string): void => console.error(`fleet: ${what} after ${Math.round((performance.now() - began) / 1000)} s`);
   try {
     await until(async () => (await connected(db)) === count, 'all agents to connect', limitMs);
+    say('all agents connected');
     const poller = startPolling(simulation, disks);
     stopPolling = () => poller.disconnect();
     poller.send('begin');
@@ -57,13 +60,17 @@ async function simulate(db: Db, databaseUrl: string, folder: string, disks: stri
     const half = trickle(simulation, changesPerAgent / 2);
     const commands = await sendCommands(simulation);
     await half;
+    say('first changes made, service stopped');
     await simulation.stop();
     const rest = trickle(simulation, changesPerAgent / 2);
     await simulation.start();
     await rest;
+    say('all changes made');
     await until(async () => (await ended(simulation, rollout)) !== null, 'the rollout to end', limitMs);
     const status = await ended(simulation, rollout);
+    say(`rollout ${status}`);
     await until(() => simulation.agents.every(({ store }) => store.pending() === 0), 'all changes to be sent', limitMs);
+    say('all changes sent');
     const latest = await generation(db);
     await until(() => simulation.agents.every((agent) => agent.generation() === latest), 'all agents to use the new policy', limitMs);
     await until(() => commands.every(({ id }) => delivered.has(id)), 'all commands to arrive', limitMs);
