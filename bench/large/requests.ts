@@ -100,6 +100,7 @@ async function browsing(db: Db): Promise<Kind[]> {
     { name: 'first page of all files of a library', paths: libraries.map((id) => `/items?limit=100&library_id=${id}`) },
     { name: 'timeline of everything', paths: Array.from({ length: 10 }, () => '/search/timeline?date=modified') },
     { name: 'totals of all libraries', paths: Array.from({ length: 10 }, () => '/stats/libraries') },
+    { name: 'when files were read again', paths: Array.from({ length: 10 }, () => '/integrity') },
   ];
 }
 

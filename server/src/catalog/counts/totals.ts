@@ -75,6 +75,30 @@ export async function checkDayTotals(db: Db): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
+/** Active files with a content hash per day on which they were last read again; day -1 counts those that never were. */
+export const verifiedTotals: TotalsTable = {
+  totals: 'verified_totals',
+  changes: 'verified_changes',
+  into: sql`insert into verified_totals select library_id, day, sum(files), sum(bytes) from taken group by 1, 2 having sum(files) <> 0 or sum(bytes) <> 0
+    on conflict (library_id, day) do update set files = verified_totals.files + excluded.files, bytes = verified_totals.bytes + excluded.bytes`,
+  empty: sql`files = 0 and bytes = 0`,
+};
+
+/** Like dayTotalRows, with the library. */
+export const verifiedTotalRows = (where: RawBuilder<unknown>) => sql`
+  select library_id, day, files, bytes from verified_totals where ${where} union all select library_id, day, files, bytes from verified_changes where ${where}`;
+
+/** One sentence for each day whose number of verified files differs from the items. */
+export async function checkVerifiedTotals(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    select format('The number of files verified on day %s in library %s is off by %s files and %s bytes.', day, library_id, sum(files), sum(bytes)) as sentence from (
+      ${verifiedTotalRows(sql`true`)}
+      union all select library_id, verified_day(last_verified_at), -count(*), -sum(size) from items
+        where status = 'active' and content_hash is not null group by 1, 2
+    ) t group by library_id, day having sum(files) <> 0 or sum(bytes) <> 0 order by library_id, day limit 10`.execute(db);
+  return rows.map(({ sentence }) => sentence);
+}
+
 /** Items and bytes below each folder, recursively. A change is added to its folder and all ancestors. */
 export const folderTotals: TotalsTable = {
   totals: 'folder_totals',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Check, findViolations } from '../../platform/check.ts';
-import { checkDayTotals, checkFolderTotals, checkItemCounts } from '../counts/index.ts';
+import { checkDayTotals, checkFolderTotals, checkItemCounts, checkVerifiedTotals } from '../counts/index.ts';
 import { taxonomyVersion } from '../taxonomy/index.ts';
 
 /** Invariants that hold even after any process was killed at any moment. */
@@ -8,6 +8,7 @@ export const itemChecks: Check[] = [
   { name: 'item counts match the items', run: ({ db }) => checkItemCounts(db) },
   { name: 'folder totals match the items', run: ({ db }) => checkFolderTotals(db) },
   { name: 'day totals match the items', run: ({ db }) => checkDayTotals(db) },
+  { name: 'totals of verified files match the items', run: ({ db }) => checkVerifiedTotals(db) },
   {
     name: 'every item is in the folder of its path',
     run: ({ db }) =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { compactIfNeeded, verifiedTotals } from '../../catalog/counts/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -38,7 +39,7 @@ const Ages = Type.Object(
     never: Type.Integer({ description: 'Not read since they were first hashed.' }),
     verified_bytes: Type.Integer({ description: 'Bytes read again in the last 365 days.' }),
     verified_percent: Type.Number({ description: 'Share of the files read again in the last 365 days.' }),
-    oldest: nullable(Time),
+    oldest: nullable(Type.String({ format: 'date-time', description: 'The day on which the file that has waited longest was read.' })),
   },
   { title: 'VerifiedAges' },
 );
@@ -87,7 +88,8 @@ function summaryRoutes(app: App, { db }: Dependencies): void {
     const visibility = await visibilityOf(db, principal);
     const settings = await readSettings(db);
     const open = await listEvents(db, visibility.where('i'), { open: true, before: null, limit: 1_000 });
-    const ages = await queryWithLimit(db, libraryAges(visibility.where('i')), 'Try again later.');
+    const ages = await queryWithLimit(db, libraryAges(visibility.split('i')), 'Try again later.');
+    await compactIfNeeded(db, verifiedTotals);
     return {
       enabled: settings.enabled,
       open_events: open.length,

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { verifiedTotalRows } from '../../catalog/counts/index.ts';
+import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
 export interface IntegritySettings {
@@ -203,14 +205,24 @@ export interface LibraryAges {
   oldest: Date | null;
 }
 
-export function libraryAges(visible: RawBuilder<boolean>): RawBuilder<LibraryAges> {
-  const within = (days: number): RawBuilder<unknown> => sql`i.last_verified_at >= now() - ${sql.lit(days)} * interval '1 day'`;
-  return sql<LibraryAges>`select l.id as library_id, l.name as library, a.files, a.bytes, a.month, a.quarter, a.year, a.older, a.never, a.verified_bytes, a.oldest
+/** Ages are whole days. Libraries that the caller sees as a whole are read from kept totals, others from the items. */
+export function libraryAges({ whole, rest }: ReturnType<Visibility['split']>): RawBuilder<LibraryAges> {
+  const kept = whole === 'all' ? sql`true` : sql`library_id = any(${whole}::uuid[])`;
+  const within = (days: number): RawBuilder<unknown> => sql`d.day > verified_day(now()) - ${sql.lit(days)}`;
+  return sql<LibraryAges>`select l.id as library_id, l.name as library, a.files, a.bytes, a.month, a.quarter, a.year, a.older, a.never, a.verified_bytes,
+      to_timestamp(a.oldest::bigint * 86400) as oldest
     from libraries l join (
-      select i.library_id, count(*) as files, sum(i.size)::bigint as bytes, count(*) filter (where ${within(30)}) as month,
-        count(*) filter (where ${within(90)} and not ${within(30)}) as quarter, count(*) filter (where ${within(365)} and not ${within(90)}) as year,
-        count(*) filter (where not ${within(365)}) as older, count(*) filter (where i.last_verified_at is null) as never,
-        coalesce(sum(i.size) filter (where ${within(365)}), 0)::bigint as verified_bytes, min(i.last_verified_at) as oldest
-      from items i where i.status = 'active' and i.content_hash is not null and ${visible} group by i.library_id) a on a.library_id = l.id
+      select d.library_id, sum(d.files)::bigint as files, sum(d.bytes)::bigint as bytes, ${countOf(within(30))} as month,
+        ${countOf(sql`${within(90)} and not ${within(30)}`)} as quarter, ${countOf(sql`${within(365)} and not ${within(90)}`)} as year,
+        ${countOf(sql`d.day >= 0 and not ${within(365)}`)} as older, ${countOf(sql`d.day = -1`)} as never,
+        coalesce(sum(d.bytes) filter (where ${within(365)}), 0)::bigint as verified_bytes, min(d.day) filter (where d.day >= 0) as oldest
+      from (
+        select library_id, day, sum(files) as files, sum(bytes) as bytes from (${verifiedTotalRows(kept)}
+          union all select i.library_id, verified_day(i.last_verified_at), count(*), sum(i.size) from items i
+            where i.status = 'active' and i.content_hash is not null and ${rest ?? sql`false`} group by 1, 2) t
+        group by 1, 2 having sum(files) > 0) d
+      group by d.library_id) a on a.library_id = l.id
     order by lower(l.name)`;
 }
+
+const countOf = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(sum(d.files) filter (where ${which}), 0)::bigint`;
