@@ -56,12 +56,15 @@ test('the summary counts agents by state', () => {
 
 test('agents stand under the group whose settings win, or under their state, the urgent ones first', () => {
   const groups = [
-    { id: 'all', name: 'Global', priority: 0, is_system: true },
-    { id: 'studio', name: 'Studio', priority: 100, is_system: false },
-    { id: 'fast', name: 'Fast disks', priority: 200, is_system: false },
-  ] as ConfigGroup[];
+    { id: 'all', name: 'Global', priority: 0, is_system: true, target: { platforms: [], labels: [] } },
+    { id: 'studio', name: 'Studio', priority: 100, is_system: false, target: { platforms: [], labels: [] } },
+    { id: 'fast', name: 'Fast disks', priority: 200, is_system: false, target: { platforms: [], labels: [] } },
+    { id: 'edge', name: 'Edge', priority: 50, is_system: false, target: { platforms: ['linux'], labels: ['edge', 'north'] } },
+  ] as unknown as ConfigGroup[];
   const list = [
-    agent({ id: 'lone', config_group_ids: [] }),
+    agent({ id: 'lone', config_group_ids: [], platform: 'linux', labels: ['edge'] }),
+    agent({ id: 'far', config_group_ids: [], platform: 'macos', labels: ['north', 'edge'] }),
+    agent({ id: 'labelled', config_group_ids: [], platform: 'linux', labels: ['north', 'edge'] }),
     agent({ id: 'both', config_group_ids: ['studio', 'fast'] }),
     agent({ id: 'silent', config_group_ids: ['studio'], last_seen_at: ago(301) }),
   ];
@@ -69,6 +72,6 @@ test('agents stand under the group whose settings win, or under their state, the
     const { agents, sectionOf } = sectionsOf(list, by, groups, now);
     return agents.map((each) => `${sectionOf(each)}: ${each.id}`);
   };
-  expect(shown('group')).toEqual(['Studio: silent', 'Fast disks: both', 'In no group: lone']);
-  expect(shown('state')).toEqual(['Offline: silent', 'Connected: lone', 'Connected: both']);
+  expect(shown('group')).toEqual(['Studio: silent', 'Fast disks: both', 'Edge: labelled', 'In no group: lone', 'In no group: far']);
+  expect(shown('state')).toEqual(['Offline: silent', 'Connected: lone', 'Connected: far', 'Connected: labelled', 'Connected: both']);
 });

@@ -57,6 +57,15 @@ function isBehind(agent: Agent, now: number): boolean {
 /** What needs somebody comes first. */
 const urgency: AgentState['name'][] = ['cloned', 'offline', 'behind', 'waiting', 'pending', 'connected', 'asleep', 'revoked'];
 
+/** An agent was added to the group, or the group applies to its platform and labels. */
+function isMember({ config_group_ids, platform, labels }: Agent, { id, is_system, target }: ConfigGroup): boolean {
+  if (is_system) return false;
+  if (config_group_ids.includes(id)) return true;
+  if (target.platforms.length + target.labels.length === 0) return false;
+  const fits = target.platforms.length === 0 || target.platforms.some((each) => each === platform);
+  return fits && target.labels.every((label) => labels.includes(label));
+}
+
 export interface Sectioned {
   agents: Agent[];
   sectionOf(agent: Agent): string;
@@ -67,7 +76,7 @@ export function sectionsOf(agents: readonly Agent[], by: 'group' | 'state', grou
   const places = new Map<string, { label: string; at: number }>();
   for (const agent of agents) {
     const state = stateOf(agent, now);
-    const own = groups.filter(({ id, is_system }) => !is_system && agent.config_group_ids.includes(id));
+    const own = groups.filter((group) => isMember(agent, group));
     const winner = own.sort((a, b) => b.priority - a.priority)[0];
     places.set(
       agent.id,
