@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { contentDigest, signRequest } from '@catalog/protocol';
 import { type AgentConfig, filesIn } from './config.ts';
@@ -68,7 +68,7 @@ export function createClient(config: Connection, dataDir: string, keyFile = file
       query: url.search.slice(1),
       digest: payload === undefined ? null : contentDigest(payload),
       created: Math.floor(Date.now() / 1000 + offset),
-      nonce: randomBytes(16).toString('base64url'),
+      nonce: randomUUID(),
       keyId: config.agentId,
     });
     const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 30) * 1000);

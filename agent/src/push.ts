@@ -7,6 +7,8 @@ import { entryOf, type FileRow, type Store } from './store.ts';
 
 const compress = promisify(zstdCompress);
 const maxBatchBytes = 2 * 1024 * 1024;
+/** What fits into one packet is sent as it is. */
+const minCompressedBytes = 1400;
 
 interface PushResult {
   sent: number;
@@ -32,10 +34,12 @@ async function pushBatch(store: Store, client: Client, signal?: AbortSignal): Pr
   if (!last) return null;
   const lines = rows.map(({ seq, entry }) => `{"seq_no":${seq},${entry.slice(1)}\n`).join('');
   try {
-    const body = await compress(Buffer.from(lines));
+    const plain = Buffer.from(lines);
+    const isSmall = plain.length < minCompressedBytes;
+    const body = isSmall ? plain : await compress(plain);
     const answer = await client.send('POST', '/replication-batch', {
       body,
-      headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' },
+      headers: { 'content-type': 'application/x-ndjson', ...(isSmall ? {} : { 'content-encoding': 'zstd' }) },
       timeoutSeconds: 120,
       ...(signal ? { signal } : {}),
     });

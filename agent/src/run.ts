@@ -20,6 +20,7 @@ import { version } from './version.ts';
 
 const updateSeconds = 3600;
 const heartbeatSeconds = 30;
+const policySeconds = 60;
 /** Who reports, in every heartbeat. */
 const identity = { version, run_id: runId, hostname: os.hostname() };
 
@@ -48,6 +49,8 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   const updater = createUpdater({ client: agent.client, releaseKey: agent.config.releaseKey, dataDir, program, restart });
   const kinds = { ...commandKinds(agent, wait), self_update: { lane: 'update', perform: updater.perform } };
   const commands = createCommandRunner({ client: agent.client, kinds, wait, log, signal });
+  // The service asks agents of a large fleet to come less often, for their settings too.
+  let heartbeatPause = heartbeatSeconds;
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -76,7 +79,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       await followTaxonomy(agent.client, agent.dataDir, taxonomyVersion);
       agent.watcher.follow(policy);
       await page.follow(policy);
-      return 60;
+      return Math.max(policySeconds, heartbeatPause);
     }),
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -95,7 +98,8 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       await followClone(agent, answer);
       prove('heard');
       // A clone that is held back learns soon that it may go on.
-      return sharedIdentity() ? heartbeatSeconds : nextHeartbeat(answer);
+      heartbeatPause = nextHeartbeat(answer);
+      return sharedIdentity() ? heartbeatSeconds : heartbeatPause;
     }),
     repeat(signal, log, async () => {
       if (sharedIdentity()) return 2;

@@ -72,6 +72,7 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         await wait(Math.random() * seconds);
         await repeat(signal, quiet, work);
       };
+      let heartbeatPause = 30;
       return Promise.all([
         later(10, async () => {
           await commands.poll();
@@ -84,11 +85,12 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         later(30, async () => {
           const body = { version: '0.1.0', health: { outbox_pending: store.pending(), index_items: made }, capabilities: {} };
           const { next_in_seconds } = (await client.send('POST', '/heartbeat', { body, signal })).body as { next_in_seconds: number };
-          return spread(next_in_seconds);
+          heartbeatPause = next_in_seconds;
+          return spread(heartbeatPause);
         }),
         later(30, async () => {
           await fetchPolicy(client, dataDir);
-          return spread(60);
+          return spread(Math.max(60, heartbeatPause));
         }),
       ]);
     },
