@@ -29,6 +29,24 @@ const bounded = new Map([
   ['folder_changes', 'emptied by the compaction of counts; holds the changes of the last minutes'],
 ]);
 
+/** Statements whose cost follows what was asked for, not the catalog. Here half of all files are duplicates. */
+const allowed: { route: RegExp; table: string; because: string }[] = [
+  { route: /\/libraries\/{library_id}\/export$/, table: 'items', because: 'an export reads what it exports' },
+  {
+    route: /\/query\/preview$/,
+    table: 'items',
+    because: 'a condition on any part of a path has no index; the count ends at a limit, and by time',
+  },
+  {
+    route: /\/duplicates\/plan|\/reports\/duplicate_files/,
+    table: 'duplicate_groups',
+    because: 'sums over all duplicates, kept until one changes',
+  },
+  { route: /\/duplicates\/plan/, table: 'duplicate_members', because: 'a plan decides about every duplicate; kept until one changes' },
+  { route: /\/duplicates\/plan\/list$/, table: 'items', because: 'lists every duplicate; with half of all files, reading all is cheaper' },
+  { route: /\/reports\/largest_folders$/, table: 'folders', because: 'only for a folder whose own row is not written yet' },
+];
+
 interface Sent {
   route: string;
   text: string;
@@ -51,8 +69,8 @@ beforeAll(async () => {
   const library = await t.addLibrary('Plans');
   await sql`insert into folders (library_id, rel_path, path)
     select ${library}, 'folder ' || n, 'x' from generate_series(1, ${Math.ceil(rows / 10)}::int) n`.execute(t.deps.db);
-  await sql`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash)
-    select f.library_id, f.id, f.rel_path || '/file ' || n || '.pdf', 'file ' || n || '.pdf', 'pdf', 'document', 'pdf', 'active', n, n::bigint * 1000000000, md5((n / 2)::text)
+  await sql`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash, quick_hash)
+    select f.library_id, f.id, f.rel_path || '/file ' || n || '.pdf', 'file ' || n || '.pdf', 'pdf', 'document', 'pdf', 'active', n * 20000::bigint, n::bigint * 1000000000, md5((n / 2)::text), left(md5((n / 2)::text), 16)
     from generate_series(1, ${rows}::int) n
     join folders f on f.library_id = ${library} and f.rel_path = 'folder ' || (n % ${Math.ceil(rows / 10)}::int + 1)`.execute(t.deps.db);
   // Plans do not depend on how much of it is in the index, but a search must find something.
@@ -179,7 +197,9 @@ test('no statement of a route reads a large table from beginning to end', { time
       const result = await connection.query(`explain (format json) ${text}`, given as unknown[]).catch((error: Error) => error);
       await connection.query('rollback');
       if (result instanceof Error) throw new Error(`${route}: ${result.message}: ${text}`);
-      const scanned = tablesRead(result.rows[0]['QUERY PLAN'][0].Plan).filter((name) => large.has(name));
+      const scanned = tablesRead(result.rows[0]['QUERY PLAN'][0].Plan).filter(
+        (name) => large.has(name) && !allowed.some((each) => each.route.test(route) && each.table === name),
+      );
       if (scanned.length > 0)
         bad.push(`${route} reads all of ${[...new Set(scanned)].join(', ')}: ${text.replace(/\s+/g, ' ').slice(0, 700)}`);
     }
