@@ -36,6 +36,9 @@ export async function loadNewestSnapshot(
   }
 }
 
+/** While one is verified, the next are read from disk. */
+const segmentsAtOnce = 4;
+
 async function load(
   directory: string,
   manifest: Manifest,
@@ -43,23 +46,41 @@ async function load(
   loaded: Segment[],
   publish: (shared: SharedSnapshot) => void,
 ): Promise<IndexSnapshot> {
-  const segments: Segment[] = [];
-  for (const entry of manifest.segments) {
+  const segments = await mapSome(manifest.segments, segmentsAtOnce, async (entry) => {
     const known = snapshot?.segments.find((segment) => segment.file === entry.file);
-    if (known) segments.push(known);
-    else {
-      const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema);
-      if (segment.documents !== entry.documents) {
-        throw new EngineError('corrupt', `Segment ${entry.file} has a different number of documents than the manifest.`);
-      }
-      loaded.push(segment);
-      segments.push(segment);
+    if (known) return known;
+    const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema);
+    loaded.push(segment);
+    if (segment.documents !== entry.documents) {
+      throw new EngineError('corrupt', `Segment ${entry.file} has a different number of documents than the manifest.`);
     }
-  }
+    return segment;
+  });
   const deletes = manifest.segments.map((entry) => readDeletes(directory, entry));
   const { generation, schema } = manifest;
   publish({ generation, schema, segments: segments.map((segment) => segment.shared), deletes });
   return replaceSnapshot(snapshot, { generation, schema, segments }, deletes);
+}
+
+/** Works on some at a time. After an error no further one is begun, and it is thrown when those that were begun have ended. */
+async function mapSome<T, R>(all: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const workThrough = async (): Promise<void> => {
+    while (next < all.length) {
+      const at = next++;
+      try {
+        results[at] = await work(all[at] as T);
+      } catch (error) {
+        next = all.length;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, workThrough));
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+  return results;
 }
 
 /** Runs synchronously, so no query can see a partly replaced snapshot. */
