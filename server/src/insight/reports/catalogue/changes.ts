@@ -104,12 +104,12 @@ async function countChanges(scope: ReportScope): Promise<Counted | null> {
   if (chosen.length > 0 && (whole === null || (scope.until ?? scope.now).getTime() < scope.now.getTime() - 60_000)) return null;
   const { rows } = await sql<{ logged: number; cancelled: number; known: number }>`
     with changed as materialized (
-      select distinct c.item_id from scan_runs r join scan_changes c on c.run_id = r.id
-      where ${inSpan(span, sql`r.id`)} and c.library_id in (select id from libraries) and ${scope.anyItems('c')})
+      select c.item_id, bool_or(c.library_id = any(${seen}::uuid[])) as seen from scan_runs r join scan_changes c on c.run_id = r.id
+      where ${inSpan(span, sql`r.id`)} and c.library_id in (select id from libraries) and ${scope.anyItems('c')} group by 1)
     select (select count(*) from changed) as logged,
       (select count(*) from scan_runs r join scan_changes c on c.run_id = r.id
         where ${inSpan(span, sql`r.id`)} and c.kind = 'gone' and c.library_id in (select id from libraries) and ${scope.anyItems('c')} and ${isLast(span)} and ${came(span)}) as cancelled,
-      (select count(*) from changed c join items i on i.id = c.item_id where i.status = 'active' and i.library_id = any(${seen}::uuid[])) as known`.execute(
+      (select count(*) from changed c join items i on i.id = c.item_id where c.seen and i.status = 'active' and i.library_id = any(${seen}::uuid[])) as known`.execute(
     scope.db,
   );
   const { logged, cancelled, known } = one(rows);
