@@ -85,3 +85,37 @@ export async function fetchPolicy(client: Client, dataDir: string): Promise<Stor
   writePrivate(filesIn(dataDir).policy, JSON.stringify(stored));
   return stored;
 }
+
+export interface PolicyTurns {
+  /** What the service said in a heartbeat; it says something else when settings have changed. */
+  tell(mark: unknown): void;
+  /** Whether to ask for the policy now. */
+  isDue(): boolean;
+  /** The policy was asked for. */
+  asked(changed: boolean): void;
+}
+
+const askedAtLeastEveryMs = 600_000;
+const askedWithoutMarksEveryMs = 60_000;
+/** A changed policy is in use when the agent asks again. */
+const confirmedAfterMs = 10_000;
+
+/** Says when an agent asks for its policy. A service of an earlier version does not tell when it has changed, and is asked every minute. */
+export function createPolicyTurns(now: () => number = () => performance.now()): PolicyTurns {
+  let told: unknown;
+  let last: { at: number; mark: unknown; changed: boolean } | undefined;
+  return {
+    tell(mark) {
+      told = mark;
+    },
+    isDue() {
+      if (last === undefined) return true;
+      const passed = now() - last.at;
+      if (told === undefined) return passed >= askedWithoutMarksEveryMs;
+      return last.mark !== told || (last.changed && passed >= confirmedAfterMs) || passed >= askedAtLeastEveryMs;
+    },
+    asked(changed) {
+      last = { at: now(), mark: told, changed };
+    },
+  };
+}

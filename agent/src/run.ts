@@ -10,7 +10,7 @@ import { cloneAdvice } from './doctor.ts';
 import { capabilities, healthOf, runId } from './health.ts';
 import { createLocalPage } from './local-page.ts';
 import { pause, repeat } from './loop.ts';
-import { fetchPolicy, readPolicy } from './policy.ts';
+import { createPolicyTurns, fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
 import { dueRoots, type Running, readAll, reconcileRoots, scanAll, scanChanges, uploadLimit } from './running.ts';
 import { createUpdater } from './self-update.ts';
@@ -20,7 +20,6 @@ import { version } from './version.ts';
 
 const updateSeconds = 3600;
 const heartbeatSeconds = 30;
-const policySeconds = 60;
 /** Who reports, in every heartbeat. */
 const identity = { version, run_id: runId, hostname: os.hostname() };
 
@@ -49,8 +48,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   const updater = createUpdater({ client: agent.client, releaseKey: agent.config.releaseKey, dataDir, program, restart });
   const kinds = { ...commandKinds(agent, wait), self_update: { lane: 'update', perform: updater.perform } };
   const commands = createCommandRunner({ client: agent.client, kinds, wait, log, signal });
-  // The service asks agents of a large fleet to come less often, for their settings too.
-  let heartbeatPause = heartbeatSeconds;
+  const policyTurns = createPolicyTurns();
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -75,11 +73,17 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
     repeat(signal, log, async () => {
       await settleNewKey(agent.config, agent.dataDir);
       await renewIfDue(agent.client, agent.config, agent.dataDir, new Date(Date.now() + agent.client.clockOffset() * 1000));
-      const { policy, taxonomyVersion } = await fetchPolicy(agent.client, agent.dataDir);
+      return 60;
+    }),
+    repeat(signal, log, async () => {
+      if (!policyTurns.isDue()) return 5;
+      const before = readPolicy(agent.dataDir)?.etag;
+      const { etag, policy, taxonomyVersion } = await fetchPolicy(agent.client, agent.dataDir);
       await followTaxonomy(agent.client, agent.dataDir, taxonomyVersion);
       agent.watcher.follow(policy);
       await page.follow(policy);
-      return Math.max(policySeconds, heartbeatPause);
+      policyTurns.asked(etag !== before);
+      return 5;
     }),
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -98,8 +102,8 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       await followClone(agent, answer);
       prove('heard');
       // A clone that is held back learns soon that it may go on.
-      heartbeatPause = nextHeartbeat(answer);
-      return sharedIdentity() ? heartbeatSeconds : heartbeatPause;
+      policyTurns.tell((Object(answer) as { config_mark?: unknown }).config_mark);
+      return sharedIdentity() ? heartbeatSeconds : nextHeartbeat(answer);
     }),
     repeat(signal, log, async () => {
       if (sharedIdentity()) return 2;

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../agent/src/client.ts';
 import { createCommandRunner } from '../../agent/src/commands.ts';
 import { filesIn, writePrivate } from '../../agent/src/config.ts';
 import { pause, repeat } from '../../agent/src/loop.ts';
-import { fetchPolicy, readPolicy } from '../../agent/src/policy.ts';
+import { createPolicyTurns, fetchPolicy, readPolicy } from '../../agent/src/policy.ts';
 import { pushAll } from '../../agent/src/push.ts';
 import { openStore, type Store } from '../../agent/src/store.ts';
 
@@ -72,7 +72,7 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         await wait(Math.random() * seconds);
         await repeat(signal, quiet, work);
       };
-      let heartbeatPause = 30;
+      const policyTurns = createPolicyTurns();
       return Promise.all([
         later(10, async () => {
           await commands.poll();
@@ -84,13 +84,16 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         }),
         later(30, async () => {
           const body = { version: '0.1.0', health: { outbox_pending: store.pending(), index_items: made }, capabilities: {} };
-          const { next_in_seconds } = (await client.send('POST', '/heartbeat', { body, signal })).body as { next_in_seconds: number };
-          heartbeatPause = next_in_seconds;
-          return spread(heartbeatPause);
+          const answer = await client.send('POST', '/heartbeat', { body, signal });
+          const { next_in_seconds, config_mark } = answer.body as { next_in_seconds: number; config_mark: string };
+          policyTurns.tell(config_mark);
+          return spread(next_in_seconds);
         }),
         later(30, async () => {
-          await fetchPolicy(client, dataDir);
-          return spread(Math.max(60, heartbeatPause));
+          if (!policyTurns.isDue()) return 10;
+          const before = readPolicy(dataDir)?.etag;
+          policyTurns.asked((await fetchPolicy(client, dataDir)).etag !== before);
+          return 10;
         }),
       ]);
     },

@@ -184,7 +184,7 @@ export async function librariesOf(db: Db, agentId: string): Promise<{ id: string
 }
 
 /**
- * Notes that the agent was here, at most every ten seconds, and uses up the nonce of a signed request. Returns false when the nonce was used
+ * Notes that the agent was here, at most every half minute, and uses up the nonce of a signed request. Returns false when the nonce was used
  * before.
  */
 export async function recordContact(
@@ -202,7 +202,7 @@ export async function recordContact(
     seen as (
       update agents a set last_seen_at = now(), last_auth_mode = ${mode}, last_address = ${address} from answer
       where a.id = ${id} and answer.fresh
-        and (a.last_seen_at is null or a.last_seen_at < now() - interval '10 seconds' or a.last_auth_mode is distinct from ${mode}))
+        and (a.last_seen_at is null or a.last_seen_at < now() - interval '30 seconds' or a.last_auth_mode is distinct from ${mode}))
     select fresh from answer`.execute(db);
   return one(rows).fresh;
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
+import { increaseTaxonomyVersion } from '../../catalog/taxonomy/live.ts';
 import { configChecks } from './checks.ts';
+import { createConfigMark } from './config-mark.ts';
 
 let t: TestApp;
 let agent: TestAgent;
@@ -131,6 +133,7 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     held: false,
     renew_key: false,
     next_in_seconds: 30,
+    config_mark: expect.any(String),
   });
   expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);
   expect((await t.request('GET', `/agents/${agent.id}`)).json()).toMatchObject({
@@ -138,6 +141,26 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     health: { outbox_pending: 7 },
     capabilities: { os: 'Linux' },
   });
+});
+
+test('the mark of a heartbeat changes with settings and file types, and with nothing else', async () => {
+  const { db } = t.deps;
+  const [global] = await groups();
+  const first = await createConfigMark(db)();
+  await agent.send('POST', `/agents/${agent.id}/heartbeat`, { health: { outbox_pending: 9 } });
+  expect(await createConfigMark(db)()).toBe(first);
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: { ...global.policy, scan_interval_seconds: 77 } });
+  const second = await createConfigMark(db)();
+  expect(second).not.toBe(first);
+  await increaseTaxonomyVersion(db);
+  expect(await createConfigMark(db)()).not.toBe(second);
+  await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy: global.policy });
+  // Read once for many heartbeats.
+  const mark = createConfigMark(db);
+  const before = await mark();
+  await sql`update agent_config_state set version = version + 1`.execute(db);
+  expect(await mark()).toBe(before);
+  expect(await createConfigMark(db)()).not.toBe(before);
 });
 
 test('every policy is kept as a version, a preview changes nothing, and a rollback is a new version', async () => {

@@ -6,6 +6,7 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { Id, JsonObject, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { AgentName, type AgentRow, raiseClone, recordHeartbeat, reportClone, requireAgent } from '../agents/index.ts';
 import { behaviourDocument } from './behaviour.ts';
+import { createConfigMark } from './config-mark.ts';
 import { createConfigCache } from './effective.ts';
 import { createHeartbeatPace } from './heartbeat-pace.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
@@ -36,6 +37,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
   const { db, settings } = deps;
   const resolveConfig = createConfigCache(db, settings);
   const heartbeatPace = createHeartbeatPace(db);
+  const configMark = createConfigMark(db);
   configVersionRoutes(app, deps);
   configRolloutRoutes(app, deps);
   app.get(
@@ -262,6 +264,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             held: Type.Boolean({ description: 'Changes are refused until an administrator decides which machine keeps the identity.' }),
             renew_key: Type.Boolean({ description: 'This machine keeps the identity: make a new key and have it certified.' }),
             next_in_seconds: Type.Integer({ description: 'When the next heartbeat is expected.' }),
+            config_mark: Type.String({ description: 'Differs when settings or file types have changed since: ask for the policy.' }),
           }),
         },
       },
@@ -289,6 +292,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
         held,
         renew_key: is_kept,
         next_in_seconds: await heartbeatPace(),
+        config_mark: await configMark(),
       };
     },
   );
