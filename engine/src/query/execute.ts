@@ -4,7 +4,7 @@ import { caseFold, prefixRange } from '../text/index.ts';
 import type { Query, SearchResult } from '../types.ts';
 import { countFacets } from './facets.ts';
 import { matchSegment } from './match.ts';
-import { planText, startDeadline } from './plan.ts';
+import { planText, startDeadline, type TextPlan } from './plan.ts';
 import { defaultLimit, hitOf, rankedCandidates, rankedHits } from './ranking/page.ts';
 import type { SortValue, SortValueOrder } from './ranking/sort-values.ts';
 import { countNumbers } from './stats.ts';
@@ -29,7 +29,7 @@ function searchWords(snapshot: IndexSnapshot, query: Query): SearchResult {
     return {
       ...rankedHits(snapshot, query, plan, matches, deadline),
       total: matches.reduce((sum, match) => sum + match.count, 0),
-      facets: countFacets(matches, snapshot.schema, query.facets),
+      facets: countFacets(matches, snapshot.schema, query.facets, filterAlone(query, plan)),
       ...countNumbers(matches, snapshot.schema, query),
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
@@ -37,6 +37,15 @@ function searchWords(snapshot: IndexSnapshot, query: Query): SearchResult {
   } finally {
     for (const match of matches) match.release();
   }
+}
+
+const maxFilterText = 2000;
+
+/** The filter as text when it alone decides what matches; null when there are words, or when it is too long to be kept. */
+function filterAlone({ filter }: Query, { words, excludedWords, excludedPhrases }: TextPlan): string | null {
+  if (words.length + excludedWords.length + excludedPhrases.length > 0) return null;
+  const text = JSON.stringify(filter ?? null);
+  return text.length <= maxFilterText ? text : null;
 }
 
 /** The result of one thread for its share of the segments. `mergePartialResults` combines the shares. */
@@ -67,7 +76,7 @@ export function searchShare(snapshot: IndexSnapshot, query: Query, share: readon
       ...(typeof facet === 'string' ? { field: facet } : facet),
       limit: maxSharedFacetValues + 1,
     }));
-    const facets = countFacets(matches, snapshot.schema, all);
+    const facets = countFacets(matches, snapshot.schema, all, filterAlone(query, plan));
     return {
       hits: candidates.map((candidate) => hitOf(candidate, snapshot.schema, query, plan)),
       sortValues: candidates.map((candidate) => rules.map((rule) => rule.sortValue(candidate))),

@@ -11,13 +11,19 @@ export const defaultFacetLimit = 100;
 
 type Counted = SearchResult['facets'][string];
 
-export function countFacets(matches: readonly SegmentMatch[], schema: Schema, facets: Query['facets']): SearchResult['facets'] {
+/** With `filter`, which then alone decides what matches, counts are kept for the next query with the same filter. */
+export function countFacets(
+  matches: readonly SegmentMatch[],
+  schema: Schema,
+  facets: Query['facets'],
+  filter: string | null,
+): SearchResult['facets'] {
   const counted: SearchResult['facets'] = {};
   const lists: ComplementLists = new Map();
   for (const facet of facets ?? []) {
     const { field, limit, prefix } = typeof facet === 'string' ? { field: facet, limit: undefined, prefix: undefined } : facet;
     const index = schema.keyword.findIndex(({ name }) => name === field);
-    counted[field] = countFacet(matches, index, limit ?? defaultFacetLimit, prefix ?? '', lists);
+    counted[field] = countFacet({ matches, filter, lists }, index, limit ?? defaultFacetLimit, prefix ?? '');
   }
   return counted;
 }
@@ -25,18 +31,24 @@ export function countFacets(matches: readonly SegmentMatch[], schema: Schema, fa
 /** For queries that match nearly everything: the documents of each segment that do not match, shared by all facets. */
 type ComplementLists = Map<SegmentMatch, DocumentList>;
 
-function countFacet(matches: readonly SegmentMatch[], field: number, limit: number, prefix: string, lists: ComplementLists): Counted {
+interface Counting {
+  matches: readonly SegmentMatch[];
+  filter: string | null;
+  lists: ComplementLists;
+}
+
+function countFacet({ matches, filter, lists }: Counting, field: number, limit: number, prefix: string): Counted {
   const segments = matches.map(({ segment }) => segment);
-  const countsBySegment = matches.map((match) => countValues(match, field, prefix, lists));
+  const countsBySegment = matches.map((match) => keptValues(match, field, prefix, filter, lists));
   const numbering = numberValues(segments, field);
   if (numbering === null) return mergeByValue(matches, field, countsBySegment, limit);
   const { values, numbers } = numbering;
   const sums = new Uint32Array(values.length);
   countsBySegment.forEach((own, index) => {
     if (own === null) return;
-    const { u32, shared } = matches[index]!.segment;
-    const ownNumbers = numbers.get(shared.path)!;
-    for (let code = own.from; code < own.to; code++) sums[ownNumbers[code]!]! += u32[own.counts + code]!;
+    const ownNumbers = numbers.get(matches[index]!.segment.shared.path)!;
+    const { counts, at, from, to } = own;
+    for (let code = from; code < to; code++) sums[ownNumbers[code]!]! += counts[at + code]!;
   });
   return mostFrequent(sums, values, limit);
 }
@@ -76,7 +88,7 @@ function mergeByValue(
     const { segment } = matches[index]!;
     const { strings } = segment.keywords[field]!;
     for (let code = own.from; code < own.to; code++) {
-      const count = segment.u32[own.counts + code]!;
+      const count = own.counts[own.at + code]!;
       if (count === 0) continue;
       const value = strings.get(code - 1);
       sums.set(value, (sums.get(value) ?? 0) + count);
@@ -87,33 +99,54 @@ function mergeByValue(
 }
 
 interface ValueCounts {
-  /** Position of the counters in the segment's u32 view, indexed by code. Only codes from … to − 1 are valid. */
-  counts: number;
+  /** The counters start at this position and are indexed by code. Only codes from … to − 1 are valid. */
+  counts: Uint32Array;
+  at: number;
   from: number;
   to: number;
 }
+
+/** Columns with more values are counted every time. */
+const maxKeptValues = 4096;
+
+function keptValues(match: SegmentMatch, field: number, prefix: string, filter: string | null, lists: ComplementLists): ValueCounts | null {
+  const { segment } = match;
+  const { values } = segment.keywords[field]!;
+  const isAll = match.count === 0 || match.count === segment.documents;
+  if (filter === null || isAll || values === 0 || values > maxKeptValues) return countValues(match, field, prefix, lists);
+  const key = JSON.stringify([field, prefix, filter]);
+  const kept = segment.keptCounts.get(key);
+  if (kept !== undefined) return { counts: kept, at: 0, ...codesOf(segment.keywords[field]!, prefix) };
+  const counted = countValues(match, field, prefix, lists)!;
+  const counts = counted.counts.slice(counted.at, counted.at + values + 1);
+  segment.keptCounts.keep(key, counts);
+  return { ...counted, counts, at: 0 };
+}
+
+const codesOf = (column: KeywordColumn, prefix: string): { from: number; to: number } =>
+  prefix === '' ? { from: 1, to: column.values + 1 } : codesWithPrefix(column, prefix);
 
 /** Counts each value among the matches of a segment with the cheapest method. Returns null when there is nothing to count. */
 function countValues(match: SegmentMatch, field: number, prefix: string, lists: ComplementLists): ValueCounts | null {
   const { segment } = match;
   const column = segment.keywords[field]!;
   if (match.count === 0 || column.values === 0) return null;
-  const { from, to } = prefix === '' ? { from: 1, to: column.values + 1 } : codesWithPrefix(column, prefix);
+  const { from, to } = codesOf(column, prefix);
+  const { u32 } = segment;
   const frequency = column.frequency >>> 2;
-  if (match.count === segment.documents) return { counts: frequency, from, to };
+  if (match.count === segment.documents) return { counts: u32, at: frequency, from, to };
   const fewest = Math.min(match.count, segment.documents - match.count);
   const rows = column.multi ? fewest * 2 : fewest;
   const listBytes = segment.u32[(column.listOffsets >>> 2) + column.values + 1]!;
   const byValues = column.dense.length * segment.blocks + listBytes * 2;
-  if (rows > byValues + 4096 && column.values <= 50_000) return { counts: byValue(match, column, from, to), from, to };
+  if (rows > byValues + 4096 && column.values <= 50_000) return { counts: u32, at: byValue(match, column, from, to), from, to };
   const isFew = fewest === match.count;
   const list = isFew ? listMatches(match) : (lists.get(match) ?? listBits(match, nonMatching(match), fewest));
   if (!isFew) lists.set(match, list);
-  const counts = byColumn(segment, list, column);
+  const at = byColumn(segment, list, column);
   // When nearly everything matches, count the other documents and subtract them from the frequencies of the segment.
-  const { u32 } = segment;
-  if (!isFew) for (let code = from; code < to; code++) u32[counts + code] = u32[frequency + code]! - u32[counts + code]!;
-  return { counts, from, to };
+  if (!isFew) for (let code = from; code < to; code++) u32[at + code] = u32[frequency + code]! - u32[at + code]!;
+  return { counts: u32, at, from, to };
 }
 
 function nonMatching({ segment, matches }: SegmentMatch): number {

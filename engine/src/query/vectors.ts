@@ -86,7 +86,7 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query, found?: rea
     return {
       hits: scored.slice(offset, offset + limit).map((each) => hitOf(each, snapshot, query, plan, hasWords)),
       total: matches.reduce((sum, match) => sum + match.count, 0) + beyond,
-      facets: countFacets(matches, snapshot.schema, query.facets),
+      facets: countFacets(matches, snapshot.schema, query.facets, null),
       ...countNumbers(matches, snapshot.schema, query),
       after: null,
       degraded: deadline.passed(),

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
+
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
@@ -6,6 +7,7 @@ import { createMemory, loadKernels } from '../kernels/index.ts';
 import { schemaHash } from '../schema.ts';
 import type { Schema } from '../types.ts';
 import { openColumns } from './columns.ts';
+import { createKeptCounts } from './kept-counts.ts';
 import { readSegment } from './segment-file.ts';
 import { subsetsBytes, termScratchBytes } from './shared-memory.ts';
 import type { Scratch, Segment, SharedSegment } from './types.ts';
@@ -68,6 +70,7 @@ function createSegment(shared: SharedSegment, fd: number, schema: Schema, first:
     forward: at('text.forward'),
     forwardStarts: at('text.forwardStarts'),
     liveCount: documents,
+    keptCounts: createKeptCounts(),
     retain() {
       users++;
     },
@@ -125,6 +128,7 @@ export function setDeleted(segment: Segment, deleted: Uint32Array): void {
   segment.kernels.setRange(segment.live, 0, segment.documents);
   for (const doc of deleted) segment.u32[(segment.live >>> 2) + (doc >>> 5)]! &= ~(1 << (doc & 31));
   segment.liveCount = segment.documents - deleted.length;
+  segment.keptCounts.clear();
 }
 
 interface MemoryRange {

@@ -2,6 +2,7 @@ import type { Kernels } from '../kernels/index.ts';
 import type { Dictionary } from '../text/index.ts';
 import type { Schema } from '../types.ts';
 import type { DiskStrings } from './disk-strings.ts';
+import type { KeptCounts } from './kept-counts.ts';
 import type { SegmentTable } from './segment-file.ts';
 
 export interface IndexSnapshot {
@@ -90,6 +91,8 @@ export interface Segment {
   marks: number;
   live: number;
   liveCount: number;
+  /** Facet counts of recent queries without words, valid as long as the same documents are deleted (`kept-counts.ts`). */
+  keptCounts: KeptCounts;
   keywords: KeywordColumn[];
   numbers: OrderedColumn[];
   sortables: StringColumn[];
