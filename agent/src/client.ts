@@ -71,7 +71,7 @@ export function createClient(config: Connection, dataDir: string, keyFile = file
       nonce: randomUUID(),
       keyId: config.agentId,
     });
-    const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 30) * 1000);
+    const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 60) * 1000);
     const answer = await transport(url, {
       method,
       body: payload,

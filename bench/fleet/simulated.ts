@@ -15,7 +15,7 @@ import type { Row } from '../row.ts';
 import { fetchPerAgent } from './fetch-per-agent.ts';
 import { createSimulatedAgent, type SimulatedAgent } from './simulated-agent.ts';
 
-const changesPerAgent = 4;
+const changesPerAgent = 2;
 const trickleSeconds = 240;
 const maxPollMs = 1000;
 const maxAppMb = 1024;

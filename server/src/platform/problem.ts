@@ -166,6 +166,7 @@ export const errorCatalogue = {
     detail: 'The batch does not continue the last one. Send the entries from expected_seq_no on.',
   },
   replication_paused: { title: 'Replication paused', detail: 'The service is in maintenance mode. Keep the changes and send them later.' },
+  agents_busy: { title: 'Busy', detail: 'Too many agents report at the same time. Try again after the given time.' },
   replication_busy: { title: 'Busy', detail: 'Too many batches are waiting. Send this one again after the given time.' },
   command_open: { title: 'Already asked', detail: 'The agent already has a command of this kind. Wait until it has ended, or cancel it.' },
   command_ended: { title: 'Command has ended', detail: 'The command has ended: it was completed, cancelled, or not carried out in time.' },

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { isEnabled } from '../../settings/index.ts';
+import { createAdmission } from './admission.ts';
 import { type AuthenticatedAgent, authenticateAgent } from './authenticate.ts';
 import { clientCertificate } from './http-tls.ts';
 import type { AgentRow } from './store.ts';
@@ -13,10 +14,14 @@ declare module 'fastify' {
     agentCaller: AuthenticatedAgent | null;
     /** The digest of the body as received. */
     bodyDigest: string | null;
+    /** Ends the work on this request before its response: it only waits from now on. */
+    endWork: () => void;
   }
   interface FastifyContextConfig {
     /** An agent whose certificate has expired may call this route. */
     acceptExpired?: boolean;
+    /** Every agent sends this request every minute or so. It is refused while too many others are being worked on. */
+    isRoutine?: boolean;
   }
 }
 
@@ -31,10 +36,16 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
   const enabled = isEnabled(deps.settings, 'SVC_AGENTS_ENABLED');
   app.decorateRequest('agentCaller', null);
   app.decorateRequest('bodyDigest', null);
-  app.addHook('onRequest', async (request) => {
+  app.decorateRequest('endWork', () => {});
+  const admission = createAdmission();
+  app.addHook('onRequest', async (request, reply) => {
     if (!enabled) throw problem('not_found', 'Agents are off. Set SVC_AGENTS_ENABLED to true to use them.');
-    const { scope, acceptExpired = false } = request.routeOptions.config;
+    const { scope, acceptExpired = false, isRoutine = false } = request.routeOptions.config;
     if (scope !== 'agent') return;
+    if (isRoutine) {
+      request.endWork = admission.enter();
+      reply.raw.once('close', request.endWork);
+    }
     request.agentCaller = await authenticateAgent(deps, (request.params as { agent_id: string }).agent_id, {
       method: request.method,
       url: request.raw.url ?? '',

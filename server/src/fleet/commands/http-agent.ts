@@ -31,7 +31,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
   app.post(
     '/agents/:agent_id/commands/poll',
     {
-      config: agent,
+      config: { ...agent, isRoutine: true },
       schema: {
         tags,
         summary: 'Wait for commands',
@@ -57,7 +57,13 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
       const { max = 10, wait_seconds: waitSeconds = 0, working } = request.body;
       const gone = new AbortController();
       reply.raw.on('close', () => gone.abort());
-      const found = await poll(db, wakeups, agentOf(request), { working: working ?? null, max, waitSeconds, signal: gone.signal });
+      const found = await poll(db, wakeups, agentOf(request), {
+        working: working ?? null,
+        max,
+        waitSeconds,
+        signal: gone.signal,
+        onWait: request.endWork,
+      });
       if ((await maintenanceMode(db)).active) reply.header('x-svc-maintenance', '1');
       return found.map(presentCommand);
     },

@@ -140,11 +140,13 @@ export interface PollOptions {
   waitSeconds: number;
   /** Aborted when the agent has gone. */
   signal: AbortSignal;
+  /** Called when there is nothing yet. */
+  onWait(): void;
 }
 
 /** New commands for the agent, and those of `working` that have ended; waits until there are any. */
 export async function poll(db: Db, wakeups: Wakeups, agent: AgentRow, options: PollOptions): Promise<CommandRow[]> {
-  const { working, max, waitSeconds, signal } = options;
+  const { working, max, waitSeconds, signal, onWait } = options;
   const deadline = Date.now() + waitSeconds * 1000;
   let wake = (): void => {};
   const wakeUp = (): void => wake();
@@ -162,9 +164,16 @@ export async function poll(db: Db, wakeups: Wakeups, agent: AgentRow, options: P
       const found = [...(await endedAmong(db, agent.id, working ?? [])), ...taken];
       const left = deadline - Date.now();
       if (found.length > 0 || left <= 0 || wakeups.closed) return found;
-      const timer = setTimeout(wakeUp, left);
+      onWait();
+      let isOver = false;
+      const timer = setTimeout(() => {
+        isOver = true;
+        wakeUp();
+      }, left);
       await notified;
       clearTimeout(timer);
+      // Nothing was announced; the next poll looks again.
+      if (isOver) return [];
     }
   } finally {
     unsubscribe();

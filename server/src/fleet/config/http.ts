@@ -178,7 +178,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
   app.get(
     '/agents/:agent_id/policy',
     {
-      config: { scope: 'agent' },
+      config: { scope: 'agent', isRoutine: true },
       schema: {
         tags,
         summary: 'The configuration of the calling agent',
@@ -241,7 +241,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
   app.post(
     '/agents/:agent_id/heartbeat',
     {
-      config: { scope: 'agent' },
+      config: { scope: 'agent', isRoutine: true },
       schema: {
         tags,
         summary: 'Report version and health of the calling agent',

@@ -101,6 +101,7 @@ export const statusOf: Record<ErrorCode, number> = {
   sequence_conflict: 409,
   replication_paused: 503,
   replication_busy: 503,
+  agents_busy: 503,
   agent_provisioner_missing: 503,
   agent_authority_unusable: 503,
   query_invalid: 422,

@@ -1,0 +1,32 @@
+/**
+ * How many routine requests of agents (heartbeats, settings, polls) one process works on at a time. Others are refused before anything is
+ * read for them, with a time after which to come back: when more arrive than the process can do, working on all of them would let every one
+ * of them end too late and be sent again, and leave no time for changes. A poll that only waits does not count.
+ */
+import { problem } from '../../platform/problem.ts';
+
+export interface Admission {
+  /** Returns a function that ends the work; calling it again does nothing. */
+  enter(): () => void;
+}
+
+const shortestSeconds = 5;
+const longestSeconds = 30;
+
+export function createAdmission({ most = 100, random = Math.random } = {}): Admission {
+  let working = 0;
+  return {
+    enter() {
+      if (working >= most) {
+        const retryAfter = Math.round(shortestSeconds + random() * (longestSeconds - shortestSeconds));
+        throw problem('agents_busy', undefined, { reason: 'busy', retryAfter });
+      }
+      working += 1;
+      let isIn = true;
+      return () => {
+        if (isIn) working -= 1;
+        isIn = false;
+      };
+    },
+  };
+}
