@@ -4,7 +4,7 @@ import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { createAdmission } from './admission.ts';
 
 test('more than the limit are refused with a time to come back, until one has ended', () => {
-  const { enter } = createAdmission({ most: 2, random: () => 1 });
+  const { enter } = createAdmission({ most: 2, comeback: { served: () => {}, refused: () => 30 } });
   const first = enter();
   enter();
   expect(enter).toThrow(expect.objectContaining({ code: 'agents_busy', extras: expect.objectContaining({ retryAfter: 30 }) }));

@@ -4,28 +4,25 @@
  * of them end too late and be sent again, and leave no time for changes. A poll that only waits does not count.
  */
 import { problem } from '../../platform/problem.ts';
+import { createComeback } from './comeback.ts';
 
 export interface Admission {
   /** Returns a function that ends the work; calling it again does nothing. */
   enter(): () => void;
 }
 
-const shortestSeconds = 5;
-const longestSeconds = 30;
-
-export function createAdmission({ most = 100, random = Math.random } = {}): Admission {
+export function createAdmission({ most = 100, comeback = createComeback() } = {}): Admission {
   let working = 0;
   return {
     enter() {
-      if (working >= most) {
-        const retryAfter = Math.round(shortestSeconds + random() * (longestSeconds - shortestSeconds));
-        throw problem('agents_busy', undefined, { reason: 'busy', retryAfter });
-      }
+      if (working >= most) throw problem('agents_busy', undefined, { reason: 'busy', retryAfter: comeback.refused() });
       working += 1;
       let isIn = true;
       return () => {
-        if (isIn) working -= 1;
+        if (!isIn) return;
         isIn = false;
+        working -= 1;
+        comeback.served();
       };
     },
   };

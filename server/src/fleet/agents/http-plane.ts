@@ -22,6 +22,8 @@ declare module 'fastify' {
     acceptExpired?: boolean;
     /** Every agent sends this request every minute or so. It is refused while too many others are being worked on. */
     isRoutine?: boolean;
+    /** Throws when the request cannot be worked on now; called before anything is read for it. */
+    admit?: () => void;
   }
 }
 
@@ -40,8 +42,9 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
   const admission = createAdmission();
   app.addHook('onRequest', async (request, reply) => {
     if (!enabled) throw problem('not_found', 'Agents are off. Set SVC_AGENTS_ENABLED to true to use them.');
-    const { scope, acceptExpired = false, isRoutine = false } = request.routeOptions.config;
+    const { scope, acceptExpired = false, isRoutine = false, admit } = request.routeOptions.config;
     if (scope !== 'agent') return;
+    admit?.();
     if (isRoutine) {
       request.endWork = admission.enter();
       reply.raw.once('close', request.endWork);

@@ -1,4 +1,5 @@
 export { raiseClone, reportClone, requireNoClone } from './clones.ts';
+export { createComeback } from './comeback.ts';
 export { auditOf, issueToken } from './enrolment.ts';
 export type { UpdateState } from './present.ts';
 export { Label as AgentName, Labels } from './schemas.ts';

@@ -41,7 +41,7 @@ export function replicationRoutes(app: App, deps: Dependencies, agentOf: (reques
   app.post(
     '/agents/:agent_id/replication-batch',
     {
-      config: { scope: 'agent' },
+      config: { scope: 'agent', admit: lane.admit },
       bodyLimit: replicationLimits.bytes,
       schema: {
         tags,

@@ -1,4 +1,5 @@
 import { problem } from '../../platform/problem.ts';
+import { createComeback } from '../agents/index.ts';
 
 /**
  * Limits how many batches one process applies at a time, first come, first served; one agent has at most one batch in it, so that no agent
@@ -6,11 +7,13 @@ import { problem } from '../../platform/problem.ts';
  */
 export interface Lane {
   run<T>(agentId: string, work: () => Promise<T>): Promise<T>;
+  /** Throws when the queue is full. */
+  admit(): void;
   /** Seconds that an agent should wait before its next batch. */
   slowDown(): number;
 }
 
-export function createLane({ running: maxRunning = 4, waiting: maxWaiting = 200 } = {}): Lane {
+export function createLane({ running: maxRunning = 4, waiting: maxWaiting = 200, comeback = createComeback() } = {}): Lane {
   const queue: (() => void)[] = [];
   const agents = new Set<string>();
   let running = 0;
@@ -19,19 +22,26 @@ export function createLane({ running: maxRunning = 4, waiting: maxWaiting = 200 
     if (next) next();
     else running -= 1;
   };
+  const refuse = (retryAfter: number): never => {
+    throw problem('replication_busy', undefined, { reason: 'busy', retryAfter });
+  };
+  const admit = (): void => {
+    if (queue.length >= maxWaiting) refuse(comeback.refused());
+  };
   return {
+    admit,
     slowDown: () => (queue.length === 0 ? 0 : Math.min(30, Math.ceil(queue.length / (2 * maxRunning)))),
     async run(agentId, work) {
-      if (agents.has(agentId) || queue.length >= maxWaiting) {
-        const retryAfter = 1 + Math.round(Math.random() * (agents.has(agentId) ? 1 : 15));
-        throw problem('replication_busy', undefined, { reason: 'busy', retryAfter });
-      }
+      if (agents.has(agentId)) refuse(1 + Math.round(Math.random()));
+      admit();
       agents.add(agentId);
       try {
         if (running >= maxRunning) await new Promise<void>((resolve) => queue.push(resolve));
         else running += 1;
         try {
-          return await work();
+          const result = await work();
+          comeback.served();
+          return result;
         } finally {
           release();
         }

@@ -264,6 +264,7 @@ test('batches wait in order, one per agent, and a full queue is refused with a t
   const first = lane.run('a', () => new Promise<void>((resolve) => (open = resolve)));
   const second = lane.run('b', async () => void order.push('b'));
   expect(lane.slowDown()).toBe(1);
+  expect(lane.admit).toThrow(expect.objectContaining({ code: 'replication_busy' }));
   await expect(lane.run('b', async () => {})).rejects.toMatchObject({ code: 'replication_busy' });
   await expect(lane.run('c', async () => {})).rejects.toMatchObject({
     code: 'replication_busy',

@@ -1,0 +1,44 @@
+/**
+ * For how long refused agents stay away. The more of them come in comparison with those that are served, the longer: when ten thousand
+ * wait and thirty can be served in a second, most of them have no reason to ask again within the next minutes.
+ */
+export interface Comeback {
+  /** One was served. */
+  served(): void;
+  /** One is refused. Returns the seconds after which it should come back. */
+  refused(): number;
+}
+
+const shortestSeconds = 5;
+const longestSeconds = 300;
+const factor = 1.5;
+const judgedEveryMs = 1000;
+const forgottenAfterMs = 60_000;
+
+export function createComeback(now: () => number = () => performance.now(), random: () => number = Math.random): Comeback {
+  let seconds = shortestSeconds;
+  let since = now();
+  let served = 0;
+  let refused = 0;
+  const judge = (): void => {
+    const passed = now() - since;
+    if (passed < judgedEveryMs) return;
+    if (passed > forgottenAfterMs) seconds = shortestSeconds;
+    else if (refused > 2 * served) seconds = Math.min(longestSeconds, seconds * factor);
+    else if (refused < served) seconds = Math.max(shortestSeconds, seconds / factor);
+    since = now();
+    served = 0;
+    refused = 0;
+  };
+  return {
+    served() {
+      judge();
+      served += 1;
+    },
+    refused() {
+      judge();
+      refused += 1;
+      return Math.max(1, Math.round(seconds * (0.5 + random())));
+    },
+  };
+}
