@@ -139,7 +139,11 @@ async function copied(run) {
     'the service to notice the copy',
     240,
   );
-  await until(() => [run.agent, copy].every((each) => each.output().includes('Another program uses the identity')), 'both to notice it', 120);
+  await until(
+    () => [run.agent, copy].every((each) => each.output().includes('Another program uses the identity')),
+    'both to notice it',
+    120,
+  );
   const told = (await Promise.all([place.data, place.copy].map((dataDir) => runAgent(dataDir, ['doctor'])))).map(({ output }) => output);
   run.figures['copies that say so'] = told.filter((output) => output.includes('two machines use the identity')).length;
   const [, keep_run_id] = /Started as run (\S+) on/.exec(run.agent.output()) ?? [];

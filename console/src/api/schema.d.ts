@@ -8966,6 +8966,8 @@ export interface operations {
                     "application/json": {
                         /** @description Within the last hour, another program reported with the identity of this agent. */
                         cloned: boolean;
+                        /** @description Differs when settings or file types have changed since: ask for the policy. */
+                        config_mark: string;
                         expected_seq_no: number;
                         /** @description Changes are refused until an administrator decides which machine keeps the identity. */
                         held: boolean;
