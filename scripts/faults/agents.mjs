@@ -176,9 +176,11 @@ async function revoked(run) {
   const { url } = run.service;
   const { place, random } = run;
   const before = (await catalogued(url, run.agentId)).size;
+  // The copied machine was refused before.
+  const said = run.agent.output().length;
   await mustCall(url, 'DELETE', `/agents/${run.agentId}`);
   changeFiles(place.files, random, 9300);
-  await until(() => run.agent.output().includes('refused'), 'the agent to notice that it was revoked', 90);
+  await until(() => run.agent.output().slice(said).includes('refused'), 'the agent to notice that it was revoked', 90);
   const { output } = await runAgent(place.data, ['doctor']);
   if (!output.includes('The service refused this agent')) run.losses.push(`The doctor of a revoked agent says: ${output}`);
   const local = await runAgent(place.data, ['search', 'file']);
