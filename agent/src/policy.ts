@@ -91,7 +91,7 @@ export interface PolicyTurns {
   tell(mark: unknown): void;
   /** Whether to ask for the policy now. */
   isDue(): boolean;
-  /** The policy was asked for. */
+  /** Call after the service was asked; `changed` when it answered with another policy. */
   asked(changed: boolean): void;
 }
 

@@ -106,7 +106,7 @@ interface ValueCounts {
   to: number;
 }
 
-/** Columns with more values are counted every time. */
+/** Counts of columns with more values are not kept, because they would take too much memory. */
 const maxKeptValues = 4096;
 
 function keptValues(match: SegmentMatch, field: number, prefix: string, filter: string | null, lists: ComplementLists): ValueCounts | null {

@@ -1,11 +1,11 @@
 /**
- * For how long refused agents stay away. The more of them come in comparison with those that are served, the longer: when ten thousand
- * wait and thirty can be served in a second, most of them have no reason to ask again within the next minutes.
+ * After how many seconds an agent whose request was refused should try again. The time grows while more requests are refused than
+ * served: when ten thousand agents wait and thirty can be served in a second, most of them need not ask again within the next minutes.
  */
 export interface Comeback {
-  /** One was served. */
+  /** A request was served. */
   served(): void;
-  /** One is refused. Returns the seconds after which it should come back. */
+  /** A request is refused. Returns the seconds after which the agent should try again. */
   refused(): number;
 }
 
