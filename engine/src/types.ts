@@ -122,7 +122,7 @@ export interface IndexReader {
   stats(): Promise<IndexStats>;
   /** Pages of ids and fingerprints in ascending id order, all from one snapshot. */
   list(): AsyncIterable<{ id: string; fingerprint: string }[]>;
-  /** Resolves once the newest commit is being served. */
+  /** Resolves once the newest commit is being served and all segments are verified. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }

@@ -46,6 +46,27 @@ describe('a damaged file is reported, never read', () => {
     });
   });
 
+  test('damage in a large part that stays on disk is found after opening, and from then on every call fails', async () => {
+    await inDirectory(async (directory) => {
+      await createIndex(directory, smallSchema);
+      const writer = await openWriter(directory, smallSchema);
+      const long = 'x'.repeat(110);
+      await writer.upsert(documents(0, 40_000).map((each) => ({ ...each, id: `${each['id']}${long}` })));
+      await writer.commit();
+      await writer.close();
+      const path = await fileOf(directory, '.seg');
+      const damaged = await readFile(path);
+      damaged[damaged.indexOf(long)]! ^= 0x10;
+      await writeFile(path, damaged);
+      const reader = await openReader(directory);
+      await expect(reader.refresh()).rejects.toMatchObject({ code: 'corrupt' });
+      await expect(reader.search({ text: 'report' })).rejects.toMatchObject({ code: 'corrupt' });
+      await expect(reader.suggest('rep')).rejects.toMatchObject({ code: 'corrupt' });
+      await reader.close();
+      await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'corrupt' });
+    });
+  });
+
   test('a segment that is truncated or longer by a byte is corrupt', async () => {
     await inDirectory(async (directory) => {
       await built(directory);

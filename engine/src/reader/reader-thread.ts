@@ -8,6 +8,7 @@ import { searchShare, searchSnapshot, suggestTerms } from '../query/execute.ts';
 import { setSmallCell } from '../query/plan.ts';
 import type { RowShare } from '../query/vector-candidates.ts';
 import { type NearDocument, nearestOfShare, searchVectors } from '../query/vectors.ts';
+import { verifySegments } from '../segment/open-segment.ts';
 import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { manifestFile } from '../store/manifest.ts';
 import { serveCalls, threadPort } from '../threads/calls.ts';
@@ -179,6 +180,7 @@ serveCalls(port, {
     snapshot.generation === generation ? packResult(searchVectors(snapshot, query, found)) : null,
   suggest: ({ word, limit }: { word: string; limit: number }) => suggestTerms(snapshot, word, limit),
   stats,
+  verify: () => verifySegments(snapshot.segments),
   refresh: async () => {
     // A load that started before this call may have missed the newest commit; its error is irrelevant because another load follows.
     await loading?.catch(() => undefined);

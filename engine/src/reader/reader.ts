@@ -10,6 +10,14 @@ import { isDivisible, startSearchThreads } from './search-threads.ts';
 export async function openReader(directory: string, options: ReaderOptions = {}): Promise<IndexReader> {
   const threads = await startSearchThreads(directory, options);
   const { first } = threads;
+  /** Damage found after opening in a part of a segment that stays on disk. From then on every call fails with it. */
+  let damage: unknown = null;
+  const verified = first.call('verify').catch((error: unknown) => {
+    damage = error;
+  });
+  const throwDamage = (): void => {
+    if (damage !== null) throw damage;
+  };
   /** Facets with too many values to merge across threads. Remembered, because the same fields recur in most queries. */
   const wideFacets = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wideFacets.has(typeof facet === 'string' ? facet : facet?.field));
@@ -41,10 +49,12 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   };
   return {
     async search(query: Query) {
+      throwDamage();
       checkQueryShape(query);
       return runQuery(query).catch(explainCloneError);
     },
     async suggest(word, limit = 10) {
+      throwDamage();
       if (typeof word !== 'string' || !Number.isSafeInteger(limit)) {
         throw new EngineError('bad_query', 'Suggestions need a word and a whole number as limit.');
       }
@@ -52,6 +62,7 @@ export async function openReader(directory: string, options: ReaderOptions = {})
     },
     stats: () => first.call<IndexStats>('stats'),
     async *list() {
+      throwDamage();
       const listing = await first.call<number>('openListing');
       try {
         for (;;) {
@@ -65,6 +76,8 @@ export async function openReader(directory: string, options: ReaderOptions = {})
       }
     },
     async refresh() {
+      await verified;
+      throwDamage();
       await first.call('refresh');
       await threads.allAdopted();
     },

@@ -49,7 +49,8 @@ async function load(
   const segments = await mapSome(manifest.segments, segmentsAtOnce, async (entry) => {
     const known = snapshot?.segments.find((segment) => segment.file === entry.file);
     if (known) return known;
-    const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema);
+    // At the start the first query waits; afterwards the old snapshot serves until the new one is verified completely.
+    const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema, snapshot === null);
     loaded.push(segment);
     if (segment.documents !== entry.documents) {
       throw new EngineError('corrupt', `Segment ${entry.file} has a different number of documents than the manifest.`);

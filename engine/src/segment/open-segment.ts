@@ -8,27 +8,45 @@ import { schemaHash } from '../schema.ts';
 import type { Schema } from '../types.ts';
 import { openColumns } from './columns.ts';
 import { createKeptCounts } from './kept-counts.ts';
-import { readSegment } from './segment-file.ts';
+import { readSegment, verifyRest } from './segment-file.ts';
 import { subsetsBytes, termScratchBytes } from './shared-memory.ts';
 import type { Scratch, Segment, SharedSegment } from './types.ts';
 
 const page = 1 << 16;
 const scratchBitmaps = 48;
 
-/** Reads and verifies a segment file into new shared memory. */
-export async function openSegment(path: string, bytes: number, schema: Schema): Promise<Segment> {
+/** Reads and verifies a segment file into new shared memory; with `leaveRest` all but large parts that stay on disk. */
+export async function openSegment(path: string, bytes: number, schema: Schema, leaveRest = false): Promise<Segment> {
   let memory: WebAssembly.Memory | null = null;
-  let view = new Uint8Array(0);
-  const table = await readSegment(path, bytes, (found) => {
-    if (found.facts.schema !== schemaHash(schema)) {
-      throw new EngineError('corrupt', `Segment ${basename(path)} was written for another schema.`);
-    }
-    memory = createMemory(found.residentEnd + 64);
-    view = new Uint8Array(memory.buffer as unknown as ArrayBuffer);
-    return (position, part) => view.set(part, position);
-  });
+  const { table, isVerified } = await readSegment(
+    path,
+    bytes,
+    (found) => {
+      if (found.facts.schema !== schemaHash(schema)) {
+        throw new EngineError('corrupt', `Segment ${basename(path)} was written for another schema.`);
+      }
+      memory = createMemory(found.residentEnd + 64);
+      return new Uint8Array(memory.buffer as unknown as ArrayBuffer);
+    },
+    leaveRest,
+  );
   const fd = openSync(path, 'r');
-  return createSegment({ path, table, memory: memory!, fd }, fd, schema, true);
+  const segment = createSegment({ path, table, memory: memory!, fd }, fd, schema, true);
+  segment.isVerified = isVerified;
+  return segment;
+}
+
+/** Verifies the parts of these segments that were left when they were opened. */
+export async function verifySegments(segments: readonly Segment[]): Promise<void> {
+  for (const segment of segments.filter(({ isVerified }) => !isVerified)) {
+    segment.retain();
+    try {
+      await verifyRest(segment.fd, segment.shared.table, segment.file);
+      segment.isVerified = true;
+    } finally {
+      segment.close();
+    }
+  }
 }
 
 /** Opens a segment that another thread of this process has loaded. */
@@ -69,6 +87,7 @@ function createSegment(shared: SharedSegment, fd: number, schema: Schema, first:
     codes: at('text.codes'),
     forward: at('text.forward'),
     forwardStarts: at('text.forwardStarts'),
+    isVerified: true,
     liveCount: documents,
     keptCounts: createKeptCounts(),
     retain() {

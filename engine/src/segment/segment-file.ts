@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, fsyncSync, openSync, read, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../errors.ts';
 
@@ -137,52 +137,93 @@ function checkHead(head: Buffer, name: string): void {
 const chunkBytes = 1 << 22;
 
 /**
- * Reads a whole segment file in chunks and verifies the checksum of every section. Resident sections are passed to the function that
- * `allocate` returns once the table is known; other sections are only verified. The thread can run queries between chunks.
+ * Reads a segment file in chunks and verifies the checksum of every section. Sections that readers keep in memory are read into what
+ * `allocate` returns once the table is known; null only verifies them. With `leaveRest`, large sections that stay on disk are not read,
+ * and the caller must call `verifyRest`. The thread can run queries between chunks.
  */
 export async function readSegment(
   path: string,
   expectedBytes: number,
-  allocate: (table: SegmentTable) => ((position: number, bytes: Uint8Array) => void) | null,
-): Promise<SegmentTable> {
+  allocate: (table: SegmentTable) => Uint8Array | null,
+  leaveRest = false,
+): Promise<{ table: SegmentTable; isVerified: boolean }> {
   const name = basename(path);
-  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new EngineError('corrupt', `Segment ${name} is missing.`);
-    throw error;
-  });
+  const fd = openSegmentFile(path, name);
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(fd);
     if (size !== expectedBytes) throw new EngineError('corrupt', `Segment ${name} has ${size} bytes instead of ${expectedBytes}.`);
     if (size < headBytes + tailBytes) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
-    // One buffer serves all chunks, because allocating many would fragment the memory.
-    const chunk = Buffer.allocUnsafeSlow(Math.min(size, chunkBytes));
-    const read = async (position: number, length: number) => {
-      const buffer = length <= chunk.length ? chunk.subarray(0, length) : Buffer.allocUnsafe(length);
-      for (let got = 0; got < length; ) {
-        const { bytesRead } = await handle.read(buffer, got, length - got, position + got);
-        if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
-        got += bytesRead;
-      }
-      return buffer;
+    const readAt = await openFileReader(fd, size, name);
+    const part = async (position: number, length: number) => {
+      const bytes = Buffer.allocUnsafe(length);
+      await readAt(bytes, position);
+      return bytes;
     };
-    // A small file is read at once; a large one in chunks, so that the thread is not blocked for long.
-    const whole = size <= chunkBytes ? await read(0, size) : null;
-    const part = async (position: number, length: number) => whole?.subarray(position, position + length) ?? (await read(position, length));
     checkHead(await part(0, headBytes), name);
     const tail = parseTail(await part(size - tailBytes, tailBytes), size, name);
     const table = parseTable(await part(tail.offset, tail.length), tail.checksum, name);
-    const store = allocate(table);
-    for (const [section, [offset, length, checksum]] of Object.entries(table.sections)) {
-      let running = 0;
-      for (let at = 0; at < length; at += chunkBytes) {
-        const bytes = await part(offset + at, Math.min(chunkBytes, length - at));
-        running = crc32(bytes, running);
-        if (store && offset < table.residentEnd) store(offset + at, bytes);
-      }
-      if (running !== checksum) throw new EngineError('corrupt', `Segment ${name} is damaged in "${section}".`);
-    }
-    return table;
+    await verifySections(readAt, table, name, true, allocate(table));
+    const isVerified = !leaveRest || size - table.residentEnd <= chunkBytes;
+    if (isVerified) await verifySections(readAt, table, name, false, null);
+    return { table, isVerified };
   } finally {
-    await handle.close();
+    closeSync(fd);
+  }
+}
+
+/** Verifies the sections that stay on disk. */
+export async function verifyRest(fd: number, table: SegmentTable, name: string): Promise<void> {
+  await verifySections(await openFileReader(fd, Number.POSITIVE_INFINITY, name), table, name, false, null);
+}
+
+function openSegmentFile(path: string, name: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new EngineError('corrupt', `Segment ${name} is missing.`);
+    throw error;
+  }
+}
+
+/** Fills the bytes from this position of the file. */
+type FileReader = (into: Uint8Array, position: number) => Promise<void>;
+
+const readFile = promisify(read);
+
+/** A small file is read at once. */
+async function openFileReader(fd: number, size: number, name: string): Promise<FileReader> {
+  const readFully: FileReader = async (into, position) => {
+    for (let got = 0; got < into.length; ) {
+      const { bytesRead } = await readFile(fd, into, got, into.length - got, position + got);
+      if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
+      got += bytesRead;
+    }
+  };
+  if (size > chunkBytes) return readFully;
+  const whole = Buffer.allocUnsafe(size);
+  await readFully(whole, 0);
+  return async (into, position) => into.set(whole.subarray(position, position + into.length));
+}
+
+/** Reads either the sections kept in memory or those that stay on disk, into `memory` or, with null, only to verify them. */
+async function verifySections(
+  readAt: FileReader,
+  table: SegmentTable,
+  name: string,
+  areResident: boolean,
+  memory: Uint8Array | null,
+): Promise<void> {
+  // One buffer serves all chunks, because allocating many would fragment the memory.
+  const sections = Object.entries(table.sections).filter(([, [offset]]) => offset < table.residentEnd === areResident);
+  const longest = Math.max(0, ...sections.map(([, [, length]]) => length));
+  const chunk = Buffer.allocUnsafeSlow(memory === null ? Math.min(longest, chunkBytes) : 0);
+  for (const [section, [offset, length, checksum]] of sections) {
+    let running = 0;
+    for (let at = 0; at < length; at += chunkBytes) {
+      const bytes = (memory?.subarray(offset + at) ?? chunk).subarray(0, Math.min(chunkBytes, length - at));
+      await readAt(bytes, offset + at);
+      running = crc32(bytes, running);
+    }
+    if (running !== checksum) throw new EngineError('corrupt', `Segment ${name} is damaged in "${section}".`);
   }
 }

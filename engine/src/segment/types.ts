@@ -70,6 +70,8 @@ export interface Segment {
   file: string;
   fd: number;
   shared: SharedSegment;
+  /** False until the parts that stay on disk are verified; only the thread that opened the segment keeps track. */
+  isVerified: boolean;
   documents: number;
   /** Number of 16-byte blocks in a bitmap over the documents. */
   blocks: number;

@@ -30,7 +30,7 @@ interface FreshSegment {
 
 export async function openWriterSegment(directory: string, entry: SegmentEntry, fresh: FreshSegment | null): Promise<WriterSegment> {
   const path = join(directory, entry.file);
-  const table = fresh?.table ?? (await readSegment(path, entry.bytes, () => null));
+  const table = fresh?.table ?? (await readSegment(path, entry.bytes, () => null)).table;
   const fd = openSync(path, 'r');
   const [offsetsAt, offsetsLength] = table.sections['ids.offsets']!;
   const [stringsAt, stringsLength] = table.sections['ids.strings']!;
