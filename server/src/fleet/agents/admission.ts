@@ -11,7 +11,10 @@ export interface Admission {
   enter(): () => void;
 }
 
-export function createAdmission({ most = 100, comeback = createComeback() } = {}): Admission {
+/** Short enough that an agent counts as connected and takes part in a rollout although it was refused once or twice. */
+const longestSeconds = 90;
+
+export function createAdmission({ most = 100, comeback = createComeback(longestSeconds) } = {}): Admission {
   let working = 0;
   return {
     enter() {

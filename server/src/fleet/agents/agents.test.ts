@@ -157,6 +157,25 @@ test('by default an agent proves with every request that it holds its key', asyn
   });
 });
 
+test('a key that an agent has used is refused as soon as it is no longer the agent’s', async () => {
+  const agent = await enrolAgent(t, { name: 'new-key' });
+  const outcome = async () => (await agent.send('POST', `/agents/${agent.id}/heartbeat`, {})).json();
+  const setKey = (pem: string) => sql`update agents set public_key = ${pem} where id = ${agent.id}`.execute(t.deps.db);
+  expect(await outcome()).toMatchObject({ maintenance: false });
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  await setKey(other);
+  expect(await outcome()).toMatchObject({ status: 401, code: 'agent_credentials' });
+  await setKey(agent.publicKey);
+  await sql`update agents set cert_not_after = now() - interval '1 day', last_seen_at = null where id = ${agent.id}`.execute(t.deps.db);
+  expect(await outcome()).toMatchObject({ code: 'agent_certificate_expired' });
+  await sql`update agents set cert_not_after = null, revoked_at = now() where id = ${agent.id}`.execute(t.deps.db);
+  expect(await outcome()).toMatchObject({ code: 'agent_revoked' });
+  const seen = await sql`select from agents where id = ${agent.id} and last_seen_at is null`.execute(t.deps.db);
+  expect(seen.rows).toHaveLength(1);
+  await sql`delete from agents where id = ${agent.id}`.execute(t.deps.db);
+  expect(await outcome()).toMatchObject({ status: 404 });
+});
+
 test('renewal is possible after expiry; everything else is refused until then', async () => {
   const agent = await enrolAgent(t, { name: 'expired' });
   await sql`update agents set cert_not_after = now() - interval '90 days' where id = ${agent.id}`.execute(t.deps.db);

@@ -9,7 +9,7 @@
  *
  * On the port of agents (SVC_AGENT_TLS_PORT) the client certificate says who it is, in every mode.
  */
-import { timingSafeEqual, type X509Certificate } from 'node:crypto';
+import { type KeyObject, timingSafeEqual, type X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readSignature, signatureMaxSkewSeconds, verifySignature } from '@catalog/protocol';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { readPublicKey } from '../authority/index.ts';
-import { type AgentRow, findAgent, recordContact } from './store.ts';
+import { type AgentRow, type Contact, findAgent, recordContact } from './store.ts';
 
 export interface AgentRequest {
   method: string;
@@ -40,30 +40,52 @@ export interface AuthenticatedAgent {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export async function authenticateAgent(deps: Dependencies, id: string, request: AgentRequest): Promise<AuthenticatedAgent> {
+/** The public keys of agents that have proved who they are, so that a signature can be verified before anything is read. */
+export type KeptKeys = Map<string, { pem: string; key: KeyObject }>;
+
+const mostKeptKeys = 20_000;
+
+export async function authenticateAgent(
+  deps: Dependencies,
+  id: string,
+  request: AgentRequest,
+  keys: KeptKeys = new Map(),
+): Promise<AuthenticatedAgent> {
   const { db, settings, clock } = deps;
-  const { headers } = request;
-  if (request.certificate) return authenticateByCertificate(deps, id, request.certificate, request.address);
+  const { headers, address, acceptExpired } = request;
+  if (request.certificate) return authenticateByCertificate(deps, id, request.certificate, address);
   const byProxy =
     settings.agentAuthMode === 'mtls-header' || (settings.agentAuthMode === 'both' && headers['x-svc-proxy-auth'] !== undefined);
   const signature = byProxy ? null : readSignature(request);
   if (signature === 'malformed') throw problem('agent_credentials', 'The signature of the request cannot be read. Update the agent.');
   if (byProxy) checkProxy(headers, settings.proxySharedSecret);
   else if (signature === null && (settings.agentRequireSignature || bearerOf(headers) === null)) throw problem('agent_credentials');
-  const agent = uuid.test(id) ? await findAgent(db, id) : undefined;
+  const kept = signature ? keys.get(id) : undefined;
+  const mode = byProxy ? 'mtls-header' : signature ? 'signature' : 'fingerprint';
+  const nonce = signature ? { value: signature.nonce, ttlSeconds: 2 * signatureMaxSkewSeconds } : null;
+  const meet = (): Promise<Contact | undefined> => recordContact(db, id, { address, mode, nonce, acceptExpired });
+  // One statement instead of two: most requests are signed with the key that was seen before.
+  let contact = signature && kept && isSignedBy(signature, id, kept.key) && isTimely(signature, clock.now()) ? await meet() : undefined;
+  const isSameKey = contact !== undefined && contact.agent.public_key === kept?.pem;
+  const agent = isSameKey ? contact?.agent : uuid.test(id) ? await findAgent(db, id) : undefined;
   if (!agent) throw notFound('agent');
   if (agent.cert_fingerprint === null && agent.revoked_at === null) throw problem('agent_pending');
   if (byProxy) await acceptProxy(db, agent, headers);
-  else if (signature) checkSigned(agent, signature, clock.now());
-  else if (!sameText(bearerOf(headers) ?? '', agent.cert_fingerprint ?? '')) throw problem('agent_credentials');
+  else if (signature && !isSameKey) keepKey(keys, agent, checkSigned(agent, signature, clock.now()));
+  else if (!signature && !sameText(bearerOf(headers) ?? '', agent.cert_fingerprint ?? '')) throw problem('agent_credentials');
   if (agent.revoked_at !== null) throw problem('agent_revoked');
-  if (!byProxy && !request.acceptExpired && agent.cert_not_after !== null && agent.cert_not_after <= clock.now())
+  if (!byProxy && !acceptExpired && agent.cert_not_after !== null && agent.cert_not_after <= clock.now())
     throw problem('agent_certificate_expired');
-  const mode = byProxy ? 'mtls-header' : signature ? 'signature' : 'fingerprint';
-  const nonce = signature ? { value: signature.nonce, ttlSeconds: 2 * signatureMaxSkewSeconds } : null;
-  if (!(await recordContact(db, agent.id, { address: request.address, mode, nonce })))
-    throw problem('agent_credentials', 'This request was sent before. Every request needs a nonce of its own.');
+  contact ??= await meet();
+  if (!contact?.fresh) throw problem('agent_credentials', 'This request was sent before. Every request needs a nonce of its own.');
   return { agent, signedDigest: signature?.digest ?? null };
+}
+
+function keepKey(keys: KeptKeys, { id, public_key: pem }: AgentRow, key: KeyObject): void {
+  keys.delete(id);
+  const [oldest] = keys.size < mostKeptKeys ? [] : keys.keys();
+  if (oldest !== undefined) keys.delete(oldest);
+  keys.set(id, { pem: pem ?? '', key });
 }
 
 /** The name and the key must be the agent's, and the certificate must still be valid: the handshake may be days ago. */
@@ -80,18 +102,26 @@ async function authenticateByCertificate(
   const key = readPublicKey(agent.public_key ?? '');
   if (!key?.equals(certificate.publicKey)) throw problem('agent_credentials');
   if (certificate.validToDate <= clock.now()) throw problem('agent_certificate_expired');
-  await recordContact(db, agent.id, { address, mode: 'mtls', nonce: null });
+  await recordContact(db, agent.id, { address, mode: 'mtls', nonce: null, acceptExpired: true });
   return { agent, signedDigest: null };
 }
 
-function checkSigned(agent: AgentRow, signature: Exclude<ReturnType<typeof readSignature>, null | 'malformed'>, now: Date): void {
+type Signature = Exclude<ReturnType<typeof readSignature>, null | 'malformed'>;
+
+const isSignedBy = (signature: Signature, id: string, key: KeyObject): boolean => signature.keyId === id && verifySignature(signature, key);
+
+const isTimely = ({ created }: Signature, now: Date): boolean => Math.abs(now.getTime() / 1000 - created) <= signatureMaxSkewSeconds;
+
+/** Returns the key with which the agent has signed. */
+function checkSigned(agent: AgentRow, signature: Signature, now: Date): KeyObject {
   const key = readPublicKey(agent.public_key ?? '');
-  if (signature.keyId !== agent.id || !key || !verifySignature(signature, key)) throw problem('agent_credentials');
+  if (!key || !isSignedBy(signature, agent.id, key)) throw problem('agent_credentials');
   // After the signature, so that only the agent itself learns about its clock.
-  if (Math.abs(now.getTime() / 1000 - signature.created) > signatureMaxSkewSeconds)
+  if (!isTimely(signature, now))
     throw problem('agent_credentials', 'The time of the request is too far from the time of the service. Follow its Date header.', {
       reason: 'clock',
     });
+  return key;
 }
 
 function checkProxy(headers: IncomingHttpHeaders, secret: string | undefined): void {

@@ -4,6 +4,7 @@ import { createComeback } from './comeback.ts';
 test('refused agents stay away longer the more of them come, and shorter again when most are served', () => {
   let now = 0;
   const comeback = createComeback(
+    300,
     () => now,
     () => 0.5,
   );
@@ -32,6 +33,7 @@ test('refused agents stay away longer the more of them come, and shorter again w
 test('not all come back at the same moment', () => {
   const values = [0, 1];
   const comeback = createComeback(
+    300,
     () => 0,
     () => values.shift() ?? 0,
   );

@@ -10,12 +10,15 @@ export interface Comeback {
 }
 
 const shortestSeconds = 5;
-const longestSeconds = 300;
 const factor = 1.5;
 const judgedEveryMs = 1000;
 const forgottenAfterMs = 60_000;
 
-export function createComeback(now: () => number = () => performance.now(), random: () => number = Math.random): Comeback {
+export function createComeback(
+  longestSeconds: number,
+  now: () => number = () => performance.now(),
+  random: () => number = Math.random,
+): Comeback {
   let seconds = shortestSeconds;
   let since = now();
   let served = 0;

@@ -4,7 +4,7 @@ import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { isEnabled } from '../../settings/index.ts';
 import { createAdmission } from './admission.ts';
-import { type AuthenticatedAgent, authenticateAgent } from './authenticate.ts';
+import { type AuthenticatedAgent, authenticateAgent, type KeptKeys } from './authenticate.ts';
 import { clientCertificate } from './http-tls.ts';
 import type { AgentRow } from './store.ts';
 
@@ -40,6 +40,7 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
   app.decorateRequest('bodyDigest', null);
   app.decorateRequest('endWork', () => {});
   const admission = createAdmission();
+  const keys: KeptKeys = new Map();
   app.addHook('onRequest', async (request, reply) => {
     if (!enabled) throw problem('not_found', 'Agents are off. Set SVC_AGENTS_ENABLED to true to use them.');
     const { scope, acceptExpired = false, isRoutine = false, admit } = request.routeOptions.config;
@@ -49,7 +50,7 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
       request.endWork = admission.enter();
       reply.raw.once('close', request.endWork);
     }
-    request.agentCaller = await authenticateAgent(deps, (request.params as { agent_id: string }).agent_id, {
+    const given = {
       method: request.method,
       url: request.raw.url ?? '',
       hasBody: request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0,
@@ -57,7 +58,8 @@ export function registerAgentPlane(app: App, deps: Dependencies): void {
       address: request.clientAddress,
       acceptExpired,
       certificate: clientCertificate(request.raw),
-    });
+    };
+    request.agentCaller = await authenticateAgent(deps, (request.params as { agent_id: string }).agent_id, given, keys);
     app.connections.provedAgent(request.raw.socket);
   });
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -47,8 +47,8 @@ export async function rebind({ db, settings, clock }: Dependencies, id: string, 
   if (!verify('sha256', Buffer.from(rebindText(id, given.timestamp, found)), key, signature)) throw problem('agent_credentials');
   if (found === agent.cert_fingerprint) return;
   const nonce = { value: createHash('sha256').update(signature).digest('hex'), ttlSeconds: 2 * signatureMaxSkewSeconds };
-  if (!(await recordContact(db, id, { address: actor.ip, mode: 'signature', nonce })))
-    throw problem('agent_credentials', 'This request was sent before. Sign the current time again.');
+  const contact = await recordContact(db, id, { address: actor.ip, mode: 'signature', nonce, acceptExpired: true });
+  if (!contact?.fresh) throw problem('agent_credentials', 'This request was sent before. Sign the current time again.');
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const publicKey = key.export({ type: 'spki', format: 'pem' }).toString();

@@ -183,28 +183,38 @@ export async function librariesOf(db: Db, agentId: string): Promise<{ id: string
   return rows;
 }
 
+export interface Contact {
+  agent: AgentRow;
+  /** False when the nonce was used before. */
+  fresh: boolean;
+}
+
 /**
- * Notes that the agent was here, at most every half minute, and uses up the nonce of a signed request. Returns false when the nonce was used
- * before.
+ * Notes that the agent was here, at most every half minute, and uses up the nonce of a signed request. An agent that is revoked or whose
+ * certificate has expired was not here. Undefined when there is no such agent.
  */
 export async function recordContact(
   db: Db,
   id: string,
-  contact: { address: string; mode: string; nonce: { value: string; ttlSeconds: number } | null },
-): Promise<boolean> {
-  const { address, mode, nonce } = contact;
-  const { rows } = await sql<{ fresh: boolean }>`
+  contact: { address: string; mode: string; nonce: { value: string; ttlSeconds: number } | null; acceptExpired: boolean },
+): Promise<Contact | undefined> {
+  const { address, mode, nonce, acceptExpired } = contact;
+  const { rows } = await sql<AgentRow & { nonce_is_fresh: boolean }>`
     with used as (
       insert into agent_nonces (agent_id, nonce, expires_at)
-      select ${id}, ${nonce?.value ?? ''}, now() + make_interval(secs => ${nonce?.ttlSeconds ?? 0}) where ${nonce !== null}
+      select id, ${nonce?.value ?? ''}, now() + make_interval(secs => ${nonce?.ttlSeconds ?? 0}) from agents
+      where id = ${id} and ${nonce !== null}
       on conflict do nothing returning 1),
     answer as (select (${nonce === null} or exists (select from used)) as fresh),
     seen as (
       update agents a set last_seen_at = now(), last_auth_mode = ${mode}, last_address = ${address} from answer
-      where a.id = ${id} and answer.fresh
+      where a.id = ${id} and answer.fresh and a.revoked_at is null
+        and (a.cert_not_after is null or a.cert_not_after > now() or ${acceptExpired})
         and (a.last_seen_at is null or a.last_seen_at < now() - interval '30 seconds' or a.last_auth_mode is distinct from ${mode}))
-    select fresh from answer`.execute(db);
-  return one(rows).fresh;
+    select a.*, answer.fresh as nonce_is_fresh from answer join agents a on a.id = ${id}`.execute(db);
+  if (!rows[0]) return undefined;
+  const { nonce_is_fresh: fresh, ...agent } = rows[0];
+  return { agent, fresh };
 }
 
 export interface Heartbeat {

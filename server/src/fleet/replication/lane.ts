@@ -13,7 +13,9 @@ export interface Lane {
   slowDown(): number;
 }
 
-export function createLane({ running: maxRunning = 4, waiting: maxWaiting = 200, comeback = createComeback() } = {}): Lane {
+const longestSeconds = 120;
+
+export function createLane({ running: maxRunning = 4, waiting: maxWaiting = 200, comeback = createComeback(longestSeconds) } = {}): Lane {
   const queue: (() => void)[] = [];
   const agents = new Set<string>();
   let running = 0;
