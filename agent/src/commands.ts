@@ -25,7 +25,6 @@ export interface CommandKinds {
   [kind: string]: { lane: string; perform: Perform };
 }
 
-const waitSeconds = 50;
 const acknowledgeSeconds = 60;
 
 interface Job {
@@ -103,8 +102,8 @@ export function createCommandRunner({ client, kinds, wait, log, signal }: Runner
   };
   signal.addEventListener('abort', stopAll);
   return {
-    /** One poll: starts what is new and stops what has ended. */
-    async poll(seconds = waitSeconds): Promise<void> {
+    /** One poll, open for this many seconds: starts what is new and stops what has ended. */
+    async poll(seconds: number): Promise<void> {
       const body = { wait_seconds: seconds, working: [...jobs.keys()] };
       const { body: found } = await client.send('POST', '/commands/poll', { body, timeoutSeconds: seconds + 20, signal });
       for (const command of found as Command[]) {

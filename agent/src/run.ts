@@ -11,6 +11,7 @@ import { capabilities, healthOf, runId } from './health.ts';
 import { createLocalPage } from './local-page.ts';
 import { pause, repeat } from './loop.ts';
 import { createPolicyTurns, fetchPolicy, readPolicy } from './policy.ts';
+import { createPollWait } from './poll-wait.ts';
 import { pushAll } from './push.ts';
 import { dueRoots, type Running, readAll, reconcileRoots, scanAll, scanChanges, uploadLimit } from './running.ts';
 import { createUpdater } from './self-update.ts';
@@ -49,6 +50,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
   const kinds = { ...commandKinds(agent, wait), self_update: { lane: 'update', perform: updater.perform } };
   const commands = createCommandRunner({ client: agent.client, kinds, wait, log, signal });
   const policyTurns = createPolicyTurns();
+  const pollWait = createPollWait();
   await Promise.all([
     repeat(signal, log, async () => {
       const stored = readPolicy(agent.dataDir);
@@ -101,8 +103,10 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       const answer = (await agent.client.send('POST', '/heartbeat', { body, signal })).body;
       await followClone(agent, answer);
       prove('heard');
+      const { config_mark, poll_seconds } = Object(answer) as { config_mark?: unknown; poll_seconds?: unknown };
+      policyTurns.tell(config_mark);
+      pollWait.tell(poll_seconds);
       // A clone that is held back learns soon that it may go on.
-      policyTurns.tell((Object(answer) as { config_mark?: unknown }).config_mark);
       return sharedIdentity() ? heartbeatSeconds : nextHeartbeat(answer);
     }),
     repeat(signal, log, async () => {
@@ -115,7 +119,7 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       return updateSeconds * (0.9 + Math.random() * 0.2);
     }),
     repeat(signal, log, async () => {
-      await commands.poll();
+      await pollWait.run((seconds) => commands.poll(seconds));
       return 0.1;
     }),
   ]);

@@ -6,6 +6,7 @@ import { createCommandRunner } from '../../agent/src/commands.ts';
 import { filesIn, writePrivate } from '../../agent/src/config.ts';
 import { pause, repeat } from '../../agent/src/loop.ts';
 import { createPolicyTurns, fetchPolicy, readPolicy } from '../../agent/src/policy.ts';
+import { createPollWait } from '../../agent/src/poll-wait.ts';
 import { pushAll } from '../../agent/src/push.ts';
 import { openStore, type Store } from '../../agent/src/store.ts';
 
@@ -73,20 +74,22 @@ export function createSimulatedAgent(id: string, centralUrl: string, folder: str
         await repeat(signal, quiet, work);
       };
       const policyTurns = createPolicyTurns();
+      const pollWait = createPollWait();
       return Promise.all([
         later(10, async () => {
-          await commands.poll();
+          await pollWait.run((seconds) => commands.poll(seconds));
           return 0.1;
         }),
         later(5, async () => {
           await pushAll(store, client, { wait, signal });
-          return spread(2);
+          return spread(10);
         }),
         later(30, async () => {
           const body = { version: '0.1.0', health: { outbox_pending: store.pending(), index_items: made }, capabilities: {} };
           const answer = await client.send('POST', '/heartbeat', { body, signal });
-          const { next_in_seconds, config_mark } = answer.body as { next_in_seconds: number; config_mark: string };
+          const { next_in_seconds, config_mark, poll_seconds } = answer.body as Record<string, unknown> & { next_in_seconds: number };
           policyTurns.tell(config_mark);
+          pollWait.tell(poll_seconds);
           return spread(next_in_seconds);
         }),
         later(30, async () => {

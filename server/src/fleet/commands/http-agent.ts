@@ -39,7 +39,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
         body: Type.Object(
           {
             max: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
-            wait_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 55, default: 0 })),
+            wait_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 240, default: 0 })),
             working: Type.Optional(
               Type.Array(Id, {
                 maxItems: 200,

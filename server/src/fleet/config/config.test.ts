@@ -133,6 +133,7 @@ test('a heartbeat reports version, health and capabilities; too large ones are d
     held: false,
     renew_key: false,
     next_in_seconds: 30,
+    poll_seconds: 50,
     config_mark: expect.any(String),
   });
   expect((await beat({ health: { text: 'x'.repeat(20_000) } })).statusCode).toBe(200);

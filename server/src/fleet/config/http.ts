@@ -8,7 +8,7 @@ import { AgentName, type AgentRow, raiseClone, recordHeartbeat, reportClone, req
 import { behaviourDocument } from './behaviour.ts';
 import { createConfigMark } from './config-mark.ts';
 import { createConfigCache } from './effective.ts';
-import { createHeartbeatPace } from './heartbeat-pace.ts';
+import { createFleetPace } from './fleet-pace.ts';
 import { configRolloutRoutes } from './http-rollouts.ts';
 import { configVersionRoutes } from './http-versions.ts';
 import { Description, GroupOut, Name, Note, Policy, Priority, present, RolloutIn, Target } from './schemas.ts';
@@ -36,7 +36,7 @@ const maxReportedBytes = 16_384;
 export function configRoutes(app: App, deps: Dependencies, agentOf: (request: object) => AgentRow): void {
   const { db, settings } = deps;
   const resolveConfig = createConfigCache(db, settings);
-  const heartbeatPace = createHeartbeatPace(db);
+  const fleetPace = createFleetPace(db);
   const configMark = createConfigMark(db);
   configVersionRoutes(app, deps);
   configRolloutRoutes(app, deps);
@@ -264,6 +264,7 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
             held: Type.Boolean({ description: 'Changes are refused until an administrator decides which machine keeps the identity.' }),
             renew_key: Type.Boolean({ description: 'This machine keeps the identity: make a new key and have it certified.' }),
             next_in_seconds: Type.Integer({ description: 'When the next heartbeat is expected.' }),
+            poll_seconds: Type.Integer({ description: 'How long polls for commands should stay open, unless a proxy cuts them.' }),
             config_mark: Type.String({ description: 'Differs when settings or file types have changed since: ask for the policy.' }),
           }),
         },
@@ -285,13 +286,15 @@ export function configRoutes(app: App, deps: Dependencies, agentOf: (request: ob
       if (is_first) await reportClone(db, agent, actorOf(request));
       if (is_first_held) await raiseClone(db, agent.id, agent.name, true);
       const maintenance = (await maintenanceMode(db)).active;
+      const { heartbeatSeconds, pollSeconds } = await fleetPace();
       return {
         maintenance,
         expected_seq_no: agent.last_contiguous_seq_no + 1,
         cloned,
         held,
         renew_key: is_kept,
-        next_in_seconds: await heartbeatPace(),
+        next_in_seconds: heartbeatSeconds,
+        poll_seconds: pollSeconds,
         config_mark: await configMark(),
       };
     },
