@@ -152,8 +152,9 @@ export interface Coverage {
   failed_names: string[];
 }
 
-const silentMinutes = 5;
-const stuckMinutes = 10;
+/** Agents of a large fleet report every four minutes, and later while the service is busy. */
+const silentMinutes = 10;
+const stuckMinutes = 15;
 
 /** How the covered agents fare. */
 export async function coverageOf(db: Db, rollout: RolloutRow): Promise<Coverage> {

@@ -147,7 +147,7 @@ test('an agent that falls silent after it took the version, or never takes it, h
   await policyOf(first, version);
   // One of six has failed: it applied the version and was not heard of again.
   await sql`update agents set health_at = config_applied_at - interval '1 minute' where id = ${first.id}`.execute(t.deps.db);
-  expect(await step(6)).toEqual({ advanced: 0, stopped: 0 });
+  expect(await step(11)).toEqual({ advanced: 0, stopped: 0 });
   expect((await rollouts())[0]).toMatchObject({ status: 'running', agents: { failed: 1, pending: 1, healthy: 4 } });
   await sql`update agents set last_seen_at = now() + interval '1 second' where id = ${second.id}`.execute(t.deps.db);
   expect(await step(6)).toEqual({ advanced: 0, stopped: 1 });
