@@ -20,7 +20,7 @@ const compiler: string = 'assemblyscript/asc';
 /** The kernels of search threads work on shared memory; the writer's module has memory of its own. */
 const modules = {
   'wasm.ts': {
-    sources: ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms'],
+    sources: ['bitmaps', 'packed', 'facets', 'numbers', 'vectors', 'rank', 'near', 'lengths', 'terms', 'subsets'],
     options: ['--initialMemory', '0', '--maximumMemory', '65536', '--sharedMemory', '--enable', 'threads'],
   },
   'words-wasm.ts': { sources: ['words'], options: [] },

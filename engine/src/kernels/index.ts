@@ -3,6 +3,7 @@ import { referenceBitmaps } from './reference/bitmaps.ts';
 import { referenceColumns } from './reference/columns.ts';
 import { referencePostings } from './reference/postings.ts';
 import { referenceRank } from './reference/rank.ts';
+import { referenceSubsets } from './reference/subsets.ts';
 import { referenceTerms } from './reference/terms.ts';
 import { wasmBase64 } from './wasm.ts';
 
@@ -34,6 +35,7 @@ export function loadKernels(memory: WebAssembly.Memory, options: { reference?: b
       ...referencePostings(memory),
       ...referenceRank(memory),
       ...referenceTerms(memory),
+      ...referenceSubsets(memory),
     };
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
 }

@@ -7,6 +7,7 @@ import { referenceBitmaps } from './reference/bitmaps.ts';
 import { referenceColumns } from './reference/columns.ts';
 import { referencePostings } from './reference/postings.ts';
 import { referenceRank } from './reference/rank.ts';
+import { referenceSubsets } from './reference/subsets.ts';
 import { referenceTerms } from './reference/terms.ts';
 import { wasmBase64 } from './wasm.ts';
 import { wasmBase64 as wordsBase64 } from './words-wasm.ts';
@@ -374,6 +375,7 @@ test('every kernel has a reference implementation', () => {
     ...referencePostings(memory),
     ...referenceRank(memory),
     ...referenceTerms(memory),
+    ...referenceSubsets(memory),
   };
   const fast = Object.keys(loadKernels(memory)).filter((name) => name !== 'memory');
   expect(Object.keys(twins).sort()).toEqual(fast.sort());

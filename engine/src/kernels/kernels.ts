@@ -212,4 +212,26 @@ export interface Kernels {
     out: number,
     most: number,
   ): number;
+
+  /** Writes the ascending indexes of the terms with postings in one of the fields as u32, and returns how many. FORMAT.md describes postings. */
+  listTerms(postings: number, postingOffsets: number, terms: number, fields: number, out: number): number;
+
+  /** Returns the sum of the lengths of the `count` terms with the u32 indexes at `listed`. */
+  bytesOfTerms(offsets: number, listed: number, count: number): number;
+
+  /**
+   * Copies the `count` terms with the u32 indexes at `listed` to another dictionary, with offsets and shared prefixes as for `nearTerms`.
+   */
+  copyTerms(
+    terms: number,
+    offsets: number,
+    listed: number,
+    count: number,
+    toTerms: number,
+    toOffsets: number,
+    sharedPrefixes: number,
+  ): void;
+
+  /** Sets the bits of a zeroed trigram index for `termsWith`. work: 4,096 bytes of scratch memory. */
+  fillTrigrams(terms: number, offsets: number, size: number, trigramIndex: number, words: number, work: number): void;
 }

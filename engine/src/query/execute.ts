@@ -25,12 +25,13 @@ function searchWords(snapshot: IndexSnapshot, query: Query): SearchResult {
   const deadline = startDeadline(query.deadlineMs);
   const plan = planText(snapshot.schema, query);
   const matches = snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+  const filter = filterAlone(query, plan);
   try {
     return {
       ...rankedHits(snapshot, query, plan, matches, deadline),
       total: matches.reduce((sum, match) => sum + match.count, 0),
-      facets: countFacets(matches, snapshot.schema, query.facets, filterAlone(query, plan)),
-      ...countNumbers(matches, snapshot.schema, query),
+      facets: countFacets(matches, snapshot.schema, query.facets, filter),
+      ...countNumbers(matches, snapshot.schema, query, filter),
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
     };
@@ -76,7 +77,8 @@ export function searchShare(snapshot: IndexSnapshot, query: Query, share: readon
       ...(typeof facet === 'string' ? { field: facet } : facet),
       limit: maxSharedFacetValues + 1,
     }));
-    const facets = countFacets(matches, snapshot.schema, all, filterAlone(query, plan));
+    const filter = filterAlone(query, plan);
+    const facets = countFacets(matches, snapshot.schema, all, filter);
     return {
       hits: candidates.map((candidate) => hitOf(candidate, snapshot.schema, query, plan)),
       sortValues: candidates.map((candidate) => rules.map((rule) => rule.sortValue(candidate))),
@@ -85,7 +87,7 @@ export function searchShare(snapshot: IndexSnapshot, query: Query, share: readon
       total: matches.reduce((sum, match) => sum + match.count, 0),
       facets,
       wideFacets: Object.keys(facets).filter((field) => facets[field]!.length > maxSharedFacetValues),
-      ...countNumbers(matches, snapshot.schema, query),
+      ...countNumbers(matches, snapshot.schema, query, filter),
       degraded: deadline.passed(),
       tookMs: performance.now() - started,
     };

@@ -37,3 +37,44 @@ test('min and max are the same with and without the sum, wherever the matches ar
     await check();
   });
 });
+
+test('kept statistics and histograms are those of the filter, the bounds and the documents that are left', async () => {
+  const documents = Array.from({ length: 300 }, (_, index) => ({
+    id: `d${index}`,
+    size: index,
+    kind: index % 3 === 0 ? 'third' : 'other',
+  }));
+  await withIndex(smallSchema, documents, async ({ writer, reader }) => {
+    let left = documents;
+    const check = async () => {
+      for (const kind of ['third', 'other'])
+        for (const bounds of [
+          [0, 100, 300],
+          [0, 50, 60, 300],
+        ]) {
+          const sizes = left.filter((each) => each.kind === kind).map(({ size }) => size);
+          const query = {
+            filter: { eq: ['kind', kind] } satisfies Filter,
+            stats: ['size'],
+            histograms: [{ field: 'size', bounds }],
+            limit: 0,
+          };
+          const { stats, histograms } = await reader.search(query);
+          const sum = sizes.reduce((total, size) => total + size, 0);
+          expect(stats['size']).toEqual({ min: Math.min(...sizes), max: Math.max(...sizes), sum, count: sizes.length });
+          const counted = bounds.slice(1).map((to, at) => sizes.filter((size) => size >= bounds[at]! && size < to).length);
+          expect(histograms['size']).toEqual(counted);
+          const { stats: found } = await reader.search({ ...query, text: 'nothing' });
+          expect(found['size']!.count).toBe(0);
+        }
+    };
+    await check();
+    await check();
+    left = documents.slice(0, 290).filter(({ size }) => size > 3);
+    await writer.delete(documents.filter((each) => !left.includes(each)).map(({ id }) => id));
+    await writer.commit();
+    await reader.refresh();
+    await check();
+    await check();
+  });
+});

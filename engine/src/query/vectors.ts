@@ -87,7 +87,7 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query, found?: rea
       hits: scored.slice(offset, offset + limit).map((each) => hitOf(each, snapshot, query, plan, hasWords)),
       total: matches.reduce((sum, match) => sum + match.count, 0) + beyond,
       facets: countFacets(matches, snapshot.schema, query.facets, null),
-      ...countNumbers(matches, snapshot.schema, query),
+      ...countNumbers(matches, snapshot.schema, query, null),
       after: null,
       degraded: deadline.passed(),
       tookMs: performance.now() - started,

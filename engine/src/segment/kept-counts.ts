@@ -1,17 +1,17 @@
 /**
- * Facet counts of one segment for recent filters. A segment never changes, so the counts of a filter stay right until other documents are
- * deleted. People open the same unsearched lists again and again, and counting them takes most of the time of such a query.
+ * Facet counts or statistics of one segment for recent filters. A segment never changes, so those of a filter stay right until other
+ * documents are deleted. People open the same unsearched lists again and again, and counting them takes most of the time of such a query.
  */
-export interface KeptCounts {
-  get(key: string): Uint32Array | undefined;
-  keep(key: string, counts: Uint32Array): void;
+export interface KeptCounts<Counts> {
+  get(key: string): Counts | undefined;
+  keep(key: string, counts: Counts): void;
   clear(): void;
 }
 
 const maxKept = 64;
 
-export function createKeptCounts(): KeptCounts {
-  const kept = new Map<string, Uint32Array>();
+export function createKeptCounts<Counts>(): KeptCounts<Counts> {
+  const kept = new Map<string, Counts>();
   return {
     get(key) {
       const found = kept.get(key);

@@ -90,6 +90,7 @@ function createSegment(shared: SharedSegment, fd: number, schema: Schema, first:
     isVerified: true,
     liveCount: documents,
     keptCounts: createKeptCounts(),
+    keptNumbers: createKeptCounts(),
     retain() {
       users++;
     },
@@ -148,6 +149,7 @@ export function setDeleted(segment: Segment, deleted: Uint32Array): void {
   for (const doc of deleted) segment.u32[(segment.live >>> 2) + (doc >>> 5)]! &= ~(1 << (doc & 31));
   segment.liveCount = segment.documents - deleted.length;
   segment.keptCounts.clear();
+  segment.keptNumbers.clear();
 }
 
 interface MemoryRange {

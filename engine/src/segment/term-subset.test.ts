@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inDirectory } from '../../test/temporary-index.ts';
 import { createIndex, openWriter } from '../index.ts';
+import { createMemory, loadKernels } from '../kernels/index.ts';
 import { readManifest } from '../store/manifest.ts';
 import { buildDictionary, encodeTerm } from '../text/index.ts';
 import type { Document, Schema } from '../types.ts';
 import { openSegment, shareSegment } from './open-segment.ts';
-import { fillTrigramIndex, groupTerms, nextGroup, rowWords, termSubset, trigramIndexBytes, trigramRows } from './term-subset.ts';
+import { groupTerms, nextGroup, rowWords, termSubset, trigramIndexBytes, trigramRows } from './term-subset.ts';
 import type { Segment } from './types.ts';
 
 const schema: Schema = {
@@ -99,9 +100,13 @@ const term = fc.array(letters, { minLength: 1, maxLength: 12 }).map((list) => li
 /** Returns the groups that have a bit in every row of the word. */
 function groupsFor(terms: readonly string[], word: string) {
   const dictionary = buildDictionary(terms);
-  const rows = new Uint32Array(trigramIndexBytes(dictionary.size) / 4);
-  fillTrigramIndex(dictionary, rows);
   const words = rowWords(dictionary.size);
+  const [bytes, offsets, work, index] = [0, 65_536, 131_072, 135_168];
+  const memory = createMemory(index + trigramIndexBytes(dictionary.size));
+  new Uint8Array(memory.buffer).set(dictionary.bytes, bytes);
+  new Uint32Array(memory.buffer).set(dictionary.offsets, offsets / 4);
+  loadKernels(memory).fillTrigrams(bytes, offsets, dictionary.size, index, words, work);
+  const rows = new Uint32Array(memory.buffer, index);
   const wanted = trigramRows(encodeTerm(word));
   const isPromising = (group: number) => wanted.every((row) => ((rows[row * words + (group >>> 5)]! >>> (group & 31)) & 1) === 1);
   return { dictionary, isPromising };

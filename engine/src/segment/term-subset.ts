@@ -14,7 +14,8 @@ const slots = 1024;
 /** Further trigrams hardly narrow the selection. */
 const maxRows = 16;
 
-const slotOf = (a: number, b: number, c: number) => (Math.imul((a << 16) | (b << 8) | c, 0x9e3779b1) >>> 22) & (slots - 1);
+/** The slot of a trigram, as the kernel `fillTrigrams` computes it. */
+const slotOf = (a: number, b: number, c: number) => Math.imul((a << 16) | (b << 8) | c, 0x9e3779b1) >>> 22;
 
 /** Returns the number of 32-bit words per row. */
 export function rowWords(terms: number): number {
@@ -23,17 +24,6 @@ export function rowWords(terms: number): number {
 
 export function trigramIndexBytes(terms: number): number {
   return slots * rowWords(terms) * 4;
-}
-
-/** Fills a zeroed index. */
-export function fillTrigramIndex({ bytes, offsets, size }: Dictionary, rows: Uint32Array): void {
-  const words = rowWords(size);
-  for (let term = 0; term < size; term++) {
-    const group = Math.floor(term / groupTerms);
-    for (let at = offsets[term]! + 2; at < offsets[term + 1]!; at++) {
-      rows[slotOf(bytes[at - 2]!, bytes[at - 1]!, bytes[at]!) * words + (group >>> 5)]! |= 1 << (group & 31);
-    }
-  }
 }
 
 /** Returns the rows in which every group that contains the word has a bit. */
@@ -117,40 +107,23 @@ function layoutAt(start: number, size: number, bytes: number): Layout {
 }
 
 function createSubset(segment: Segment, fields: number): number {
+  const { kernels, postings, postingOffsets } = segment;
   const list = segment.scratch.bytes(segment.dictionary.size * 4);
-  const size = listTerms(segment, fields, list);
-  const { u32, dictionary } = segment;
-  const listed = u32.subarray(list >>> 2, (list >>> 2) + size);
-  let bytes = 0;
-  for (const dictionaryIndex of listed) bytes += dictionary.offsets[dictionaryIndex + 1]! - dictionary.offsets[dictionaryIndex]!;
+  const size = kernels.listTerms(postings, postingOffsets, segment.dictionary.size, fields, list);
+  const bytes = kernels.bytesOfTerms(segment.dictionary.offsets.byteOffset, list, size);
   const start = segment.allocate(layoutAt(0, size, bytes).end);
   const at = layoutAt(start, size, bytes);
-  const { buffer } = segment.shared.memory;
-  new Uint32Array(buffer, start, 2).set([size, bytes]);
-  new Uint32Array(buffer, at.dictionaryIndexes, size).set(listed);
-  copyTerms(dictionary, listed, dictionaryAt(segment, at, size, bytes), new Uint8Array(buffer, at.sharedPrefixes, size));
+  // Allocating has renewed the views.
+  const { u32, dictionary } = segment;
+  u32.set([size, bytes], start >>> 2);
+  u32.copyWithin(at.dictionaryIndexes >>> 2, list >>> 2, (list >>> 2) + size);
+  kernels.copyTerms(dictionary.bytes.byteOffset, dictionary.offsets.byteOffset, list, size, at.terms, at.offsets, at.sharedPrefixes);
   return start;
 }
 
 function dictionaryAt(segment: Segment, at: Layout, size: number, bytes: number): Dictionary {
   const buffer = segment.shared.memory.buffer as unknown as ArrayBuffer;
   return { bytes: new Uint8Array(buffer, at.terms, bytes), offsets: new Uint32Array(buffer, at.offsets, size + 1), size };
-}
-
-function copyTerms(from: Dictionary, listed: Uint32Array, to: Dictionary, sharedPrefixes: Uint8Array): void {
-  let end = 0;
-  for (let term = 0; term < listed.length; term++) {
-    const start = end;
-    const before = term === 0 ? start : to.offsets[term - 1]!;
-    let shared = 0;
-    for (let at = from.offsets[listed[term]!]!; at < from.offsets[listed[term]! + 1]!; at++) {
-      const byte = from.bytes[at]!;
-      if (shared === end - start && before + shared < start && to.bytes[before + shared] === byte) shared++;
-      to.bytes[end++] = byte;
-    }
-    sharedPrefixes[term] = shared;
-    to.offsets[term + 1] = end;
-  }
 }
 
 /** Another thread may have created the subset after this thread last mapped the memory, so new views are needed. */
@@ -166,7 +139,7 @@ function openSubset(segment: Segment, start: number): TermSubset {
     near: (word, budget, prefix, sink) => findNearTerms(segment, dictionary, at, word, budget, prefix, sink),
     within: (word, sink) => {
       if (Array.from(word).length < minInfixLength) return;
-      trigramIndex ||= createOnce(segment.shared.memory, start + trigramIndexSlot, 1, () => createTrigramIndex(segment, dictionary))!;
+      trigramIndex ||= createOnce(segment.shared.memory, start + trigramIndexSlot, 1, () => createTrigramIndex(segment, size, at))!;
       findTermsContaining(segment, dictionary, at, trigramIndex, word, sink);
     },
   };
@@ -197,10 +170,9 @@ function findNearTerms(
   }
 }
 
-function createTrigramIndex(segment: Segment, dictionary: Dictionary): number {
-  const bytes = trigramIndexBytes(dictionary.size);
-  const at = segment.allocate(bytes);
-  fillTrigramIndex(dictionary, new Uint32Array(segment.shared.memory.buffer, at, bytes / 4) as Uint32Array<never>);
+function createTrigramIndex(segment: Segment, size: number, { terms, offsets }: Layout): number {
+  const at = segment.allocate(trigramIndexBytes(size));
+  segment.kernels.fillTrigrams(terms, offsets, size, at, rowWords(size), termScratchAt(segment.termScratch).work);
   return at;
 }
 
@@ -227,37 +199,4 @@ function findTermsContaining(
     );
     for (let at = 0; at < count; at++) sink(found[at]!);
   }
-}
-
-/** Writes the indexes of the terms in one of the fields as ascending u32, and returns their number. FORMAT.md describes postings. */
-function listTerms(segment: Segment, fields: number, list: number): number {
-  const { u8, u32, dictionary } = segment;
-  const offsets = segment.postingOffsets >>> 2;
-  let count = list >>> 2;
-  let at = 0;
-  const next = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = u8[at++]!;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-  };
-  for (let term = 0; term < dictionary.size; term++) {
-    const end = segment.postings + u32[offsets + term + 1]!;
-    at = segment.postings + u32[offsets + term]!;
-    // Reads group headers until one has a wanted field.
-    while (at < end) {
-      const head = next();
-      if (((head >>> 2) & fields) !== 0) {
-        u32[count++] = term;
-        break;
-      }
-      if ((head & 1) === 1) break;
-      if ((head & 2) === 2) next();
-      const length = next();
-      at += length;
-    }
-  }
-  return count - (list >>> 2);
 }

@@ -94,7 +94,9 @@ export interface Segment {
   live: number;
   liveCount: number;
   /** Facet counts of recent queries without words, valid as long as the same documents are deleted (`kept-counts.ts`). */
-  keptCounts: KeptCounts;
+  keptCounts: KeptCounts<Uint32Array>;
+  /** Likewise minimum, maximum, sum and count of a number, followed by the counts of its buckets. */
+  keptNumbers: KeptCounts<Float64Array>;
   keywords: KeywordColumn[];
   numbers: OrderedColumn[];
   sortables: StringColumn[];
