@@ -219,18 +219,11 @@ export interface Kernels {
   /** Returns the sum of the lengths of the `count` terms with the u32 indexes at `listed`. */
   bytesOfTerms(offsets: number, listed: number, count: number): number;
 
-  /**
-   * Copies the `count` terms with the u32 indexes at `listed` to another dictionary, with offsets and shared prefixes as for `nearTerms`.
-   */
-  copyTerms(
-    terms: number,
-    offsets: number,
-    listed: number,
-    count: number,
-    toTerms: number,
-    toOffsets: number,
-    sharedPrefixes: number,
-  ): void;
+  /** Copies the `count` terms with the u32 indexes at `listed` to another dictionary. */
+  copyTerms(terms: number, offsets: number, listed: number, count: number, toTerms: number, toOffsets: number): void;
+
+  /** Writes for each term of a dictionary how many leading bytes it shares with the previous one, as u8. */
+  sharedPrefixes(terms: number, offsets: number, size: number, out: number): void;
 
   /** Sets the bits of a zeroed trigram index for `termsWith`. work: 4,096 bytes of scratch memory. */
   fillTrigrams(terms: number, offsets: number, size: number, trigramIndex: number, words: number, work: number): void;

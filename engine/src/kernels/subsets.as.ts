@@ -39,8 +39,8 @@ export function listTerms(postings: usize, offsets: usize, terms: u32, fields: u
 }
 
 /** Implements `Kernels.copyTerms`. */
-export function copyTerms(terms: usize, offsets: usize, listed: usize, count: u32, toTerms: usize, toOffsets: usize, sharedPrefixes: usize): void {
-  let to = toTerms, before = toTerms, beforeLength: u32 = 0;
+export function copyTerms(terms: usize, offsets: usize, listed: usize, count: u32, toTerms: usize, toOffsets: usize): void {
+  let to = toTerms;
   store<u32>(toOffsets, 0);
   for (let i: u32 = 0; i < count; i++) {
     const head = offsets + ((load<u32>(listed + ((i as usize) << 2)) as usize) << 2);
@@ -50,14 +50,24 @@ export function copyTerms(terms: usize, offsets: usize, listed: usize, count: u3
     for (; at + 16 <= length; at += 16) v128.store(to + at, v128.load(from + at));
     for (; at + 4 <= length; at += 4) store<u32>(to + at, load<u32>(from + at));
     for (; at < length; at++) store<u8>(to + at, load<u8>(from + at));
-    const most = min<u32>(length, beforeLength);
-    let shared: u32 = 0;
-    while (shared < most && load<u8>(before + shared) == load<u8>(from + shared)) shared++;
-    store<u8>(sharedPrefixes + i, shared as u8);
-    before = to;
-    beforeLength = length;
     to += length as usize;
     store<u32>(toOffsets + ((i as usize) << 2), (to - toTerms) as u32, 4);
+  }
+}
+
+/** Implements `Kernels.sharedPrefixes`. */
+export function sharedPrefixes(terms: usize, offsets: usize, size: u32, out: usize): void {
+  let before = terms, beforeLength: u32 = 0;
+  for (let term: u32 = 0; term < size; term++) {
+    const head = offsets + ((term as usize) << 2);
+    const at = terms + (load<u32>(head) as usize);
+    const length = load<u32>(head, 4) - load<u32>(head);
+    const most = min<u32>(length, beforeLength);
+    let shared: u32 = 0;
+    while (shared < most && load<u8>(before + shared) == load<u8>(at + shared)) shared++;
+    store<u8>(out + term, shared as u8);
+    before = at;
+    beforeLength = length;
   }
 }
 

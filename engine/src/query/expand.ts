@@ -85,10 +85,10 @@ export function expandWord(segment: Segment, word: PlannedWord, plan: TextPlan):
 function typoTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRanges, TermRanges] {
   for (const builder of builders) builder.clear();
   if (plan.typoFields !== 0 && word.maxTypos > 0) {
-    const { near, dictionaryIndexes } = termSubset(segment, plan.typoFields);
+    const { near, dictionaryIndex } = termSubset(segment, plan.typoFields);
     // A range of several terms covers all terms with a common prefix, so the same terms are contiguous in the full dictionary.
     near(word.term, word.maxTypos, word.prefix, (start, end, level) =>
-      (level === 1 ? first : second).add(dictionaryIndexes[start]!, dictionaryIndexes[end - 1]! + 1),
+      (level === 1 ? first : second).add(dictionaryIndex(start), dictionaryIndex(end - 1) + 1),
     );
   }
   return [first.store(segment), second.store(segment)];
@@ -98,10 +98,10 @@ function typoTerms(segment: Segment, word: PlannedWord, plan: TextPlan): [TermRa
 function infixTerms(segment: Segment, word: PlannedWord, plan: TextPlan, from: number, to: number): TermRanges {
   first.clear();
   if (plan.infixFields !== 0) {
-    const { within, dictionaryIndexes } = termSubset(segment, plan.infixFields);
+    const { within, dictionaryIndex } = termSubset(segment, plan.infixFields);
     within(word.term, (term) => {
-      const dictionaryIndex = dictionaryIndexes[term]!;
-      if (dictionaryIndex < from || dictionaryIndex >= to) first.add(dictionaryIndex, dictionaryIndex + 1);
+      const index = dictionaryIndex(term);
+      if (index < from || index >= to) first.add(index, index + 1);
     });
   }
   return first.store(segment);

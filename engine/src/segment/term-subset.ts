@@ -39,19 +39,22 @@ export function nextGroup(term: number): number {
 }
 
 /**
- * The terms that occur in given fields. Most terms of a segment come from long texts, and looking for typos or infixes in names would scan
- * them all in vain. A subset is created on first use in the segment's shared memory:
+ * The terms that occur in given fields. Most terms of a segment with long texts come from these, and looking for typos or infixes in names
+ * would scan them all in vain. A subset is created on first use in the segment's shared memory:
  *
- *  header          u32 each: number of terms, size of the terms, and two words for the trigram index (`createOnce`)
- *  terms           UTF-8, concatenated
- *  offsets         u32 each, one more than terms
- *  dictionaryIndexes          u32 each: index of the term in the segment's dictionary, ascending
- *  sharedPrefixes  u8 each: number of leading bytes shared with the previous term
+ *  header             u32 each: number of terms, size of the terms, and two words for the trigram index (`createOnce`)
+ *  terms              UTF-8, concatenated
+ *  offsets            u32 each, one more than terms
+ *  dictionaryIndexes  u32 each: index of the term in the segment's dictionary, ascending
+ *  sharedPrefixes     u8 each: number of leading bytes shared with the previous term
+ *
+ * Where most terms occur in the fields, the segment's own dictionary serves, with nothing but header and shared prefixes here. That is
+ * correct too: terms of other fields have no postings in the searched ones.
  */
 interface TermSubset {
   dictionary: Dictionary;
-  /** Index of each term in the segment's dictionary, ascending. */
-  dictionaryIndexes: Uint32Array;
+  /** Returns the index of a term in the segment's dictionary. It grows with the term. */
+  dictionaryIndex(term: number): number;
   /** Finds terms at distance 1 … budget with the same first letter; for a prefix word, the best prefix of the term is compared. */
   near(word: string, budget: number, prefix: boolean, sink: RangeSink): void;
   /** Finds terms that contain the word, in ascending order. Words of fewer than three letters find nothing. */
@@ -60,12 +63,11 @@ interface TermSubset {
 
 const minInfixLength = 3;
 const everyField = 0xffff;
+/** The dictionary serves when at least this share of its terms is in the subset. */
+const mostTerms = 2 / 3;
 const known = new WeakMap<Segment, Map<number, TermSubset>>();
 
-/**
- * Returns the subset for these fields. When the segment has no free slot, returns the subset of all fields, which is slower but correct:
- * terms of other fields have no postings in the searched ones.
- */
+/** Returns the subset for these fields, or that of all fields when the segment has no free slot. */
 export function termSubset(segment: Segment, fields: number): TermSubset {
   const own = known.get(segment) ?? new Map<number, TermSubset>();
   known.set(segment, own);
@@ -76,66 +78,90 @@ export function termSubset(segment: Segment, fields: number): TermSubset {
   return subset;
 }
 
+const lastSlot = ({ subsetSlots }: Segment): number => subsetSlots + (maxSubsets - 1) * createOnceBytes;
+
 function findOrCreateSubset(segment: Segment, fields: number): number {
-  const { memory } = segment.shared;
-  const last = segment.subsetSlots + (maxSubsets - 1) * createOnceBytes;
-  for (let at = segment.subsetSlots; at < last; at += createOnceBytes) {
-    const address = createOnce(memory, at, fields, () => createSubset(segment, fields));
+  for (let at = segment.subsetSlots; at < lastSlot(segment); at += createOnceBytes) {
+    const address = createOnce(segment.shared.memory, at, fields, () => createSubset(segment, fields));
     if (address !== null) return address;
   }
-  return createOnce(memory, last, everyField, () => createSubset(segment, everyField))!;
+  return findOrCreateWhole(segment);
+}
+
+function findOrCreateWhole(segment: Segment): number {
+  return createOnce(segment.shared.memory, lastSlot(segment), everyField, () => createWhole(segment))!;
 }
 
 const trigramIndexSlot = 8;
 const headBytes = 16;
+/** Instead of the size of the terms: they are those of the segment's dictionary. */
+const whole = 0xffffffff;
 
 interface Layout {
   terms: number;
   offsets: number;
-  dictionaryIndexes: number;
+  /** Null when the terms are those of the dictionary. */
+  dictionaryIndexes: number | null;
   sharedPrefixes: number;
   end: number;
 }
+
+/** The kernels read past the end of terms and shared prefixes. */
+const [pastTerms, pastPrefixes] = [80, 16];
 
 function layoutAt(start: number, size: number, bytes: number): Layout {
   const terms = start + headBytes;
   const offsets = Math.ceil((terms + bytes) / 16) * 16;
   const dictionaryIndexes = offsets + (size + 1) * 4;
   const sharedPrefixes = dictionaryIndexes + size * 4;
-  // The kernels read past the end of terms and shared prefixes.
-  return { terms, offsets, dictionaryIndexes, sharedPrefixes, end: Math.max(terms + bytes + 80, sharedPrefixes + size + 16) };
+  const end = Math.max(terms + bytes + pastTerms, sharedPrefixes + size + pastPrefixes);
+  return { terms, offsets, dictionaryIndexes, sharedPrefixes, end };
+}
+
+function wholeLayoutAt(start: number, { bytes, offsets, size }: Dictionary): Layout {
+  const sharedPrefixes = start + headBytes;
+  const end = sharedPrefixes + size + pastPrefixes;
+  return { terms: bytes.byteOffset, offsets: offsets.byteOffset, dictionaryIndexes: null, sharedPrefixes, end };
 }
 
 function createSubset(segment: Segment, fields: number): number {
   const { kernels, postings, postingOffsets } = segment;
   const list = segment.scratch.bytes(segment.dictionary.size * 4);
   const size = kernels.listTerms(postings, postingOffsets, segment.dictionary.size, fields, list);
+  if (size >= segment.dictionary.size * mostTerms) return findOrCreateWhole(segment);
   const bytes = kernels.bytesOfTerms(segment.dictionary.offsets.byteOffset, list, size);
   const start = segment.allocate(layoutAt(0, size, bytes).end);
   const at = layoutAt(start, size, bytes);
   // Allocating has renewed the views.
   const { u32, dictionary } = segment;
   u32.set([size, bytes], start >>> 2);
-  u32.copyWithin(at.dictionaryIndexes >>> 2, list >>> 2, (list >>> 2) + size);
-  kernels.copyTerms(dictionary.bytes.byteOffset, dictionary.offsets.byteOffset, list, size, at.terms, at.offsets, at.sharedPrefixes);
+  u32.copyWithin(at.dictionaryIndexes! >>> 2, list >>> 2, (list >>> 2) + size);
+  kernels.copyTerms(dictionary.bytes.byteOffset, dictionary.offsets.byteOffset, list, size, at.terms, at.offsets);
+  kernels.sharedPrefixes(at.terms, at.offsets, size, at.sharedPrefixes);
   return start;
 }
 
-function dictionaryAt(segment: Segment, at: Layout, size: number, bytes: number): Dictionary {
-  const buffer = segment.shared.memory.buffer as unknown as ArrayBuffer;
-  return { bytes: new Uint8Array(buffer, at.terms, bytes), offsets: new Uint32Array(buffer, at.offsets, size + 1), size };
+function createWhole(segment: Segment): number {
+  const { size } = segment.dictionary;
+  const start = segment.allocate(wholeLayoutAt(0, segment.dictionary).end);
+  const at = wholeLayoutAt(start, segment.dictionary);
+  segment.u32.set([size, whole], start >>> 2);
+  segment.kernels.sharedPrefixes(at.terms, at.offsets, size, at.sharedPrefixes);
+  return start;
 }
 
 /** Another thread may have created the subset after this thread last mapped the memory, so new views are needed. */
 function openSubset(segment: Segment, start: number): TermSubset {
   const buffer = segment.shared.memory.buffer as unknown as ArrayBuffer;
   const [size, bytes] = new Uint32Array(buffer, start, 2) as unknown as [number, number];
-  const at = layoutAt(start, size, bytes);
-  const dictionary = dictionaryAt(segment, at, size, bytes);
+  const at = bytes === whole ? wholeLayoutAt(start, segment.dictionary) : layoutAt(start, size, bytes);
+  const offsets = new Uint32Array(buffer, at.offsets, size + 1);
+  const dictionary: Dictionary = { bytes: new Uint8Array(buffer, at.terms, offsets[size]), offsets, size };
+  const indexes = at.dictionaryIndexes === null ? null : new Uint32Array(buffer, at.dictionaryIndexes, size);
   let trigramIndex = 0;
   return {
     dictionary,
-    dictionaryIndexes: new Uint32Array(buffer, at.dictionaryIndexes, size),
+    dictionaryIndex: (term) => (indexes === null ? term : indexes[term]!),
     near: (word, budget, prefix, sink) => findNearTerms(segment, dictionary, at, word, budget, prefix, sink),
     within: (word, sink) => {
       if (Array.from(word).length < minInfixLength) return;

@@ -3,7 +3,9 @@ import type { Kernels } from '../kernels.ts';
 import { memoryViews } from './bitmaps.ts';
 
 /** Reference implementation of subsets.as.ts. */
-export function referenceSubsets(memory: WebAssembly.Memory): Pick<Kernels, 'listTerms' | 'bytesOfTerms' | 'copyTerms' | 'fillTrigrams'> {
+export function referenceSubsets(
+  memory: WebAssembly.Memory,
+): Pick<Kernels, 'listTerms' | 'bytesOfTerms' | 'copyTerms' | 'sharedPrefixes' | 'fillTrigrams'> {
   const views = memoryViews(memory);
   return {
     listTerms: (postings, offsets, terms, fields, out) => {
@@ -41,19 +43,25 @@ export function referenceSubsets(memory: WebAssembly.Memory): Pick<Kernels, 'lis
       for (const term of u32.subarray(listed / 4, listed / 4 + count)) bytes += u32[offsets / 4 + term + 1]! - u32[offsets / 4 + term]!;
       return bytes;
     },
-    copyTerms: (terms, offsets, listed, count, toTerms, toOffsets, sharedPrefixes) => {
+    copyTerms: (terms, offsets, listed, count, toTerms, toOffsets) => {
       const { u8, u32 } = views();
-      let before = new Uint8Array(0);
       let end = 0;
       u32[toOffsets / 4] = 0;
       for (let at = 0; at < count; at++) {
         const term = u32[listed / 4 + at]!;
         const bytes = u8.slice(terms + u32[offsets / 4 + term]!, terms + u32[offsets / 4 + term + 1]!);
-        const differs = bytes.findIndex((byte, index) => byte !== before[index]);
-        u8[sharedPrefixes + at] = differs < 0 ? bytes.length : differs;
         u8.set(bytes, toTerms + end);
         end += bytes.length;
         u32[toOffsets / 4 + at + 1] = end;
+      }
+    },
+    sharedPrefixes: (terms, offsets, size, out) => {
+      const { u8, u32 } = views();
+      let before = new Uint8Array(0);
+      for (let term = 0; term < size; term++) {
+        const bytes = u8.slice(terms + u32[offsets / 4 + term]!, terms + u32[offsets / 4 + term + 1]!);
+        const differs = bytes.findIndex((byte, index) => byte !== before[index]);
+        u8[out + term] = differs < 0 ? bytes.length : differs;
         before = bytes;
       }
     },
