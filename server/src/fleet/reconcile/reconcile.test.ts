@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
 import { reconcileChecks } from './checks.ts';
+import { purgeSessions } from './store.ts';
 
 let t: TestApp;
 let agent: TestAgent;
@@ -200,4 +201,18 @@ test('`catalog check` finds a comparison with a library of another agent', async
   await sql`update agent_reconcile_sessions set agent_id = ${agent.id}, seq_no = 99 where id = ${session}`.execute(t.deps.db);
   expect(await violations()).toEqual([expect.stringContaining('never applied')]);
   await sql`delete from agent_reconcile_sessions where id = ${session}`.execute(t.deps.db);
+});
+
+test('digests go with their comparison, and those that are left of a removed one are purged', async () => {
+  const digests = async () => (await sql`select from agent_reconcile_folders`.execute(t.deps.db)).rows.length;
+  await purgeSessions(t.deps.db);
+  expect(await digests()).toBe(0);
+  const { session_id: session } = (await start(7, { digest: 'f'.repeat(16) })).json();
+  expect(await digests()).toBeGreaterThan(0);
+  await post(`${session}/finish`, {});
+  expect(await digests()).toBe(0);
+  const { session_id: removed } = (await start(7, { digest: 'f'.repeat(16) })).json();
+  await sql`delete from agent_reconcile_sessions where id = ${removed}`.execute(t.deps.db);
+  await purgeSessions(t.deps.db);
+  expect(await digests()).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 
 /** The digest of one item `i`, as protocol/src/digests.ts defines it. */
@@ -25,9 +25,7 @@ export async function findLibrary(db: Db, agentId: string, rootPath: string): Pr
 
 /** Replaces an earlier comparison of the same library. */
 export async function openSession(tx: Db, agentId: string, libraryId: string, seqNo: number): Promise<string> {
-  await sql`delete from agent_reconcile_sessions where agent_id = ${agentId} and (library_id = ${libraryId} or expires_at < now())`.execute(
-    tx,
-  );
+  await deleteSessions(tx, sql`agent_id = ${agentId} and (library_id = ${libraryId} or expires_at < now())`);
   const { rows } = await sql<{ id: string }>`insert into agent_reconcile_sessions (agent_id, library_id, seq_no)
     values (${agentId}, ${libraryId}, ${seqNo}) returning id`.execute(tx);
   return one(rows).id;
@@ -40,7 +38,13 @@ export async function findSession(db: Db, agentId: string, id: string): Promise<
 }
 
 export async function closeSession(tx: Db, id: string): Promise<void> {
-  await sql`delete from agent_reconcile_sessions where id = ${id}`.execute(tx);
+  await deleteSessions(tx, sql`id = ${id}`);
+}
+
+/** Digests have no foreign key, because checking it for each of many folders takes as long as computing them. */
+async function deleteSessions(db: Db, which: RawBuilder<unknown>): Promise<void> {
+  await sql`with gone as (delete from agent_reconcile_sessions where ${which} returning id)
+    delete from agent_reconcile_folders f using gone where f.session_id = gone.id`.execute(db);
 }
 
 /** A file in the recycle bin is still on the other machine, so it counts as present. */
@@ -132,6 +136,10 @@ export async function stampReconciled(tx: Db, agentId: string): Promise<void> {
   await sql`update agents set last_reconcile_at = now() where id = ${agentId}`.execute(tx);
 }
 
+/** Also removes digests that are left of an agent or library that was removed during a comparison. */
 export async function purgeSessions(db: Db): Promise<void> {
   await sql`delete from agent_reconcile_sessions where expires_at < now()`.execute(db);
+  await sql`delete from agent_reconcile_folders f where not exists (select from agent_reconcile_sessions s where s.id = f.session_id)`.execute(
+    db,
+  );
 }
