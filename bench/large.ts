@@ -20,6 +20,7 @@ const maxRatio = 5;
 /** Writes the items into BENCH_DATA and measures nothing else, which a later run does when the machine has nothing else to do. */
 const onlyLoad = process.env['BENCH_PARTS'] === 'load';
 const maxColdStartSeconds = 10;
+const maxItemBytes = 350;
 
 interface Stage {
   loadedPerSecond: number | null;
@@ -112,6 +113,7 @@ function rowsOf(small: Stage | null, large: Stage, size: number): Row[] {
     return value === null ? [] : [{ ...plain(name, value, '/s'), ...compared(value, before, '/s') }];
   };
   const coldStart = large.measured.coldStartSeconds;
+  const itemBytes = (large.measured.peakBytes - large.measured.startBytes) / size;
   return [
     ...rate('items written, with their totals', ({ loadedPerSecond }) => loadedPerSecond),
     ...rate('index built from the database', ({ indexedPerSecond }) => indexedPerSecond),
@@ -123,7 +125,11 @@ function rowsOf(small: Stage | null, large: Stage, size: number): Row[] {
       detail: large.measured.cachesDropped ? 'disk caches dropped before' : 'disk caches could not be dropped',
     },
     plain('memory of the app, peak', large.measured.peakBytes / 1e6, 'MB'),
-    plain('memory of the app for an item', large.measured.peakBytes / size, 'B'),
+    {
+      ...plain('memory for an item, beyond what the app has before it opens the index', itemBytes, 'B'),
+      limit: `at most ${maxItemBytes} B`,
+      ok: itemBytes <= maxItemBytes,
+    },
     ...large.measured.requests.map(({ name, latency }): Row => {
       const before = small?.measured.requests.find((each) => each.name === name)?.latency.p95 ?? null;
       const isSearch = name.startsWith('search');

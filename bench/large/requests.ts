@@ -13,6 +13,8 @@ export interface Measured {
   /** From the start of the process until a search was answered. */
   coldStartSeconds: number;
   cachesDropped: boolean;
+  /** Memory of the app before it has opened the index. */
+  startBytes: number;
   peakBytes: number;
   requests: { name: string; latency: Latency }[];
 }
@@ -37,12 +39,13 @@ export async function measureRequests({ db, address }: Database, folder: string,
   const began = performance.now();
   const { app, url } = await startApp(address, folder, { ...mallocEnv, ...process.env }, appNodeFlags);
   try {
+    const startBytes = peakBytesOf(app.pid);
     const client = createClient(url, key);
     await client(kinds[0]?.paths[0] ?? '/search');
     const coldStartSeconds = (performance.now() - began) / 1000;
     const requests: Measured['requests'] = [];
     for (const { name, paths } of kinds) requests.push({ name, latency: await timeOnce(paths, client) });
-    return { coldStartSeconds, cachesDropped, peakBytes: peakBytesOf(app.pid), requests };
+    return { coldStartSeconds, cachesDropped, startBytes, peakBytes: peakBytesOf(app.pid), requests };
   } finally {
     app.kill();
   }
