@@ -8975,6 +8975,8 @@ export interface operations {
                         maintenance: boolean;
                         /** @description When the next heartbeat is expected. */
                         next_in_seconds: number;
+                        /** @description How long polls for commands should stay open, unless a proxy cuts them. */
+                        poll_seconds: number;
                         /** @description This machine keeps the identity: make a new key and have it certified. */
                         renew_key: boolean;
                     };
