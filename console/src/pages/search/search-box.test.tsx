@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -10,6 +11,26 @@ test('changes are debounced while typing', async () => {
   await userEvent.type(screen.getByRole('searchbox'), 'harbour');
   await waitFor(() => expect(onChange).toHaveBeenCalledWith('harbour'));
   expect(onChange.mock.calls.length).toBeLessThan(7);
+});
+
+test('a filter that is chosen right after typing is not lost when the words are sent', async () => {
+  const search = vi.fn();
+  function Page() {
+    const [filter, setFilter] = useState('all');
+    return (
+      <>
+        <SearchBox value="" onChange={(q) => search(q, filter)} />
+        <button type="button" onClick={() => setFilter('photos')}>
+          Photos
+        </button>
+      </>
+    );
+  }
+  renderWithProviders(<Page />);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'harbour' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Photos' }));
+  await waitFor(() => expect(search).toHaveBeenCalled());
+  expect(search.mock.calls).toEqual([['harbour', 'photos']]);
 });
 
 test('Esc clears the box at once', async () => {

@@ -32,6 +32,11 @@ export function SearchBox({
   const sent = useRef(value);
   const tint = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What was typed is sent after a moment, in which filters may have changed: only the newest function knows them.
+  const latestOnChange = useRef(onChange);
+  useEffect(() => {
+    latestOnChange.current = onChange;
+  }, [onChange]);
 
   // The query was changed elsewhere, such as by a chip or the back button.
   useEffect(() => {
@@ -46,7 +51,7 @@ export function SearchBox({
     clearTimeout(timer.current);
     const run = () => {
       sent.current = next;
-      onChange(next);
+      latestOnChange.current(next);
     };
     if (now) run();
     else timer.current = setTimeout(run, DELAY_MS);
