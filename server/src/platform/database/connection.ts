@@ -63,9 +63,9 @@ export function dbOf(client: pg.ClientBase): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
 }
 
-/** A dedicated connection for LISTEN and session-level advisory locks. The caller must end it. */
-export async function connectClient(address: DatabaseAddress, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...address, application_name: name });
+/** A dedicated connection for LISTEN and session-level advisory locks. The caller must end it. Fails when connecting takes too long. */
+export async function connectClient(address: DatabaseAddress, name: string, timeoutSeconds = 10): Promise<pg.Client> {
+  const client = new pg.Client({ ...address, application_name: name, connectionTimeoutMillis: timeoutSeconds * 1_000 });
   // Without a listener a lost connection would end the process; callers notice it by the `end` event.
   client.on('error', () => {});
   await client.connect();

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { databaseForTest } from '../../../test/database.ts';
 import { connect } from '../database/index.ts';
 import { enqueueMany, reap } from './index.ts';
+import { listen } from './listener.ts';
 import { jobs, startWorker, task, until } from './testing.ts';
 
 /** A proxy to the database that can be made silent: its connections stay open but transfer nothing in either direction. */
@@ -61,4 +62,20 @@ test('a worker replaces half-open connections and continues', async () => {
   await until(() => expect(worker.running()).toBe(0));
   proxy.silence();
   await worker.stop();
+});
+
+test('a listener whose connection goes silent while it connects tries again, and can be stopped', async () => {
+  let tried = 0;
+  const silent = createServer(() => {
+    tried += 1;
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port, user: 'catalog', password: '', database: 'catalog' };
+  const listener = listen({ address, name: 'test', channels: ['any'], onNotice() {}, onConnected() {}, queryTimeoutSeconds: 0.1 });
+  await until(() => expect(tried).toBeGreaterThan(1));
+  await listener.stop();
 });

@@ -26,7 +26,7 @@ export function listen(options: {
   let client: pg.Client | null = null;
 
   const listenUntilClosed = async (): Promise<void> => {
-    const opened = await connectClient(options.address, options.name);
+    const opened = await connectClient(options.address, options.name, Math.min(10, queryTimeoutSeconds));
     client = opened;
     const probeQuery = { text: 'select 1', query_timeout: queryTimeoutSeconds * 1_000 };
     const probe = setInterval(() => void opened.query(probeQuery).catch(() => cut(opened)), queryTimeoutSeconds * 1_000);
