@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, read, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
@@ -8,7 +8,7 @@ import { EngineError } from '../errors.ts';
  * The container format of a segment, written once from front to back and never changed.
  *
  *  head      64 bytes: magic, format number
- *  sections  64-byte aligned; first those that readers keep in memory, then those read from disk on demand
+ *  sections  64-byte aligned; first those that readers keep in memory, then those read from disk on demand; equal ones are stored once
  *  table     JSON: offset, length and checksum of each section, and facts about the segment
  *  tail      24 bytes: offset, length and checksum of the table, magic
  */
@@ -48,7 +48,7 @@ const maxWriteBytes = 1 << 26;
 
 export function createSegmentFile(path: string): SectionWriter {
   const temporary = `${path}.tmp`;
-  const fd = openSync(temporary, 'w');
+  const fd = openSync(temporary, 'w+');
   let isOpen = true;
   let at = 0;
   let residentEnd = 0;
@@ -61,6 +61,16 @@ export function createSegmentFile(path: string): SectionWriter {
       at += wrote;
     }
   };
+  /** Whether these bytes were written at the offset. */
+  const holds = (offset: number, parts: readonly Uint8Array[]): boolean => {
+    let from = offset;
+    return parts.every((part) => {
+      const written = Buffer.allocUnsafe(part.length);
+      readSync(fd, written, 0, part.length, from);
+      from += part.length;
+      return written.equals(part);
+    });
+  };
   const pad = () => write(new Uint8Array((alignment - (at % alignment)) % alignment));
 
   const head = Buffer.alloc(headBytes);
@@ -70,15 +80,16 @@ export function createSegmentFile(path: string): SectionWriter {
 
   return {
     section(name, ...parts) {
-      pad();
-      const start = at;
-      let checksum = 0;
-      for (const part of parts) {
-        const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
-        checksum = crc32(bytes, checksum);
-        write(bytes);
-      }
-      sections[name] = [start, at - start, checksum];
+      const bytes = parts.map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+      const length = bytes.reduce((sum, part) => sum + part.length, 0);
+      const checksum = bytes.reduce((running, part) => crc32(part, running), 0);
+      // Columns without values, and dates that follow from others, have equal sections.
+      const same = Object.values(sections).find(
+        ([offset, ...facts]) => offset >= residentEnd && facts[0] === length && facts[1] === checksum && holds(offset, bytes),
+      );
+      if (!same) pad();
+      sections[name] = same ?? [at, length, checksum];
+      if (!same) for (const part of bytes) write(part);
     },
     endResident() {
       pad();
@@ -217,7 +228,10 @@ async function verifySections(
   const sections = Object.entries(table.sections).filter(([, [offset]]) => offset < table.residentEnd === areResident);
   const longest = Math.max(0, ...sections.map(([, [, length]]) => length));
   const chunk = Buffer.allocUnsafeSlow(memory === null ? Math.min(longest, chunkBytes) : 0);
+  const done = new Set<number>();
   for (const [section, [offset, length, checksum]] of sections) {
+    if (length === 0 || done.has(offset)) continue;
+    done.add(offset);
     let running = 0;
     for (let at = 0; at < length; at += chunkBytes) {
       const bytes = (memory?.subarray(offset + at) ?? chunk).subarray(0, Math.min(chunkBytes, length - at));
