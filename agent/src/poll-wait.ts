@@ -3,9 +3,9 @@
  * the way may cut them; then polls are as short as usual for a day.
  */
 export interface PollWait {
-  /** What the service asked for in a heartbeat. */
+  /** Sets how long polls should last, as the service said in its answer to a heartbeat. Anything but a usable number means the usual length. */
   tell(seconds: unknown): void;
-  /** Polls with the number of seconds to wait. */
+  /** Runs one poll with the seconds that it should stay open, and notices when it was cut. */
   run(poll: (seconds: number) => Promise<void>): Promise<void>;
 }
 

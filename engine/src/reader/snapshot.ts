@@ -49,7 +49,7 @@ async function load(
   const segments = await mapSome(manifest.segments, segmentsAtOnce, async (entry) => {
     const known = snapshot?.segments.find((segment) => segment.file === entry.file);
     if (known) return known;
-    // At the start the first query waits; afterwards the old snapshot serves until the new one is verified completely.
+    // Only the first snapshot keeps queries waiting. Later ones are verified completely while the one before is still in use.
     const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema, snapshot === null);
     loaded.push(segment);
     if (segment.documents !== entry.documents) {

@@ -148,9 +148,9 @@ function checkHead(head: Buffer, name: string): void {
 const chunkBytes = 1 << 22;
 
 /**
- * Reads a segment file in chunks and verifies the checksum of every section. Sections that readers keep in memory are read into what
- * `allocate` returns once the table is known; null only verifies them. With `leaveRest`, large sections that stay on disk are not read,
- * and the caller must call `verifyRest`. The thread can run queries between chunks.
+ * Reads a segment file in chunks and verifies the checksum of every section. Once the table is known, `allocate` returns the memory for the
+ * sections that searches use, or null when these are only to be verified. With `leaveRest`, sections that stay on disk are not read if they
+ * are large; the caller must then call `verifyRest`. The thread can run queries between chunks.
  */
 export async function readSegment(
   path: string,

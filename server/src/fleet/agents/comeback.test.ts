@@ -25,7 +25,7 @@ test('refused agents stay away longer the more of them come, and shorter again w
   for (let n = 0; n < 12; n += 1) second(30, 5);
   expect(second(30, 1)).toBe(5);
   for (let n = 0; n < 20; n += 1) second(1, 10);
-  // What was a minute ago says nothing about now.
+  // After a minute without requests, earlier refusals no longer count.
   now += 60_000;
   expect(second(0, 1)).toBe(5);
 });

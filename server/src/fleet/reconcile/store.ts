@@ -136,7 +136,7 @@ export async function stampReconciled(tx: Db, agentId: string): Promise<void> {
   await sql`update agents set last_reconcile_at = now() where id = ${agentId}`.execute(tx);
 }
 
-/** Also removes digests that are left of an agent or library that was removed during a comparison. */
+/** Also removes digests without a comparison: it was deleted together with its agent or library. */
 export async function purgeSessions(db: Db): Promise<void> {
   await sql`delete from agent_reconcile_sessions where expires_at < now()`.execute(db);
   await sql`delete from agent_reconcile_folders f where not exists (select from agent_reconcile_sessions s where s.id = f.session_id)`.execute(
