@@ -190,8 +190,8 @@ export interface Contact {
 }
 
 /**
- * Notes that the agent was here, at most every half minute, and uses up the nonce of a signed request. An agent that is revoked or whose
- * certificate has expired was not here. Undefined when there is no such agent.
+ * Uses up the nonce of a signed request, and notes the time of the contact, at most every half minute. No time is noted for an agent that is
+ * revoked or whose certificate has expired. Undefined when there is no such agent.
  */
 export async function recordContact(
   db: Db,
