@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessWords } from './access.ts';
 import { createClient, ServiceProblem } from './client.ts';
 import { filesIn, readConfig } from './config.ts';
 import { type Policy, readPolicy } from './policy.ts';
@@ -142,6 +143,7 @@ async function checkReaders({ extract_ocr, ocr_lang }: Policy, dataDir: string, 
 /** Rules of the service that this machine cannot follow, or that hold it back now. */
 async function checkRules(policy: Policy | undefined, dataDir: string, report: Report): Promise<void> {
   if (policy?.extract_enabled) await checkReaders(policy, dataDir, report);
+  if (policy?.record_permissions) report(true, `${accessWords()} are reported with each file and folder.`, '');
   if (policy?.pause_on_battery) {
     const power = await powerSource();
     if (power === 'unknown') report(true, 'This system does not say whether it runs on battery, so the agent does not pause for it.', '');

@@ -18,6 +18,7 @@ export function readRow(
   name: string,
   facts: ReturnType<typeof entryFactsAt>,
   isLink: boolean,
+  acl: number | null,
 ): FileRow {
   return {
     dir: folder.path,
@@ -33,6 +34,7 @@ export function readRow(
     content_hash: null,
     policy_version: null,
     hash_error: null,
+    acl: isLink ? null : acl,
   };
 }
 

@@ -21,6 +21,8 @@ export interface Policy {
   /** What is read from one file is cut to this many bytes. */
   extracted_max_bytes: number;
   body_text_max_chars: number;
+  /** Who may use files and folders is reported. */
+  record_permissions: boolean;
   watch_mode: boolean;
   cpu_max_percent: number | null;
   pause_on_battery: boolean;
@@ -44,6 +46,7 @@ const olderService = {
   extract_max_bytes: null,
   extracted_max_bytes: 262_144,
   body_text_max_chars: 5_000_000,
+  record_permissions: false,
   watch_mode: false,
   cpu_max_percent: null,
   pause_on_battery: false,

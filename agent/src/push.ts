@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { replicationLimits } from '@catalog/protocol';
+import { reportFolders } from './access.ts';
 import { type Client, ServiceProblem } from './client.ts';
 import { entryOf, type FileRow, type Store } from './store.ts';
 
@@ -75,9 +76,11 @@ function moveCursor(store: Store, expected: number): void {
     store.run('delete from outbox');
     store.run("update sqlite_sequence set seq = ? where name = 'outbox'", expected - 1);
     for (const { entry, added_at } of deletions) store.run('insert into outbox (entry, added_at) values (?, ?)', entry, added_at);
-    for (const { path } of store.all<{ path: string }>('select path from roots'))
+    for (const { path } of store.all<{ path: string }>('select path from roots')) {
+      reportFolders(store, path);
       for (const row of store.all<FileRow>(`select ${store.columns} from files where root = ?`, path))
         store.add(entryOf(path, 'modified', row));
+    }
     // What was read is reported again too.
     store.run('delete from reads');
     if (store.meta('reading') !== null) store.setMeta('reading', 'again');

@@ -173,12 +173,12 @@ function filesOf(store: Store, root: string, path: string): FileRow[] {
 }
 
 /** Files as they are sent. What was read from them is sent again, because the service may not have it. */
-function listed(store: Store, root: string, path: string, rows: readonly FileRow[]): Omit<FileRow, 'dir'>[] {
+function listed(store: Store, root: string, path: string, rows: readonly FileRow[]): object[] {
   readAgain(
     store,
     root,
     path,
     rows.map(({ name }) => name),
   );
-  return rows.map(({ dir: _dir, ...facts }) => facts);
+  return rows.map(({ dir: _dir, acl, ...facts }) => (acl === null ? facts : { ...facts, acl: store.acl(acl) }));
 }

@@ -23,6 +23,7 @@ import {
   type WalkBatch,
   walkInThread,
 } from '@catalog/scanner';
+import { type AccessRecorder, forgetFolder, openAccess } from './access.ts';
 import { hashRows, isSame, readRow } from './file-rows.ts';
 import { resolveMoves } from './moves.ts';
 import type { Pace } from './pace.ts';
@@ -55,6 +56,7 @@ interface Scan {
   policy: Policy;
   pace: Pace | undefined;
   signal: AbortSignal | undefined;
+  access: AccessRecorder | null;
 }
 
 /** A part of a root that a scan covers: a folder with everything below it, or only the files directly in it. */
@@ -81,6 +83,8 @@ export function ignoreOf(policy: Policy) {
   return { patterns, ignore: compileIgnore(patterns, pathBytes) };
 }
 
+type IgnorePatterns = ReturnType<typeof ignoreOf>['patterns'];
+
 export async function scanRoot(store: Store, root: string, policy: Policy, options: ScanOptions): Promise<ScanResult> {
   const { hasher, pace, signal } = options;
   if (!existsSync(diskPath(root))) throw new ScanStopped(`The folder ${root} does not exist. Nothing was reported as deleted.`);
@@ -103,13 +107,27 @@ export async function scanRoot(store: Store, root: string, policy: Policy, optio
     policy,
     pace,
     signal,
+    access: null,
   };
   store.transaction(() => {
     store.setMeta('scan_run', String(scan.run));
     for (const table of ['fresh', 'gone', 'marks']) store.run(`delete from ${table} where root = ?`, root);
   });
+  scan.access = openAccess(store, root, policy);
+  try {
+    return await walkScopes(scan, { ...options, before, network, patterns });
+  } finally {
+    await scan.access?.close();
+  }
+}
+
+async function walkScopes(
+  scan: Scan,
+  { before, network, patterns, ...options }: ScanOptions & { before: RootIdentity; network: boolean; patterns: IgnorePatterns },
+): Promise<ScanResult> {
+  const { store, root, policy, ignore, stableIds, signal, access } = scan;
   const unreadable: string[] = [];
-  const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}`;
+  const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}${access ? ' permissions' : ''}`;
   const scopes = scan.listed ? (options.scopes ?? [wholeRoot]) : [wholeRoot];
   const isPart = !scopes.includes(wholeRoot);
   // An empty mount point has no files either: parts are scanned only of the folder that was scanned as a whole.
@@ -117,7 +135,7 @@ export async function scanRoot(store: Store, root: string, policy: Policy, optio
     throw new ScanStopped(`${root} is not the folder that was scanned before. Nothing was reported as deleted.`);
   for (const { path, recursive } of scopes) {
     if (isPart && !isOwnFolder(root, path)) continue;
-    const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp };
+    const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp, ...access?.walkOptions };
     for await (const batch of walkInThread(walk)) {
       signal?.throwIfAborted();
       for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(folder);
@@ -183,6 +201,7 @@ function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable:
   )) {
     if (unreadable.some((folder) => path === folder || path.startsWith(`${folder}/`))) continue;
     store.run('insert or ignore into gone (root, dir, name) select root, dir, name from files where root = ? and dir = ?', root, path);
+    forgetFolder(store, root, path);
     store.run('delete from folders where root = ? and path = ?', root, path);
   }
 }
@@ -221,17 +240,36 @@ async function processFolder(
     store.all<FileRow>(`select ${store.columns} from files where root = ? and dir = ?`, root, folder.path).map((row) => [row.name, row]),
   );
   const changed: { row: FileRow; before: FileRow | undefined }[] = [];
-  for (const [at, name] of names.entries()) {
+  const listed: { row: FileRow; acl: number | null }[] = [];
+  const files = names.flatMap((name, at) => {
     const kind = entryKindAt(rows, offset + at);
-    if (kind !== entryKinds.file && kind !== entryKinds.symlink) continue;
+    if (kind !== entryKinds.file && kind !== entryKinds.symlink) return [];
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    if (scan.ignore.decide(path, false)?.excluded) continue;
+    return scan.ignore.decide(path, false)?.excluded ? [] : [{ name, index: offset + at, isLink: kind === entryKinds.symlink }];
+  });
+  const acls = await scan.access?.files(
+    folder,
+    files.map(({ name }) => name),
+    rows,
+    files.map(({ index }) => index),
+  );
+  for (const [at, { name, index, isLink }] of files.entries()) {
     scan.result.files += 1;
-    const row = readRow(scan.root, folder, name, entryFactsAt(rows, offset + at), kind === entryKinds.symlink);
+    const row = readRow(scan.root, folder, name, entryFactsAt(rows, index), isLink, acls?.[at] ?? null);
     const before = known.get(name);
     known.delete(name);
     if (!before || !isSame(before, row, scan.stableIds)) changed.push({ row, before });
+    else if (before.acl !== row.acl) listed.push({ row: before, acl: row.acl });
   }
+  const reportFolder = scan.access?.folder(folder) ?? (() => forgetFolder(store, root, folder.path));
+  let isReported = false;
+  const write = (work: () => void): void =>
+    store.transaction(() => {
+      if (!isReported) reportFolder();
+      isReported = true;
+      work();
+    });
+  for (let at = 0; at < listed.length; at += hashBatch) write(() => storeAccess(scan, listed.slice(at, at + hashBatch)));
   let complete = true;
   for (let at = 0; at < changed.length; at += hashBatch) {
     scan.signal?.throwIfAborted();
@@ -241,12 +279,20 @@ async function processFolder(
         scan,
         part.map(({ row }) => row),
       )) && complete;
-    store.transaction(() => storeRows(scan, part));
+    write(() => storeRows(scan, part));
   }
-  store.transaction(() => {
+  write(() => {
     for (const name of known.keys()) store.run('insert or ignore into gone (root, dir, name) values (?, ?, ?)', root, folder.path, name);
     markFolder(scan, folder.path, complete ? folder.fingerprint : null, scan.listed);
   });
+}
+
+/** Reports lists of files of which nothing else has changed. They are not hashed or read again. */
+function storeAccess({ store, root }: Scan, files: readonly { row: FileRow; acl: number | null }[]): void {
+  for (const { row, acl } of files) {
+    store.run('update files set acl = ? where root = ? and dir = ? and name = ?', acl, root, row.dir, row.name);
+    store.add(entryOf(root, 'modified', { ...row, acl }, { acl, initial: true }));
+  }
 }
 
 /** During the first scan a folder is complete at once; later its new and vanished files are resolved at the end. */
@@ -279,7 +325,8 @@ function storeRows({ store, root, listed, result }: Scan, part: readonly { row: 
       before !== undefined &&
       !reading &&
       store.run('delete from reads where root = ? and dir = ? and name = ?', root, row.dir, row.name) > 0;
-    const more = { ...(listed ? {} : { initial: true }), ...(isVoid ? { extracted: null } : {}) };
+    const unlisted = before !== undefined && before.acl !== null && row.acl === null;
+    const more = { ...(listed ? {} : { initial: true }), ...(isVoid ? { extracted: null } : {}), ...(unlisted ? { acl: null } : {}) };
     store.add(entryOf(root, before === undefined ? 'created' : 'modified', row, more));
   }
 }

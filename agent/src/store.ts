@@ -5,7 +5,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { ReplicationEntry } from '@catalog/protocol';
+import type { ReplicatedAcl, ReplicationEntry } from '@catalog/protocol';
 
 export interface FileRow {
   dir: string;
@@ -21,29 +21,35 @@ export interface FileRow {
   content_hash: string | null;
   policy_version: string | null;
   hash_error: string | null;
+  /** The id of its access list in this index; null where permissions are not recorded. */
+  acl: number | null;
 }
 
-export type OutboxEntry = Omit<ReplicationEntry, 'seq_no'>;
+/** An access list is given by its id in this index, and written out when the entry is stored. */
+export type OutboxEntry = Omit<ReplicationEntry, 'seq_no' | 'acl'> & { acl?: number | null };
 
 export function entryOf(root: string, event: OutboxEntry['event_type'], row: FileRow, more: Partial<OutboxEntry> = {}): OutboxEntry {
-  const { dir, name, ...facts } = row;
-  return { event_type: event, library_ref: root, rel_path: dir === '' ? name : `${dir}/${name}`, ...facts, ...more };
+  const { dir, name, acl, ...facts } = row;
+  const access = acl === null ? {} : { acl };
+  return { event_type: event, library_ref: root, rel_path: dir === '' ? name : `${dir}/${name}`, ...facts, ...access, ...more };
 }
 
 const schema = `
   create table if not exists meta (key text primary key, value text not null) without rowid;
   create table if not exists roots (path text primary key, listed integer not null default 0, last_scan_at text, last_error text) without rowid;
-  create table if not exists folders (root text not null, path text not null, fingerprint text, seen integer not null default 0, primary key (root, path)) without rowid;
+  create table if not exists folders (root text not null, path text not null, fingerprint text, seen integer not null default 0, acl integer, primary key (root, path)) without rowid;
   create table if not exists files (
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
-    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text,
+    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text, acl integer,
     primary key (root, dir, name)) without rowid;
   create table if not exists outbox (seq integer primary key autoincrement, entry text not null, added_at integer);
   -- New files, vanished files and folder marks of a running scan, until moves are resolved.
   create table if not exists fresh (
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
-    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text,
+    links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text, acl integer,
     primary key (root, dir, name)) without rowid;
+  -- Access lists of files and folders, each once.
+  create table if not exists acls (id integer primary key, record text not null unique);
   create table if not exists gone (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   create table if not exists marks (root text not null, path text not null, fingerprint text not null, primary key (root, path)) without rowid;
   -- Files to be read, and of which bytes and by which reader each file was read last.
@@ -62,7 +68,7 @@ const schema = `
 `;
 
 const columns =
-  'dir, name, size, mtime_ns, inode, device, links, ctime_ns, symlink_target, quick_hash, content_hash, policy_version, hash_error';
+  'dir, name, size, mtime_ns, inode, device, links, ctime_ns, symlink_target, quick_hash, content_hash, policy_version, hash_error, acl';
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -71,7 +77,7 @@ export function openStore(file: string) {
   const db = new DatabaseSync(file);
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 10000');
   db.exec(schema);
-  addTimes(db);
+  addColumns(db);
   const cache = new Map<string, StatementSync>();
   const prepare = (text: string): StatementSync => {
     const known = cache.get(text) ?? db.prepare(text);
@@ -84,7 +90,7 @@ export function openStore(file: string) {
   const run = (text: string, ...values: (string | number | null)[]): number => Number(prepare(text).run(...values).changes);
   const put = (table: 'files' | 'fresh', root: string, row: FileRow): void => {
     run(
-      `insert or replace into ${table} (root, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert or replace into ${table} (root, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       root,
       row.dir,
       row.name,
@@ -99,8 +105,17 @@ export function openStore(file: string) {
       row.content_hash,
       row.policy_version,
       row.hash_error,
+      row.acl,
     );
   };
+  const records = new Map<number, string>();
+  const recordOf = (id: number): string => {
+    const record = records.get(id) ?? get<{ record: string }>('select record from acls where id = ?', id)?.record;
+    if (record === undefined) throw new Error(`The index has no access list ${id}.`);
+    records.set(id, record);
+    return record;
+  };
+  const ids = new Map<string, number>();
   return {
     all,
     /** One row after the other, for results that do not fit into memory. */
@@ -123,7 +138,20 @@ export function openStore(file: string) {
         throw error;
       }
     },
-    add: (entry: OutboxEntry): void => void run('insert into outbox (entry, added_at) values (?, ?)', JSON.stringify(entry), Date.now()),
+    add({ acl, ...entry }: OutboxEntry): void {
+      const text = JSON.stringify(entry);
+      const access = acl === undefined ? '' : `,"acl":${acl === null ? 'null' : recordOf(acl)}`;
+      run('insert into outbox (entry, added_at) values (?, ?)', `${text.slice(0, -1)}${access}}`, Date.now());
+    },
+    acl: (id: number): ReplicatedAcl => JSON.parse(recordOf(id)) as ReplicatedAcl,
+    /** The id of an access list in this index. */
+    aclId(acl: ReplicatedAcl): number {
+      const record = JSON.stringify(acl);
+      const known = ids.get(record) ?? get<{ id: number }>('select id from acls where record = ?', record)?.id;
+      const id = known ?? Number(prepare('insert into acls (record) values (?)').run(record).lastInsertRowid);
+      ids.set(record, id);
+      return id;
+    },
     meta: (key: string): string | null => get<{ value: string }>('select value from meta where key = ?', key)?.value ?? null,
     setMeta: (key: string, value: string): void => void run('insert or replace into meta (key, value) values (?, ?)', key, value),
     pending: (): number => get<{ n: number }>('select count(*) as n from outbox')?.n ?? 0,
@@ -143,8 +171,16 @@ export function openStore(file: string) {
   };
 }
 
-/** An index made by an earlier version has no times in its outbox. */
-function addTimes(db: DatabaseSync): void {
-  const columns = db.prepare('pragma table_info(outbox)').all() as { name: string }[];
-  if (!columns.some(({ name }) => name === 'added_at')) db.exec('alter table outbox add column added_at integer');
+/** What an index of an earlier version lacks. */
+function addColumns(db: DatabaseSync): void {
+  const later: [table: string, column: string][] = [
+    ['outbox', 'added_at'],
+    ['files', 'acl'],
+    ['fresh', 'acl'],
+    ['folders', 'acl'],
+  ];
+  for (const [table, column] of later) {
+    const columns = db.prepare(`pragma table_info(${table})`).all() as { name: string }[];
+    if (!columns.some(({ name }) => name === column)) db.exec(`alter table ${table} add column ${column} integer`);
+  }
 }

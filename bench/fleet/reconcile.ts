@@ -132,6 +132,7 @@ function fillIndex(store: ReturnType<typeof openStore>, files: number): number {
         content_hash: n.toString(16).padStart(64, '0'),
         policy_version: 'h1:full',
         hash_error: null,
+        acl: null,
       };
       store.put('files', root, row);
       const { size, mtime_ns, quick_hash, content_hash } = row;

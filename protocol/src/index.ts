@@ -13,7 +13,15 @@ export {
   verifyRelease,
   versionPattern,
 } from './release.ts';
-export { type ReplicatedExtraction, type ReplicationEntry, replicationEvents, replicationLimits } from './replication.ts';
+export {
+  maxReplicatedAccounts,
+  type ReplicatedAccounts,
+  type ReplicatedAcl,
+  type ReplicatedExtraction,
+  type ReplicationEntry,
+  replicationEvents,
+  replicationLimits,
+} from './replication.ts';
 export {
   agentPlaneName,
   bindingText,

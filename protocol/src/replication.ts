@@ -1,4 +1,4 @@
-export const replicationEvents = ['created', 'modified', 'deleted', 'moved'] as const;
+export const replicationEvents = ['created', 'modified', 'deleted', 'moved', 'folder'] as const;
 
 /** Batches are limited by entries and by bytes, whichever is reached first. */
 export const replicationLimits = { entries: 1000, bytes: 8 * 1024 * 1024 } as const;
@@ -17,7 +17,31 @@ export interface ReplicatedExtraction {
   archive_members?: string;
 }
 
-/** One change of a file, in the order in which the agent recorded it. A deletion has no facts. */
+/** Who may use a file or folder, as its file system stores it. Numbers are those of the agent's machine. What is null is left out. */
+export interface ReplicatedAcl {
+  uid: number;
+  gid: number;
+  mode: number;
+  fidelity: string;
+  access?: unknown;
+  default?: unknown;
+  nfs?: unknown;
+  nt?: unknown;
+}
+
+/** Accounts that exist on the machine itself: [number, name, main group, full name] and [number, name, names of members]. */
+export interface ReplicatedAccounts {
+  users: [number, string, number, string][];
+  groups: [number, string, string[]][];
+}
+
+/** More accounts of a machine than this are not reported. */
+export const maxReplicatedAccounts = 5000;
+
+/**
+ * One change of a file, in the order in which the agent recorded it. A deletion has no facts. `folder` is about a folder and has only `acl`,
+ * and for the root, whose path is empty, `above` and `accounts`.
+ */
 export interface ReplicationEntry {
   /** The durable key of the agent's outbox: without gaps, never used twice. */
   seq_no: number;
@@ -46,4 +70,9 @@ export interface ReplicationEntry {
   initial?: boolean;
   /** What was read from these bytes. Null: nothing will be read, and what was read from earlier bytes is void. Absent: nothing new is known. */
   extracted?: ReplicatedExtraction | null;
+  /** Null: it is not recorded any more, or the folder is gone. Absent: nothing is said about it. */
+  acl?: ReplicatedAcl | null;
+  /** The folders above the root that do not let everybody pass. */
+  above?: ReplicatedAcl[];
+  accounts?: ReplicatedAccounts;
 }

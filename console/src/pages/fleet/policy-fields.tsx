@@ -34,6 +34,7 @@ const switchKeys: SwitchKey[] = [
   'extract_enabled',
   'extract_body_text',
   'extract_ocr',
+  'record_permissions',
   'pause_on_battery',
   'pause_on_metered',
   'local_access_enabled',

@@ -18,6 +18,7 @@ export const policyLabels: Record<PolicyKey, string> = {
   extract_enabled: t('Read facts from files'),
   extract_body_text: t('Send the text of documents'),
   extract_ocr: t('Recognise text in pictures and scans'),
+  record_permissions: t('Record file permissions'),
   watch_mode: t('Report changes at once'),
   pause_on_battery: t('Pause on battery'),
   pause_on_metered: t('Send nothing over metered connections'),

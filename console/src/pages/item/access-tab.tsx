@@ -40,6 +40,7 @@ const RIGHTS: { value: Right; label: string; entries: (n: number) => string; nob
 ];
 const NO_RECORD: Record<Exclude<ItemPermissions['state'], 'collected'>, string> = {
   off: t('Permissions are not recorded for this library. Turn on "Record file permissions" in its settings, then scan it.'),
+  agent_off: t('Permissions are not recorded on the machine of this file. Turn on "Record file permissions" in a group of its agent.'),
   symlink: t('This is a link. What counts are the permissions of the file it points to.'),
   not_yet: t('Permissions are recorded with the next scan of this library.'),
 };

@@ -46,9 +46,10 @@ export async function loadClasses(db: Db): Promise<ReadonlyMap<number, AccessCla
   const { count, newest } = one(state.rows);
   let cache = caches.get(db);
   if (cache && cache.count === count && cache.newest === (newest ?? 0)) return cache.classes;
-  cache = { count, newest: newest ?? 0, acls: cache?.acls ?? new Map(), classes: new Map() };
-  const { rows } = await sql<{ id: number; acl_id: number; acl_ids: number[] }>`
-    select c.id, c.acl_id, p.acl_ids from access_classes c join access_paths p on p.id = c.path_id`.execute(db);
+  const added = cache ? await classRows(db, cache.newest) : [];
+  const isGrown = cache !== undefined && cache.count + added.length === count;
+  const rows = isGrown ? added : await classRows(db, 0);
+  cache = { count, newest: newest ?? 0, acls: cache?.acls ?? new Map(), classes: new Map(isGrown ? cache?.classes : []) };
   await loadAcls(db, cache.acls, new Set(rows.flatMap(({ acl_id, acl_ids }) => [acl_id, ...acl_ids])));
   for (const { id, acl_id, acl_ids } of rows) {
     const acl = cache.acls.get(acl_id);
@@ -61,6 +62,12 @@ export async function loadClasses(db: Db): Promise<ReadonlyMap<number, AccessCla
   }
   caches.set(db, cache);
   return cache.classes;
+}
+
+async function classRows(db: Db, after: number): Promise<{ id: number; acl_id: number; acl_ids: number[] }[]> {
+  const { rows } = await sql<{ id: number; acl_id: number; acl_ids: number[] }>`
+    select c.id, c.acl_id, p.acl_ids from access_classes c join access_paths p on p.id = c.path_id where c.id > ${after}`.execute(db);
+  return rows;
 }
 
 async function loadAcls(db: Db, known: Map<number, FileAcl>, wanted: ReadonlySet<number>): Promise<void> {

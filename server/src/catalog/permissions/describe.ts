@@ -12,6 +12,7 @@ import {
 import type { Db } from '../../platform/database/index.ts';
 import { type AccessClass, type AccessDecision, decideAccess, isWorldReadable, loadClasses } from './access.ts';
 import { type KnownPeople, knownPeople } from './known-people.ts';
+import { isPerson } from './machines.ts';
 import { nameOf, type ResolvedPrincipal, resolveEntry, resolvePrincipal } from './principals.ts';
 import { foldersOnPath, type ItemAccess } from './store.ts';
 
@@ -123,9 +124,6 @@ function entryWords(entry: string | null, name: string): string {
   return `given to ${name}`;
 }
 
-/** Accounts of people, as opposed to those of services. */
-const isPerson = (uid: number): boolean => uid === 0 || (uid >= 1000 && uid < 60_000);
-
 /** Everybody the record is about: owner, named users and groups, members of those groups, and everyone. */
 function candidates({ access: { acl }, accounts }: LoadedAccess): ResolvedPrincipal[] {
   const ids = new Set<string>([ownersOf(acl).owner.id]);
@@ -154,8 +152,8 @@ export function listAccess(loaded: LoadedAccess): { rows: AccessRow[]; more: num
   return { rows, more: all.length - rows.length, people: countPeople(loaded) };
 }
 
-function countPeople({ access, accounts }: LoadedAccess): { can_read: number; cannot_read: number } {
-  const people = peopleOf(accounts);
+function countPeople({ item, access, accounts }: LoadedAccess): { can_read: number; cannot_read: number } {
+  const people = peopleOf(accounts, item.machine);
   const can_read = people.filter(({ identity }) => decideAccess(access, identity, 'read').allowed).length;
   return { can_read, cannot_read: people.length - can_read };
 }
@@ -163,9 +161,9 @@ function countPeople({ access, accounts }: LoadedAccess): { can_read: number; ca
 /** People of directories beyond this many are not counted one by one. */
 const maxCountedPeople = 5000;
 
-/** People of this machine and of the directories, each once. */
-export function peopleOf(accounts: KnownPeople): ResolvedPrincipal[] {
-  const local = [...accounts.users.keys()].filter(isPerson);
+/** People of this machine, or of the machine of an agent, and of the directories, each once. */
+export function peopleOf(accounts: KnownPeople, machine: number | null): ResolvedPrincipal[] {
+  const local = machine === null ? [...accounts.users.keys()].filter(isPerson) : accounts.machines.peopleOf(machine);
   const known = new Set(local);
   const others = accounts.directory.users.filter(({ uid }) => uid === null || !known.has(uid)).slice(0, maxCountedPeople);
   return [

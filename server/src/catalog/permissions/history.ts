@@ -20,6 +20,7 @@ export interface Timeline {
   more: boolean;
   acls: ReadonlyMap<number, FileAcl>;
   accounts: KnownPeople;
+  machine: number | null;
   lists: Lists;
   /** Lists of folders above the library, which have no history. */
   above: number[];
@@ -37,7 +38,7 @@ export async function loadTimeline(db: Db, item: ItemAccess): Promise<Timeline> 
     ...new Set([...above, ...lists.values(), ...changes.flatMap(({ before_acl, after_acl }) => [before_acl, after_acl])]),
   ]);
   const more = changes.length > maxChanges;
-  return { changes: changes.slice(0, maxChanges), more, acls, accounts: await knownPeople(db), lists, above };
+  return { changes: changes.slice(0, maxChanges), more, acls, accounts: await knownPeople(db), machine: item.machine, lists, above };
 }
 
 /** Answers whether somebody could read the item with given lists; what one list says is computed once. */
@@ -104,7 +105,7 @@ const ownerChange = ({ owner }: AclDifference, accounts: KnownPeople) =>
  */
 export function describeChanges(timeline: Timeline) {
   const { changes, acls, accounts } = timeline;
-  const people = changes.length === 0 ? [] : peopleOf(accounts);
+  const people = changes.length === 0 ? [] : peopleOf(accounts, timeline.machine);
   const readers = people.map(({ identity }) => createReader(timeline, identity));
   const lists: Lists = new Map(timeline.lists);
   return changes.flatMap(({ changed_at, folder, before_acl, after_acl }) => {
@@ -132,7 +133,7 @@ const maxNamed = 50;
 /** What differs between two times: entries by folder, and who gained or lost access, by name. */
 export function compareTimes(timeline: Timeline, from: Date, to: Date) {
   const { acls, accounts, changes, more } = timeline;
-  const people = peopleOf(accounts);
+  const people = peopleOf(accounts, timeline.machine);
   const [then, later] = [listsAt(timeline, from), listsAt(timeline, to)];
   const readers = people.map((who) => ({ who, reads: createReader(timeline, who.identity) }));
   const namesOf = (had: Lists, lacks: Lists): { count: number; names: string[] } => {

@@ -120,7 +120,10 @@ async function presentPermissions(db: Db, item: ItemAccess) {
   };
 }
 
-function stateOf({ access_class, permissions_enabled, symlink_target }: ItemAccess): 'collected' | 'off' | 'symlink' | 'not_yet' {
+function stateOf(item: ItemAccess): 'collected' | 'off' | 'agent_off' | 'symlink' | 'not_yet' {
+  const { access_class, permissions_enabled, symlink_target, source_agent_id, machine } = item;
   if (access_class !== null) return 'collected';
-  return symlink_target !== null ? 'symlink' : permissions_enabled ? 'not_yet' : 'off';
+  if (symlink_target !== null) return 'symlink';
+  if (!permissions_enabled) return 'off';
+  return source_agent_id !== null && machine === null ? 'agent_off' : 'not_yet';
 }

@@ -26,8 +26,8 @@ const everyoneWords = new Set(['everyone', 'other', 'world', 's-1-1-0', 'everyon
 
 /**
  * Finds a principal by name, `uid:1000`, `gid:100`, a bare uid, `user:name`, `group:name`, SID, `DOMAIN\\name`, user principal name, a name
- * given by hand, or `everyone`. Names of this machine win over those of directories; a name that both a user and a group have means the
- * user. Null when there is no such name.
+ * given by hand, or `everyone`. An account of the machine of an agent is called `name@agent`. Names of this machine win over those of
+ * directories; a name that both a user and a group have means the user. Null when there is no such name.
  */
 export function resolvePrincipal(text: string, people: KnownPeople): ResolvedPrincipal | null {
   const given = text.trim();
@@ -43,7 +43,7 @@ function resolveIdentifier(given: string, people: KnownPeople): ResolvedPrincipa
       name: 'Everyone',
       identity: everyone,
     };
-  const number = /^(?:(uid|gid):)?(\d{1,10})$/.exec(given);
+  const number = /^(?:(uid|gid):)?(\d{1,16})$/.exec(given);
   if (number) return number[1] === 'gid' ? groupOf(Number(number[2]), people) : userOf(Number(number[2]), people);
   return /^S-1-[0-9-]+$/i.test(given) ? sidOf(given.toUpperCase(), people) : null;
 }

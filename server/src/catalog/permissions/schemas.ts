@@ -79,7 +79,7 @@ export const AccessCompareOut = Type.Object({
 
 export const ItemPermissionsOut = Type.Object({
   item_id: Id,
-  state: Type.Enum(['collected', 'off', 'symlink', 'not_yet'], { description: 'Why there is no record, if there is none.' }),
+  state: Type.Enum(['collected', 'off', 'agent_off', 'symlink', 'not_yet'], { description: 'Why there is no record, if there is none.' }),
   collected_at: nullable(Time),
   since: nullable(Time),
   world_readable: nullable(Type.Boolean()),

@@ -140,12 +140,18 @@ export interface ItemAccess {
   first_seen: Date;
   permissions_enabled: boolean;
   last_full_scan_at: Date | null;
+  source_agent_id: string | null;
+  /** The number of the machine in lists, where the library is that of an agent which has told its accounts. */
+  machine: number | null;
 }
 
 export async function itemAccess(db: Db, id: string): Promise<ItemAccess | null> {
   const { rows } = await sql<ItemAccess>`
-    select i.id, i.library_id, i.rel_path, i.access_class, i.symlink_target, i.first_seen, l.permissions_enabled, l.last_full_scan_at
-    from items i join libraries l on l.id = i.library_id where i.id = ${id}`.execute(db);
+    select i.id, i.library_id, i.rel_path, i.access_class, i.symlink_target, i.first_seen, l.permissions_enabled, l.last_full_scan_at, l.source_agent_id,
+      m.machine
+    from items i join libraries l on l.id = i.library_id left join machine_accounts m on m.agent_id = l.source_agent_id where i.id = ${id}`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

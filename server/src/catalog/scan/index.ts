@@ -1,5 +1,6 @@
 export { addContentHashes } from './rehash.ts';
 export { applyReported } from './reported.ts';
+export type { ReportedFolder } from './reported-access.ts';
 export { foldChanges, type ReportedChange, type ReportedFacts, type ReportedFile } from './reported-fold.ts';
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun } from './run-store.ts';

@@ -1,3 +1,4 @@
+import type { FileAcl } from '@catalog/scanner';
 import type { FileHashes } from './store.ts';
 
 /** What another machine has read from the bytes of a file; null when it says that nothing is known of them. */
@@ -22,6 +23,8 @@ export interface ReportedFile {
   hashes: FileHashes;
   /** Absent when the report says nothing about the contents. */
   extracted?: ReportedFacts | null;
+  /** Null when it is not recorded any more. Absent when the report says nothing about it. */
+  acl?: FileAcl | null;
 }
 
 /** One reported change of a library, in the order in which it happened. */
@@ -61,8 +64,9 @@ export function foldChanges(changes: readonly ReportedChange[]): Map<string, Pat
   return states;
 }
 
-/** What was read from the same bytes earlier in the batch still holds. */
-function withFacts(file: ReportedFile, before: PathState | undefined): ReportedFile {
+/** What was said of the same file earlier in the batch still holds: its access list, and what was read from the same bytes. */
+function withFacts(reported: ReportedFile, before: PathState | undefined): ReportedFile {
+  const file = reported.acl === undefined && before?.file?.acl !== undefined ? { ...reported, acl: before.file.acl } : reported;
   if (file.extracted !== undefined || !before?.file || before.file.extracted === undefined) return file;
   const { size, hashes } = before.file;
   const sameBytes = size === file.size && hashes.quick === file.hashes.quick && hashes.content === file.hashes.content;

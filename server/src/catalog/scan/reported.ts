@@ -3,10 +3,12 @@
  * notes, a trashed item stays trashed, a file that is gone becomes missing, and every change is logged in a run, so that alerts, differences
  * and reports see it. All of it happens in the transaction of the caller and in sets.
  */
+import type { FileAcl } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 import { type Relocation, relocateItems } from './move-store.ts';
+import { applyReportedAccess, type ReportedFolder } from './reported-access.ts';
 import { foldChanges, type PathState, type ReportedChange, type ReportedFile } from './reported-fold.ts';
 import {
   addFolders,
@@ -33,7 +35,7 @@ export interface ReportedCounts {
   trashed: number;
 }
 
-type KnownPath = Omit<KnownItem, 'folder_id' | 'filename' | 'ctime_ns' | 'access_class' | 'allocated'> & {
+type KnownPath = Omit<KnownItem, 'folder_id' | 'filename' | 'ctime_ns' | 'allocated'> & {
   rel_path: string;
   annotated: boolean;
 };
@@ -46,20 +48,28 @@ export async function applyReported(
   tx: Db,
   libraryId: string,
   changes: readonly ReportedChange[],
-  { initial }: { initial: boolean },
+  { initial, folders: reportedFolders = [] }: { initial: boolean; folders?: readonly ReportedFolder[] },
 ): Promise<ReportedCounts> {
+  if (changes.length === 0) {
+    await applyReportedAccess(tx, libraryId, reportedFolders, new Map());
+    return { created: 0, changed: 0, moved: 0, tombstoned: 0, noop_tombstones: 0, trashed: 0 };
+  }
   const states = foldChanges(changes);
   const { map } = await loadTaxonomy(tx);
   const taxonomy = map.size > 0 ? map : shippedTaxonomy();
   const runId = await openRun(tx, libraryId, initial);
   const known = await findKnown(tx, libraryId, states);
   const folders = await ensureFolders(tx, libraryId, states);
+  const classes = await applyReportedAccess(tx, libraryId, reportedFolders, aclsIn(states));
   const counts: ReportedCounts = { created: 0, changed: 0, moved: 0, tombstoned: 0, noop_tombstones: 0, trashed: 0 };
-  const place = (path: string, file: ReportedFile): NewItem => ({
+  const place = (path: string, file: ReportedFile, item?: KnownPath): NewItem => ({
     folderId: folders.get(folderOf(path)) ?? 0,
     relPath: path,
     filename: nameOf(path),
-    facts: factsOf(path, file, taxonomy),
+    facts: {
+      ...factsOf(path, file, taxonomy),
+      accessClass: classes.has(path) ? (classes.get(path) ?? null) : (item?.access_class ?? null),
+    },
     hashes: file.hashes,
   });
   const moved = await applyMoves(tx, runId, libraryId, states, known, place);
@@ -76,7 +86,7 @@ export async function applyReported(
     } else if (item === undefined) created.push(place(path, file));
     else if (item.status === 'trashed') counts.trashed += 1;
     else {
-      const update = updateOf(item, place(path, file), moved.has(item.id));
+      const update = updateOf(item, place(path, file, item), moved.has(item.id));
       if (update.kind !== 'silent') counts.changed += 1;
       updates.push(update);
     }
@@ -90,6 +100,9 @@ export async function applyReported(
   await sql`set local synchronous_commit = on`.execute(tx);
   return counts;
 }
+
+const aclsIn = (states: ReadonlyMap<string, PathState>): Map<string, FileAcl | null> =>
+  new Map([...states].flatMap(([path, { file }]) => (file?.acl === undefined ? [] : [[path, file.acl]])));
 
 function factsOf(path: string, file: ReportedFile, taxonomy: TaxonomyMap): FileFacts {
   const { extension, category, group } = classify(nameOf(path), taxonomy);
@@ -119,7 +132,7 @@ async function applyMoves(
   libraryId: string,
   states: ReadonlyMap<string, PathState>,
   known: Map<string, KnownPath>,
-  place: (path: string, file: ReportedFile) => NewItem,
+  place: (path: string, file: ReportedFile, item?: KnownPath) => NewItem,
 ): Promise<Set<string>> {
   const moved = new Set<string>();
   let waiting = [...states].flatMap(([path, { file, origin }]) =>
@@ -134,7 +147,7 @@ async function applyMoves(
       if (!source || source.status === 'trashed' || moved.has(source.id)) continue;
       if (target && (target.annotated || target.status === 'trashed' || isLeaving(path, states, known, moved))) continue;
       if (target) replaced.push(target);
-      const { folderId, relPath, filename, facts } = place(path, file);
+      const { folderId, relPath, filename, facts } = place(path, file, source);
       due.push({ id: source.id, folderId, relPath, filename, facts, origin });
     }
     if (due.length === 0) break;
@@ -172,7 +185,7 @@ async function findKnown(tx: Db, libraryId: string, states: ReadonlyMap<string, 
   const paths = new Set([...states.keys(), ...[...states.values()].flatMap(({ origin }) => (origin === null ? [] : [origin]))]);
   const { rows } = await sql<KnownPath>`
     select i.id, i.rel_path, i.status, i.size, i.mtime_ns::text, i.inode::text, i.dev, i.nlink, i.symlink_target, i.file_category, i.file_group, i.quick_hash,
-      i.content_hash, i.hash_error, not (${hasNoOverlay('i')}) as annotated
+      i.content_hash, i.hash_error, i.access_class, not (${hasNoOverlay('i')}) as annotated
     from items i where i.library_id = ${libraryId} and i.rel_path = any(${textArray([...paths])}::text[]) for update`.execute(tx);
   return new Map(rows.map((row) => [row.rel_path, row]));
 }

@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { type AgentRow, auditOf, lockAgent, requireNoClone } from '../agents/index.ts';
-import { readEntry } from '../replication/index.ts';
+import { findRoots, hasLists, localNumbers, readEntry } from '../replication/index.ts';
 import {
   addCounts,
   bucketDigests,
@@ -137,7 +137,10 @@ async function apply(db: Db, session: SessionRow, changes: readonly ReportedChan
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     await requireQuiet(tx, session.agent_id, session.seq_no);
-    const counts = await applyReported(tx, session.library_id, changes, { initial: false });
+    const report = { changes, folders: [] };
+    const known = hasLists(report) ? (await findRoots(tx, session.agent_id)).find(({ id }) => id === session.library_id) : undefined;
+    const numbered = known ? (await localNumbers(tx, session.agent_id))(report, known.permissions_enabled) : report;
+    const counts = await applyReported(tx, session.library_id, numbered.changes, { initial: false });
     await addCounts(tx, session.id, {
       upserted: counts.created + counts.changed,
       tombstoned: counts.tombstoned,
@@ -185,7 +188,7 @@ export async function applyFolders(
       const read = readEntry({ ...facts, event_type: 'modified', library_ref: '/', rel_path: relPath });
       const before = known.get(name);
       known.delete(name);
-      if ('reason' in read || read.change.kind !== 'present') refused += 1;
+      if (!('change' in read) || read.change.kind !== 'present') refused += 1;
       else if (before?.digest !== digestOf(read.change)) changes.push(read.change);
     }
     for (const { rel_path } of known.values()) changes.push({ kind: 'gone', relPath: rel_path });

@@ -1,9 +1,14 @@
 import { type ReplicationEntry, replicationEvents } from '@catalog/protocol';
-import type { ReportedChange, ReportedFile } from '../../catalog/scan/index.ts';
+import type { MachineAccounts } from '../../catalog/permissions/index.ts';
+import type { ReportedChange, ReportedFile, ReportedFolder } from '../../catalog/scan/index.ts';
+import { readAbove, readAccounts, readAcl } from './access.ts';
 import { readExtracted } from './extracted.ts';
 
 /** An entry that can be applied, or why it cannot. */
-export type ReadEntry = { libraryRef: string; initial: boolean; change: ReportedChange } | { reason: string };
+export type ReadEntry =
+  | { libraryRef: string; initial: boolean; change: ReportedChange }
+  | { libraryRef: string; folder: ReportedFolder; accounts: MachineAccounts | undefined }
+  | { reason: string };
 
 const maxPathBytes = 2600;
 const maxInteger = 2n ** 63n - 1n;
@@ -22,6 +27,7 @@ export function readEntry(raw: unknown, maxExtracted = 0): ReadEntry {
     return { reason: 'library_ref is not an absolute path.' };
   const type = replicationEvents.find((each) => each === entry.event_type);
   if (!type) return { reason: `event_type must be one of ${replicationEvents.join(', ')}.` };
+  if (type === 'folder') return readFolder(entry, libraryRef);
   const relPath = readPath(entry.rel_path);
   if (relPath === null) return { reason: 'rel_path is not a relative path of a file.' };
   const initial = entry.initial === true;
@@ -32,6 +38,17 @@ export function readEntry(raw: unknown, maxExtracted = 0): ReadEntry {
   const fromRelPath = readPath(entry.from_rel_path);
   if (fromRelPath === null || fromRelPath === relPath) return { reason: 'from_rel_path is not the path of another file.' };
   return { libraryRef, initial: false, change: { kind: 'moved', relPath, fromRelPath, file } };
+}
+
+function readFolder(entry: Partial<Record<keyof ReplicationEntry, unknown>>, libraryRef: string): ReadEntry {
+  const path = entry.rel_path === '' ? '' : readPath(entry.rel_path);
+  if (path === null) return { reason: 'rel_path is not a relative path of a folder.' };
+  const acl = entry.acl === null ? null : readAcl(entry.acl);
+  const above = readAbove(entry.above);
+  if (acl === undefined || above === undefined) return { reason: 'acl or above is not an access list.' };
+  const accounts = entry.accounts === undefined ? undefined : readAccounts(entry.accounts);
+  if (entry.accounts !== undefined && accounts === undefined) return { reason: 'accounts is not a list of users and groups.' };
+  return { libraryRef, folder: { path, acl, above }, accounts };
 }
 
 function isStorable(text: string): boolean {
@@ -64,6 +81,8 @@ function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>, maxEx
     return 'policy_version is not the name of a hashing scheme.';
   if (hash_error !== null && !(typeof hash_error === 'string' && isStorable(hash_error) && hash_error.length <= 64))
     return 'hash_error is not an error code.';
+  const acl = entry.acl === undefined || entry.acl === null ? null : readAcl(entry.acl);
+  if (acl === undefined) return 'acl is not an access list.';
   return {
     size,
     mtimeNs,
@@ -73,6 +92,7 @@ function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>, maxEx
     ctimeNs,
     symlinkTarget: symlink_target,
     hashes: { quick, content, policyVersion, error: hash_error },
+    ...(entry.acl === undefined ? {} : { acl: symlink_target === null ? acl : null }),
     ...(entry.extracted === undefined || symlink_target !== null ? {} : { extracted: readExtracted(entry.extracted, maxExtracted) }),
   };
 }

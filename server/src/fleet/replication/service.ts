@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { replicationLimits } from '@catalog/protocol';
-import { applyReported, foldChanges, type ReportedChange, type ReportedFacts } from '../../catalog/scan/index.ts';
+import { type MachineAccounts, storeAccounts } from '../../catalog/permissions/index.ts';
+import { applyReported, foldChanges, type ReportedChange, type ReportedFacts, type ReportedFolder } from '../../catalog/scan/index.ts';
 import { writeReported } from '../../content/pipeline/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -14,6 +15,7 @@ import { notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type AgentRow, lockAgent, requireNoClone } from '../agents/index.ts';
 import { readEntry, sequenceFault } from './entries.ts';
+import { hasLists, localNumbers } from './local-numbers.ts';
 import { createRoot, findLastBatch, findRoots, markListed, quarantine, recordBatch } from './store.ts';
 
 /** The answer to a batch. */
@@ -78,7 +80,8 @@ async function applyEntries(
     last_seq: numbers.at(-1) ?? 0,
   };
   const refused: { seq_no: number; reason: string; entry: unknown }[] = [];
-  const byRoot = new Map<string, { changes: ReportedChange[]; initial: boolean }>();
+  const byRoot = new Map<string, RootReport>();
+  let accounts: MachineAccounts | undefined;
   const roots = new Map((await findRoots(tx, agent.id)).map((root) => [root.root_path, root]));
   for (const [at, raw] of entries.entries()) {
     const read = readEntry(raw, settings.agentExtractedMaxBytes);
@@ -89,22 +92,31 @@ async function applyEntries(
       refused.push({ seq_no: numbers[at] ?? 0, reason, entry: shorten(raw) });
       continue;
     }
-    const group = byRoot.get(read.libraryRef) ?? { changes: [], initial: true };
+    const group = byRoot.get(read.libraryRef) ?? { changes: [], folders: [], initial: true };
+    byRoot.set(read.libraryRef, group);
+    if ('folder' in read) {
+      group.folders.push(read.folder);
+      accounts = read.accounts ?? accounts;
+      continue;
+    }
     group.changes.push(read.change);
     group.initial &&= read.initial;
-    byRoot.set(read.libraryRef, group);
   }
+  if (accounts) await storeAccounts(tx, agent.id, accounts);
+  const toLocal = [...byRoot.values()].some(hasLists) ? await localNumbers(tx, agent.id) : undefined;
   // Sorted, so that two batches lock libraries in the same order.
-  for (const [ref, { changes, initial }] of [...byRoot].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [ref, reported] of [...byRoot].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const known = roots.get(ref);
+    const { initial } = reported;
+    const { changes, folders } = toLocal ? toLocal(reported, known?.permissions_enabled ?? true) : reported;
     const libraryId = known?.id ?? (await createRoot(tx, agent.id, libraryName(agent.name, ref), ref));
     if (!known) result.libraries_created += 1;
     // Only the first listing of a root is exempt from the change log, whatever the agent says later.
     const isFirst = initial && !(known?.listed ?? false);
     if (!isFirst) await markListed(tx, [libraryId]);
-    const counts = await applyReported(tx, libraryId, changes, { initial: isFirst });
+    const counts = await applyReported(tx, libraryId, changes, { initial: isFirst, folders });
     await writeReported(tx, settings, libraryId, extractedIn(changes));
-    result.applied += changes.length;
+    result.applied += changes.length + reported.folders.length;
     result.upserted += counts.created + counts.changed;
     result.moved += counts.moved;
     result.tombstoned += counts.tombstoned;
@@ -114,6 +126,13 @@ async function applyEntries(
   await quarantine(tx, agent.id, refused);
   result.quarantined = refused.length;
   return result;
+}
+
+/** What a batch says about one root. */
+interface RootReport {
+  changes: ReportedChange[];
+  folders: ReportedFolder[];
+  initial: boolean;
 }
 
 /** What was read from the files that are there after all changes. */
