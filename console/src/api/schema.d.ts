@@ -8860,6 +8860,8 @@ export interface operations {
                                 patterns: string[];
                             }[];
                             read_bytes_per_second: number | null;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions: boolean;
                             scan_interval_seconds: number | null;
                             thumb_grid_px: number;
                             thumb_preview_px: number;
@@ -9253,6 +9255,8 @@ export interface operations {
                                 patterns: string[];
                             }[];
                             read_bytes_per_second: number | null;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions: boolean;
                             scan_interval_seconds: number | null;
                             thumb_grid_px: number;
                             thumb_preview_px: number;
@@ -10942,6 +10946,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -11034,6 +11040,8 @@ export interface operations {
                         pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
+                        /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                        record_permissions?: boolean;
                         scan_interval_seconds?: number;
                         /** @description Agents draw thumbnails of the files that they read, and send them. */
                         thumbs_enabled?: boolean;
@@ -11105,6 +11113,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -11232,6 +11242,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -11289,6 +11301,8 @@ export interface operations {
                                 pause_on_metered?: boolean;
                                 presets?: string[];
                                 read_bytes_per_second?: number;
+                                /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                                record_permissions?: boolean;
                                 scan_interval_seconds?: number;
                                 /** @description Agents draw thumbnails of the files that they read, and send them. */
                                 thumbs_enabled?: boolean;
@@ -11420,6 +11434,8 @@ export interface operations {
                         pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
+                        /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                        record_permissions?: boolean;
                         scan_interval_seconds?: number;
                         /** @description Agents draw thumbnails of the files that they read, and send them. */
                         thumbs_enabled?: boolean;
@@ -11507,6 +11523,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -11613,6 +11631,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -11696,6 +11716,8 @@ export interface operations {
                         pause_on_metered?: boolean;
                         presets?: string[];
                         read_bytes_per_second?: number;
+                        /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                        record_permissions?: boolean;
                         scan_interval_seconds?: number;
                         /** @description Agents draw thumbnails of the files that they read, and send them. */
                         thumbs_enabled?: boolean;
@@ -11843,6 +11865,8 @@ export interface operations {
                             pause_on_metered?: boolean;
                             presets?: string[];
                             read_bytes_per_second?: number;
+                            /** @description Agents report who may use their files and folders, and the accounts and groups of their machines. */
+                            record_permissions?: boolean;
                             scan_interval_seconds?: number;
                             /** @description Agents draw thumbnails of the files that they read, and send them. */
                             thumbs_enabled?: boolean;
@@ -22483,7 +22507,7 @@ export interface operations {
                          * @description Why there is no record, if there is none.
                          * @enum {unknown}
                          */
-                        state: "collected" | "off" | "symlink" | "not_yet";
+                        state: "collected" | "off" | "agent_off" | "symlink" | "not_yet";
                         world_readable: boolean | null;
                     };
                 };
