@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const mixed = ['jpg', 'txt', 'mp3', 'pdf', 'dat', 'md', 'png', 'json', 'flac', 'docx'];
@@ -23,13 +23,6 @@ const folderPath = (root: string, folder: number): string =>
   path.join(root, `branch-${String(Math.floor(folder / 100)).padStart(3, '0')}`, `folder-${String(folder % 100).padStart(2, '0')}`);
 const fileName = (file: number, extensions: readonly string[] = mixed): string =>
   `document-${String(file).padStart(3, '0')}.${extensions[file % extensions.length]}`;
-
-/** Moves everything in a folder into a new subfolder, which changes the path of every file. */
-export function moveBelow(root: string, name: string): void {
-  const entries = readdirSync(root);
-  mkdirSync(path.join(root, name));
-  for (const entry of entries) renameSync(path.join(root, entry), path.join(root, name, entry));
-}
 
 /** Changes 1 % of the files: all files of every 100th folder (clustered), or the first file of every folder (scattered). */
 export function changeOneInHundred(root: string, folders: number, layout: 'clustered' | 'scattered'): number {
