@@ -41,3 +41,31 @@ test('the lag is the age of the oldest waiting change, also in an index that an 
     store.close();
   }
 });
+
+test('an access list is stored once and written out in each entry, also in an index that an earlier version has made', () => {
+  const file = path.join(folder, 'index.db');
+  openStore(file).close();
+  const db = new DatabaseSync(file);
+  for (const table of ['files', 'fresh', 'folders']) db.exec(`alter table ${table} drop column acl`);
+  db.close();
+
+  const list = { uid: 1000, gid: 100, mode: 0o640, fidelity: 'posix_mode_only' };
+  const first = openStore(file);
+  const id = first.aclId(list);
+  first.add({ event_type: 'folder', library_ref: '/data', rel_path: 'a', acl: id });
+  first.add({ event_type: 'folder', library_ref: '/data', rel_path: 'b', acl: null });
+  first.close();
+  const second = openStore(file);
+  try {
+    expect(second.aclId({ ...list })).toBe(id);
+    expect(second.aclId({ ...list, mode: 0o600 })).not.toBe(id);
+    const entries = second.all<{ entry: string }>('select entry from outbox order by seq').map(({ entry }) => JSON.parse(entry));
+    expect(entries).toEqual([
+      { event_type: 'folder', library_ref: '/data', rel_path: 'a', acl: list },
+      { event_type: 'folder', library_ref: '/data', rel_path: 'b', acl: null },
+    ]);
+    expect(second.all('select acl from files union all select acl from fresh union all select acl from folders')).toEqual([]);
+  } finally {
+    second.close();
+  }
+});
