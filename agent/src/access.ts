@@ -96,7 +96,7 @@ export function openAccess(store: Store, root: string, policy: Policy): AccessRe
   };
 }
 
-/** Reports that folders which are gone, or whose lists are no longer recorded, have none. */
+/** Reports that the list of a folder is no longer recorded. */
 export function forgetFolder(store: Store, root: string, path: string): void {
   const changed = store.run('update folders set acl = null where root = ? and path = ? and acl is not null', root, path);
   if (changed > 0) store.add({ event_type: 'folder', library_ref: root, rel_path: path, acl: null });

@@ -170,8 +170,9 @@ function finish(scan: Scan, scopes: readonly ScanScope[], unreadable: readonly s
   if (had > 0 && result.files === 0)
     throw new ScanStopped(`The folder ${root} is empty, but ${had} files were known. Nothing was reported as deleted.`);
   store.transaction(() => {
-    for (const { path, recursive } of scopes) if (recursive) dropMissingFolders(scan, path, unreadable);
+    const dropped = scopes.flatMap(({ path, recursive }) => (recursive ? dropMissingFolders(scan, path, unreadable) : []));
     const { moved, created, deleted } = resolveMoves(store, root);
+    for (const path of dropped) store.add({ event_type: 'folder', library_ref: root, rel_path: path, acl: null });
     result.moved += moved;
     result.created += created;
     result.deleted += deleted;
@@ -187,11 +188,15 @@ function finish(scan: Scan, scopes: readonly ScanScope[], unreadable: readonly s
   });
 }
 
-/** Folders below `top` that the walk did not meet are gone with their files, unless they are inside one that could not be read. */
-function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable: readonly string[]): void {
+/**
+ * Folders below `top` that the walk did not meet are gone with their files, unless they are inside one that could not be read. Returns those
+ * whose access lists were reported.
+ */
+function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable: readonly string[]): string[] {
   const below = "(? = '' or path = ? or (path >= ? || '/' and path < ? || '0'))";
-  for (const { path } of store.all<{ path: string }>(
-    `select path from folders where root = ? and seen < ? and ${below}`,
+  const dropped: string[] = [];
+  for (const { path, acl } of store.all<{ path: string; acl: number | null }>(
+    `select path, acl from folders where root = ? and seen < ? and ${below}`,
     root,
     run,
     top,
@@ -201,9 +206,10 @@ function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable:
   )) {
     if (unreadable.some((folder) => path === folder || path.startsWith(`${folder}/`))) continue;
     store.run('insert or ignore into gone (root, dir, name) select root, dir, name from files where root = ? and dir = ?', root, path);
-    forgetFolder(store, root, path);
     store.run('delete from folders where root = ? and path = ?', root, path);
+    if (acl !== null) dropped.push(path);
   }
+  return dropped;
 }
 
 async function processBatch(scan: Scan, batch: WalkBatch): Promise<void> {

@@ -117,10 +117,16 @@ test('opening a folder on the machine changes what is below it, although no file
   await expect.poll(() => found('world_readable=true'), { timeout: 30_000 }).toHaveLength(3);
 });
 
-test('a moved file has the access of its new place', async () => {
+const foldersNamed = async (name: string): Promise<number> =>
+  (await sql`select from folders where rel_path = ${name}`.execute(t.deps.db)).rows.length;
+
+test('a moved file has the access of its new place, and a folder that all files have left is gone', async () => {
   mkdirSync(path.join(root, 'vault'), { mode: 0o700 });
   renameSync(path.join(root, 'open.txt'), path.join(root, 'vault/open.txt'));
+  renameSync(path.join(root, 'closed/deeper'), path.join(root, 'vault/deeper'));
   await report();
+  expect(await foldersNamed('closed/deeper')).toBe(0);
+  expect(await permissions('vault/deeper/far.txt')).toMatchObject({ world_readable: false });
   expect(await permissions('vault/open.txt')).toMatchObject({ world_readable: false, record: { mode: 'rw-r--r--' } });
 });
 
@@ -154,13 +160,11 @@ test('after a restore of the service everything is reported again, lists of fold
 test('an empty folder that is gone leaves nothing behind', async () => {
   mkdirSync(path.join(root, 'empty'));
   await report();
-  const folders = async () =>
-    (await sql<{ rel_path: string }>`select rel_path from folders where rel_path = 'empty'`.execute(t.deps.db)).rows.length;
-  expect(await folders()).toBe(1);
+  expect(await foldersNamed('empty')).toBe(1);
   rmSync(path.join(root, 'empty'), { recursive: true });
   expect(existsSync(path.join(root, 'empty'))).toBe(false);
   await report();
-  expect(await folders()).toBe(0);
+  expect(await foldersNamed('empty')).toBe(0);
 });
 
 test('when the group stops recording, what was recorded is removed', async () => {

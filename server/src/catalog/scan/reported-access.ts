@@ -42,41 +42,41 @@ export async function applyReportedAccess(
   files: ReadonlyMap<string, FileAcl | null>,
 ): Promise<Map<string, number | null>> {
   if (reported.length === 0 && files.size === 0) return new Map();
-  const latest = [...new Map(reported.map((folder) => [folder.path, folder])).values()];
-  const listed = latest.filter(({ acl }) => acl !== null).sort((a, b) => a.path.length - b.path.length);
+  const listed = latestOf(reported)
+    .flatMap(({ path, acl, above }) => (acl === null ? [] : [{ path, acl, above }]))
+    .sort((a, b) => a.path.length - b.path.length);
   await createFolders(tx, libraryId, listed);
   const folders = await loadFolders(tx, libraryId, [
-    ...latest.flatMap(({ path }) => [path, parentOf(path)]),
+    ...listed.flatMap(({ path }) => [path, parentOf(path)]),
     ...[...files.keys()].map(parentOf),
   ]);
   const ids = await storeDistinct(tx, [...listed.flatMap(({ acl, above }) => [acl, ...above]), ...files.values()]);
   const idOf = (acl: FileAcl): number => ids.get(aclDigest(acl)) as number;
 
   const sets = new Map([...folders].map(([path, { acl_ids }]) => [path, acl_ids ?? '']));
-  for (const { path, acl, above } of listed as readonly (ReportedFolder & { acl: FileAcl })[]) {
+  for (const { path, acl, above } of listed) {
     const outside = path === '' ? toSet(above.filter((each) => !everybodyMayEnter(each)).map(idOf)) : (sets.get(parentOf(path)) ?? '');
     sets.set(path, everybodyMayEnter(acl) ? outside : toSet([...fromSet(outside), idOf(acl)]));
   }
-  const paths = await storePaths(tx, [...new Set(sets.values())]);
+  const paths = await storePaths(tx, [...new Set(['', ...sets.values()])]);
   const pathOf = (folder: string): number => paths.get(sets.get(folder) ?? '') as number;
   await storeFolders(
     tx,
     libraryId,
-    (listed as readonly (ReportedFolder & { acl: FileAcl })[]).flatMap(({ path, acl }) => {
+    listed.flatMap(({ path, acl }) => {
       const known = folders.get(path);
       return known ? [{ known, acl: idOf(acl), path: pathOf(path) }] : [];
     }),
-  );
-  await forgetFolders(
-    tx,
-    latest.flatMap(({ path, acl }) => (acl === null ? (folders.get(path)?.id ?? []) : [])),
   );
   const keys = new Map([...files].flatMap(([path, acl]) => (acl === null ? [] : [[path, `${idOf(acl)}:${pathOf(parentOf(path))}`]])));
   const classes = await storeClasses(tx, [...new Set(keys.values())]);
   return new Map([...files.keys()].map((path) => [path, classes.get(keys.get(path) ?? '') ?? null]));
 }
 
-/** Parents are reported too, so a folder whose parent is unknown is in the root. */
+const latestOf = (reported: readonly ReportedFolder[]): ReportedFolder[] => [
+  ...new Map(reported.map((folder) => [folder.path, folder])).values(),
+];
+
 async function createFolders(tx: Db, libraryId: string, listed: readonly ReportedFolder[]): Promise<void> {
   const wanted = listed.map(({ path }) => path);
   const { rows } = await sql<{ rel_path: string }>`
@@ -120,8 +120,16 @@ async function storeFolders(tx: Db, libraryId: string, updates: readonly FolderU
   if (elsewhere.length > 0) await applyFolderChanges(tx, libraryId);
 }
 
-async function forgetFolders(tx: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`update folders set acl_id = null, path_id = null where id = any(${ids}::bigint[])`.execute(tx);
-  await dropEmptyFolders(tx, ids);
+/** Folders that are gone are deleted once no item is in them, so this comes after the files of a report. */
+export async function forgetReported(tx: Db, libraryId: string, reported: readonly ReportedFolder[]): Promise<void> {
+  const gone = latestOf(reported).flatMap(({ path, acl }) => (acl === null ? [path] : []));
+  if (gone.length === 0) return;
+  const { rows } = await sql<{ id: number }>`
+    update folders set acl_id = null, path_id = null where library_id = ${libraryId} and rel_path = any(${textArray(gone)}::text[]) returning id`.execute(
+    tx,
+  );
+  await dropEmptyFolders(
+    tx,
+    rows.map(({ id }) => id),
+  );
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 import { type Relocation, relocateItems } from './move-store.ts';
-import { applyReportedAccess, type ReportedFolder } from './reported-access.ts';
+import { applyReportedAccess, forgetReported, type ReportedFolder } from './reported-access.ts';
 import { foldChanges, type PathState, type ReportedChange, type ReportedFile } from './reported-fold.ts';
 import {
   addFolders,
@@ -52,6 +52,7 @@ export async function applyReported(
 ): Promise<ReportedCounts> {
   if (changes.length === 0) {
     await applyReportedAccess(tx, libraryId, reportedFolders, new Map());
+    await forgetReported(tx, libraryId, reportedFolders);
     return { created: 0, changed: 0, moved: 0, tombstoned: 0, noop_tombstones: 0, trashed: 0 };
   }
   const states = foldChanges(changes);
@@ -95,6 +96,7 @@ export async function applyReported(
   await insertItems(tx, runId, libraryId, created, { logged: !initial });
   counts.created = created.length;
   counts.tombstoned = await tombstoneReported(tx, runId, libraryId, gone);
+  await forgetReported(tx, libraryId, reportedFolders);
   await closeRun(tx, runId, counts);
   // insertItems lets its transaction commit without waiting for the disk; the sender forgets what is acknowledged, so this one waits.
   await sql`set local synchronous_commit = on`.execute(tx);
