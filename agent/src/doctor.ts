@@ -2,9 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { createClient, ServiceProblem } from './client.ts';
 import { filesIn, readConfig } from './config.ts';
+import { aclObstacle } from './inventory-collectors.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { metering, powerSource } from './power.ts';
 import { loadReaders } from './readers-package.ts';
+import { unpackKoffi } from './single-file-koffi.ts';
 import { openStore } from './store.ts';
 
 type Report = (ok: boolean, good: string, bad: string) => boolean;
@@ -101,6 +103,7 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
     'The service has not been reached yet, so nothing is scanned.',
   );
   await checkRules(readPolicy(dataDir)?.policy, dataDir, report);
+  if (process.platform === 'linux') await checkAccessLists(dataDir, report);
   await checkService(config, dataDir, report);
   return found;
 }
@@ -137,6 +140,13 @@ async function checkReaders({ extract_ocr, ocr_lang }: Policy, dataDir: string, 
       `The rules ask for contents of files, but the readers of this program cannot be used: ${causeOf(error)}. Free disk space, or install the program again.`,
     );
   }
+}
+
+/** No problem, because only an inventory that asks for access lists needs them. */
+async function checkAccessLists(dataDir: string, report: Report): Promise<void> {
+  const reason = (await unpackKoffi(dataDir)) ?? '';
+  const obstacle = aclObstacle();
+  report(true, obstacle === null ? 'Access lists of files can be read.' : `${obstacle} ${reason}`.trim(), '');
 }
 
 /** Rules of the service that this machine cannot follow, or that hold it back now. */
