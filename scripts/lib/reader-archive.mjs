@@ -6,9 +6,18 @@ import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 
 /** What programs load. Everything else in a package is for people. */
-const loaded = /\.(js|cjs|mjs|json|wasm|node|dll|dylib)$|\.so(\.\d+)*$|\/ffprobe$/;
-/** Never loaded: Node inside the program is built for glibc. */
-const unused = /\/koffi-linux-\w+\/musl_/;
+const loaded = /\.(js|cjs|mjs|json|wasm|node|dll|dylib)$|\.so(\.\d+)*$|\/ffprobe$|\/4\.0\.0_best_int\/eng\.traineddata\.gz$/;
+/** Packages that tesseract.js names and does not load here: for browsers, and for its installation. */
+const unusedPackages = ['zlibjs', 'idb-keyval', 'opencollective-postinstall'];
+const unusedFiles = [
+  // Node inside the program is built for glibc.
+  /\/koffi-linux-\w+\/musl_/,
+  // For browsers.
+  /\/tesseract\.js\/dist\//,
+  // 38 of 46 MB: copies of everything for bundlers, variants of the core without the old engine, which tesseract.js 7.0.0 never chooses in
+  // Node, and SIMD without relaxed SIMD, because V8 has both of them or neither.
+  /\/tesseract\.js-core\/tesseract-core(?!(-relaxedsimd)?\.(js|wasm)$)/,
+];
 /** Of the packages of fonts only what readers name. */
 const fonts = /dejavu-fonts-ttf\/ttf\/DejaVuSans(-Bold|-Oblique|Mono)?\.ttf$|\/NotoSans(Hans|KR)-Regular\.otf$/;
 
@@ -21,8 +30,7 @@ export function packReaders({ root, system, fetchPackage, file }) {
     to: path.relative('readers', name),
   }));
   const wanted = Object.keys(lock.readers.dependencies);
-  // Text in pictures is recognised with tesseract of the machine: its WebAssembly build (60 MB) stays out.
-  const optional = Object.keys(lock.readers.optionalDependencies).filter((name) => name.startsWith('@ffprobe-installer/'));
+  const optional = Object.keys(lock.readers.optionalDependencies);
   contents.push(...packageFiles({ root, lock, fetchPackage, places: dependencies(lock, system, 'readers', wanted, optional) }));
   writeArchive(contents, file);
 }
@@ -41,7 +49,8 @@ function packageFiles({ root, lock, fetchPackage, places }) {
     const folder = existsSync(path.join(root, place)) ? path.join(root, place) : fetchPackage(nameOf(place), lock[place]);
     for (const name of globSync('**/*', { cwd: folder, exclude: (each) => each === 'node_modules' })) {
       const [from, to] = [path.join(folder, name), `${place}/${name}`];
-      if ((loaded.test(to) || fonts.test(to)) && !unused.test(to) && statSync(from).isFile()) contents.push({ from, to });
+      if ((loaded.test(to) || fonts.test(to)) && !unusedFiles.some((each) => each.test(to)) && statSync(from).isFile())
+        contents.push({ from, to });
     }
   }
   return contents;
@@ -72,6 +81,7 @@ function dependencies(lock, system, workspace, wanted, wantedIfSuitable = []) {
   const [platform, arch] = system.split('-');
   const suits = ({ os, cpu, libc }) => (!os || os.includes(platform)) && (!cpu || cpu.includes(arch)) && !libc?.includes('musl');
   const add = (name, from, optional) => {
+    if (unusedPackages.includes(name)) return;
     const place = placeOf(lock, name, from);
     if (place === undefined) {
       if (optional) return;

@@ -1,5 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +19,7 @@ import { promisify } from 'node:util';
 import { createSandboxPool, defaultLimits } from '@catalog/readers';
 import { createHasher } from '@catalog/scanner';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { photo } from '../../readers/test/samples/images.ts';
 import { samples } from '../../readers/test/samples/index.ts';
@@ -77,11 +90,14 @@ test.skipIf(!isBuilt)(
   300_000,
 );
 
+async function setPolicy(policy: object): Promise<void> {
+  const [global] = (await t.request('GET', '/agents/config-groups')).json();
+  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy })).statusCode).toBe(200);
+}
+
 /** Readers are inside the executable too: facts and text are those that the service would find itself. */
 async function readsContents({ root, dataDir, agent }: Machine): Promise<void> {
-  const [global] = (await t.request('GET', '/agents/config-groups')).json();
-  const policy = { extract_enabled: true, extract_body_text: true };
-  expect((await t.request('PATCH', `/agents/config-groups/${global.id}`, { policy })).statusCode).toBe(200);
+  await setPolicy({ extract_enabled: true, extract_body_text: true });
   writeFileSync(
     path.join(root, 'photo.jpg'),
     await photo(640, 480)
@@ -187,4 +203,54 @@ test.skipIf(!isBuilt || process.platform !== 'linux')(
     expect(existsSync(mark)).toBe(false);
   },
   120_000,
+);
+
+const printed = (words: string): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg width="1200" height="300"><rect width="100%" height="100%" fill="white"/><text x="40" y="170" font-size="80" font-family="sans-serif">${words}</text></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+
+const layersMissing = (findings: string): string[] => findings.split('\n').filter((line) => line.includes('one layer of protection'));
+
+test.skipIf(!isBuilt)(
+  `the single executable recognises English text on a machine without tesseract, and says that it knows no other language${unless}`,
+  async () => {
+    await setPolicy({ extract_enabled: true, extract_ocr: true });
+    // What the sandbox of the readers is built with, and no tesseract.
+    const tools = path.join(folder, 'tools');
+    mkdirSync(tools);
+    for (const name of ['env', 'prlimit', 'setpriv', 'true', 'unshare'])
+      if (existsSync(`/usr/bin/${name}`)) symlinkSync(`/usr/bin/${name}`, path.join(tools, name));
+    const withoutTesseract = { PATH: tools, HOME: folder };
+    const { root, dataDir, agent } = await enrolMachine('scans', withoutTesseract);
+    writeFileSync(path.join(root, 'notice.png'), await printed('Lighthouse keeper'));
+    await agent('scan');
+    const doctor = (env = environment) =>
+      promisify(execFile)(program, ['--data-dir', dataDir, 'doctor'], { env }).catch((error: { stdout: string }) => error);
+    const { stdout } = await doctor(withoutTesseract);
+    expect(stdout).toContain('ok       Text in pictures is recognised, in the language "eng".');
+    expect(layersMissing(stdout)).toEqual(layersMissing((await doctor()).stdout));
+    const recognised = async () => {
+      await agent('read');
+      await agent('push');
+      const { rows } = await sql<{ metadata: Record<string, unknown> }>`
+        select metadata from items where library_id in (select id from libraries where root_path = ${root})`.execute(t.deps.db);
+      return rows[0]?.metadata;
+    };
+    const english = await recognised();
+    expect(english).toMatchObject({ ocr_text: expect.stringContaining('Lighthouse keeper') });
+    expect(english).not.toHaveProperty('_ocr_error');
+    const file = path.join(dataDir, 'policy.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...stored, policy: { ...stored.policy, ocr_lang: 'deu' } }));
+    const refusal = 'Without tesseract only the language "eng" can be read, not "deu".';
+    const { stdout: problems } = await doctor(withoutTesseract);
+    expect(problems).toContain(`PROBLEM  The rules ask for text in pictures, but it cannot be recognised here: ${refusal}`);
+    expect(await recognised()).toMatchObject({ _ocr_error: refusal });
+  },
+  180_000,
 );
