@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeMachO, signAdHoc } from './lib/mach-o.mjs';
 import { correctChecksum, describePe, removeSignature } from './lib/pe-file.mjs';
-import { packReaders } from './lib/reader-archive.mjs';
+import { packKoffi, packReaders } from './lib/reader-archive.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 // The bundler needs a newer Node than scripts can rely on; use the bundled Node instead.
@@ -79,7 +79,7 @@ function fetchPackage(spec, integrity) {
 const hashWasm = path.join(fetchPinned('hash-wasm', ''), 'dist', 'index.esm.js');
 const version = JSON.parse(readFileSync(path.join(root, 'agent', 'package.json'), 'utf8')).version;
 
-/** Parts of the program that differ from a run of the sources: no native code, threads and version inside the file. */
+/** Parts of the program that differ from a run of the sources: native code is unpacked or replaced, threads and version are inside the file. */
 const substitutes = {
   // The same hash as the native module, in WebAssembly. One state suffices: every caller finishes a hash before it begins the next.
   '@node-rs/xxhash': `import { createXXHash3 } from ${JSON.stringify(hashWasm)};
@@ -101,10 +101,19 @@ const substitute = {
 export const threadFile = (name) => new URL('data:text/javascript;base64,' + Buffer.from(getAsset(name)).toString('base64'));`;
     if (id.endsWith('agent/src/readers-package.ts')) return `export { loadReaders } from './single-file-readers.ts';`;
     if (id.endsWith('agent/src/version.ts'))
-      return readFileSync(id, 'utf8').replace(/export const version = .*;/, `export const version = ${JSON.stringify(version)};`);
+      return changed(id, /export const version = .*;/, `export const version = ${JSON.stringify(version)};`);
+    // Otherwise koffi would be searched for beside the program and in all folders above, some of which others may be able to write to.
+    if (id.endsWith('scanner/src/koffi.ts')) return changed(id, '= import.meta.url', '= null');
     return null;
   },
 };
+
+function changed(file, what, into) {
+  const text = readFileSync(file, 'utf8');
+  const done = text.replace(what, into);
+  if (done === text) throw new Error(`${file} does not contain ${what}.`);
+  return done;
+}
 
 async function bundle(input, file) {
   const built = await rolldown({
@@ -117,7 +126,11 @@ async function bundle(input, file) {
   await built.close();
 }
 
-const threads = { 'walk-thread': 'walk/walk-thread.ts', 'hash-thread': 'hash/hash-thread.ts' };
+const threads = {
+  'walk-thread': 'walk/walk-thread.ts',
+  'hash-thread': 'hash/hash-thread.ts',
+  'permissions-thread': 'permissions/permissions-thread.ts',
+};
 mkdirSync(output, { recursive: true });
 const main = path.join(work, 'agent.mjs');
 await bundle(path.join(root, 'agent', 'src', 'single-file.ts'), main);
@@ -171,8 +184,14 @@ for (const name of names) {
   const config = path.join(work, `${name}.json`);
   const readers = path.join(work, `readers-${name}`);
   const fetchLocked = (each, { version: locked, integrity }) => fetchPackage(`${each}@${locked}`, integrity);
-  packReaders({ root, system: systemOf(name), fetchPackage: fetchLocked, file: readers });
+  const packing = { root, system: systemOf(name), fetchPackage: fetchLocked };
+  packReaders({ ...packing, file: readers });
   const assets = { readers, ...Object.fromEntries(Object.keys(threads).map((thread) => [thread, path.join(work, `${thread}.mjs`)])) };
+  // The agent itself calls the C library on Linux only.
+  if (name.startsWith('linux')) {
+    assets.koffi = path.join(work, `koffi-${name}`);
+    packKoffi({ ...packing, file: assets.koffi });
+  }
   // With any other value of execArgvExtension, NODE_OPTIONS could make the program run foreign code.
   const options = { mainFormat: 'module', disableExperimentalSEAWarning: true, useCodeCache: false, execArgvExtension: 'cli' };
   writeFileSync(config, JSON.stringify({ main, output: program, executable: base, assets, ...options }));

@@ -42,12 +42,6 @@ const unreadable: AclAttributes = { values: {}, failed: true };
 
 const absolute = (root: string, dir: string): string => (dir === '' ? root : `${root === '/' ? '' : root}/${dir}`);
 
-/** What this machine can tell about who may use a file, for sentences. */
-export function accessWords(): string {
-  if (process.platform === 'win32') return 'No permissions, because Windows does not tell this program about them,';
-  return createAclReader() === null ? 'Owner, group and mode, but no access lists,' : 'Owner, group, mode and access lists';
-}
-
 /** Null where nothing is recorded. Windows does not tell this program who may use a file. */
 export function openAccess(store: Store, root: string, policy: Policy): AccessRecorder | null {
   if (!policy.record_permissions || process.platform === 'win32') return null;

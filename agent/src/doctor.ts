@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { accessWords } from './access.ts';
 import { createClient, ServiceProblem } from './client.ts';
 import { filesIn, readConfig } from './config.ts';
+import { aclObstacle } from './inventory-collectors.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { metering, powerSource } from './power.ts';
 import { loadReaders } from './readers-package.ts';
+import { unpackKoffi } from './single-file-koffi.ts';
 import { openStore } from './store.ts';
 
 type Report = (ok: boolean, good: string, bad: string) => boolean;
@@ -102,6 +103,7 @@ export async function diagnose(dataDir: string): Promise<Finding[]> {
     'The service has not been reached yet, so nothing is scanned.',
   );
   await checkRules(readPolicy(dataDir)?.policy, dataDir, report);
+  await checkAccess(readPolicy(dataDir)?.policy, dataDir, report);
   await checkService(config, dataDir, report);
   return found;
 }
@@ -140,10 +142,24 @@ async function checkReaders({ extract_ocr, ocr_lang }: Policy, dataDir: string, 
   }
 }
 
+/** What cannot be told here is no problem: the service says so with each file. */
+async function checkAccess(policy: Policy | undefined, dataDir: string, report: Report): Promise<void> {
+  const reason = (await unpackKoffi(dataDir)) ?? '';
+  const obstacle = aclObstacle();
+  const lists = obstacle === null ? 'Access lists of files can be read.' : `${obstacle} ${reason}`.trim();
+  if (process.platform === 'linux' || policy?.record_permissions) report(true, lists, '');
+  if (!policy?.record_permissions) return;
+  const told = obstacle === null ? 'Owner, group, mode and access list' : 'Owner, group and mode';
+  report(
+    true,
+    process.platform === 'win32' ? 'Who may use files is not reported from Windows.' : `${told} of files and folders are reported.`,
+    '',
+  );
+}
+
 /** Rules of the service that this machine cannot follow, or that hold it back now. */
 async function checkRules(policy: Policy | undefined, dataDir: string, report: Report): Promise<void> {
   if (policy?.extract_enabled) await checkReaders(policy, dataDir, report);
-  if (policy?.record_permissions) report(true, `${accessWords()} are reported with each file and folder.`, '');
   if (policy?.pause_on_battery) {
     const power = await powerSource();
     if (power === 'unknown') report(true, 'This system does not say whether it runs on battery, so the agent does not pause for it.', '');

@@ -46,8 +46,7 @@ const collectors: Record<InventoryCollector, Collector> = {
     open: () => (_file, stats) => ({ mode: `0${modeOf(stats).toString(8)}` }),
   },
   permissions: {
-    obstacle: () =>
-      createAclReader() === null ? 'Access lists can be read on Linux only, and not by the single executable of the agent.' : null,
+    obstacle: aclObstacle,
     open: openPermissions,
   },
   placeholder: {
@@ -55,6 +54,12 @@ const collectors: Record<InventoryCollector, Collector> = {
     open: () => (_file, stats) => (stats.isFile() ? { placeholder: stats.blocks === 0n && stats.size >= minPlaceholderBytes } : {}),
   },
 };
+
+/** Why access lists cannot be read; null when they can. */
+export function aclObstacle(): string | null {
+  if (process.platform !== 'linux') return 'Access lists can be read on Linux only.';
+  return createAclReader() === null ? 'Access lists cannot be read, because the native library koffi cannot be loaded.' : null;
+}
 
 const modeOf = ({ mode }: BigIntStats): number => Number(mode) & 0o7777;
 

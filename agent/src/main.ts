@@ -13,6 +13,7 @@ import { runAgent } from './run.ts';
 import { closeAgent, openAgent, readAll, reconcileRoots, scanAll } from './running.ts';
 import { searchLocal } from './search.ts';
 import { installService, serviceDefinition } from './service.ts';
+import { unpackKoffi } from './single-file-koffi.ts';
 import { countStart, restartCode } from './update.ts';
 import { currentProgram, programWords, version } from './version.ts';
 
@@ -91,6 +92,10 @@ async function main(argv: string[]): Promise<number> {
   }
   const agent = openAgent(config, dataDir, (line) => say(`${new Date().toISOString()}  ${line}`));
   try {
+    if (command === 'run' || command === 'scan') {
+      const obstacle = await unpackKoffi(dataDir);
+      if (obstacle !== null) agent.log(`Access lists cannot be read. ${obstacle}`);
+    }
     if (command === 'status') say(JSON.stringify({ agent_id: config.agentId, version, ...(await healthOf(agent)) }, null, 2));
     else if (command === 'push') say(`Sent ${await pushAll(agent.store, agent.client, { wait: sleep })} changes.`);
     else if (command === 'reconcile') say(JSON.stringify(await reconcileRoots(agent, config.roots)));

@@ -12,6 +12,7 @@ export {
 } from './hash/policy.ts';
 export { compileIgnore, type Ignore, type IgnoreDecision, libraryPatterns, type PatternList, type PatternOrigin } from './ignore/ignore.ts';
 export { parseIgnorePattern } from './ignore/pattern.ts';
+export { setKoffiFolder } from './koffi.ts';
 export {
   createNetworkCheck,
   fileSystemType,

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import os from 'node:os';
+import { loadKoffi } from '../koffi.ts';
 import { diskPath, pathBytes } from '../walk/path-text.ts';
 
 /** The extended attributes in which file systems keep access control lists. */
@@ -49,7 +49,7 @@ const maxAttributeBytes = 65_536;
 export function createAclReader(options: { unlisted?: string | null } = {}): AclReader | null {
   if (process.platform !== 'linux') return null;
   try {
-    const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
+    const koffi = loadKoffi();
     const library = koffi.load(null as unknown as string);
     const list = Buffer.alloc(maxAttributeBytes);
     const value = Buffer.alloc(maxAttributeBytes);

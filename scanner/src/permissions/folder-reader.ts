@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { koffiFolder } from '../koffi.ts';
 import { threadFile } from '../thread-file.ts';
 import { type AclAttributes, type AclReader, createAclReader, noAclAttributes } from './attributes.ts';
 
@@ -19,6 +20,12 @@ export interface FolderNames {
 export interface PackedAttributes {
   found: AclAttributes[];
   at: Uint32Array;
+}
+
+export interface PermissionThreadData {
+  unlisted?: string | null;
+  /** See koffiFolder. */
+  koffi?: string | undefined;
 }
 
 export function readAttributes(folders: readonly FolderNames[], reader: AclReader | null): PackedAttributes {
@@ -64,7 +71,10 @@ export function createPermissionReader(options: { unlisted?: string | null } = {
     pending.clear();
   };
   const start = (): Worker => {
-    const worker = new Worker(threadFile('permissions-thread'), { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 6 } });
+    const worker = new Worker(threadFile('permissions-thread'), {
+      workerData: { ...options, koffi: koffiFolder() } satisfies PermissionThreadData,
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    });
     worker.unref();
     worker.on('message', ({ id, packed }: { id: number; packed: PackedAttributes }) => {
       pending.get(id)?.resolve(unpackAttributes(packed));

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes into the statx result are constants below its length.
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
+import { loadKoffi } from '../koffi.ts';
 import { createAclReader, noAclAttributes } from '../permissions/attributes.ts';
 import type { FileOwnership } from '../permissions/file-acl.ts';
 import { attributesKey } from '../permissions/folder-reader.ts';
@@ -184,8 +184,7 @@ const kindByFormat: Readonly<Record<number, EntryKind>> = { 32768: entryKinds.fi
 function loadStatx({ network, stableIds = false, permissions = false }: WalkFileSystemOptions): Statx | null {
   if (process.platform !== 'linux') return null;
   try {
-    // Required here rather than imported, because the counting thread imports this file and must not load native code.
-    const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
+    const koffi = loadKoffi();
     const library = koffi.load(null as unknown as string);
     const statxText = library.func('int statx(int folder, const char *name, int flags, uint32_t mask, void *out)');
     const statxBytes = library.func('statx', 'int', ['int', 'void *', 'int', 'uint32_t', 'void *']);
