@@ -191,6 +191,17 @@ test.skipIf(!isBuilt || process.platform !== 'linux')(
       running.kill('SIGKILL');
     }
     expect((await agent('doctor')).stdout).toContain('ok       Access lists of files can be read.');
+    await setPolicy({ record_permissions: true });
+    rmSync(path.join(dataDir, 'policy.json'));
+    await agent('scan');
+    await agent('push');
+    const { rows } = await sql<{ acl: object }>`
+      select a.acl from items i join access_classes c on c.id = i.access_class join file_acls a on a.id = c.acl_id where i.rel_path = 'ledger.txt'`.execute(
+      t.deps.db,
+    );
+    expect(rows).toMatchObject([
+      { acl: { fidelity: 'full_native', access: expect.arrayContaining([{ tag: 'user', id: 30_001, perm: 4 }]) } },
+    ]);
     const [unpacked] = readdirSync(dataDir).filter((name) => name.startsWith('koffi-'));
     const module = path.join(folder, 'ask-thread.cjs');
     writeFileSync(module, askThread);
