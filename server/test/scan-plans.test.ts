@@ -13,6 +13,8 @@ const rows = 30_000;
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
   Plans?: Plan[];
 }
 
@@ -48,6 +50,26 @@ afterAll(async () => {
   await database.close();
 });
 
+test('an unchanged scan of a new library reads no file from the database', async () => {
+  const { db } = database;
+  const root = tree(Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`${n % 20}/${n}.txt`, `unchanged ${n}`])));
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  sent.clear();
+  recording = true;
+  const run = await scan(db, library);
+  recording = false;
+  expect(run.stats).toMatchObject({ seen: 2000, folders_unchanged: 21, new: 0 });
+  const found: string[] = [];
+  for (const [text, values] of sent) {
+    if (!/^\s*select/i.test(text)) continue;
+    const read = itemsRead(await explain('analyze, format json', text, values));
+    if (read > 10) found.push(`${read}: ${shortened(text)}`);
+  }
+  expect(sent.size).toBeGreaterThan(10);
+  expect(found).toEqual([]);
+}, 60_000);
+
 const tablesReadWhole = (plan: Plan): string[] => [
   ...(plan['Node Type'] === 'Seq Scan' && ['items', 'folders'].includes(plan['Relation Name'] ?? '') ? [plan['Relation Name'] ?? ''] : []),
   ...(plan.Plans ?? []).flatMap(tablesReadWhole),
@@ -74,17 +96,25 @@ test.each(['without', 'with'])(
     expect(run.stats).toMatchObject({ new: 60, moved: 120, missing: 60 });
     expect(sent.size).toBeGreaterThan(20);
     const found: string[] = [];
-    for (const [text, values] of sent) {
-      const explained = (await original.call(await connection(), `explain (format json) ${text}`, values)) as {
-        rows: { 'QUERY PLAN': { Plan: Plan }[] }[];
-      };
-      for (const table of tablesReadWhole(explained.rows[0]!['QUERY PLAN'][0]!.Plan))
-        found.push(`${table}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`);
-    }
+    for (const [text, values] of sent)
+      for (const table of tablesReadWhole(await explain('format json', text, values))) found.push(`${table}: ${shortened(text)}`);
     expect(found).toEqual([]);
   },
   60_000,
 );
+
+const shortened = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 400);
+
+const itemsRead = (plan: Plan): number =>
+  (plan['Relation Name'] === 'items' ? (plan['Actual Rows'] ?? 0) * (plan['Actual Loops'] ?? 0) : 0) +
+  (plan.Plans ?? []).reduce((sum, each) => sum + itemsRead(each), 0);
+
+async function explain(how: string, text: string, values: unknown[]): Promise<Plan> {
+  const { rows: lines } = (await original.call(await connection(), `explain (${how}) ${text}`, values)) as {
+    rows: { 'QUERY PLAN': { Plan: Plan }[] }[];
+  };
+  return lines[0]!['QUERY PLAN'][0]!.Plan;
+}
 
 let opened: pg.PoolClient | undefined;
 async function connection(): Promise<pg.PoolClient> {

@@ -96,11 +96,15 @@ async function addItemsOfFolders(scan: ScanContext, folders: readonly { id: numb
     on conflict do nothing`.execute(scan.db);
 }
 
-/** Counts the collected items: all of them, and those whose file does not exist. */
+/**
+ * Counts the collected items: all of them, and those whose file does not exist. They are looked up one by one: for a new library the planner
+ * would rather look for each of its items among the collected ones.
+ */
 export async function countMissing(scan: ScanContext): Promise<{ all: number; vanished: number }> {
   const { rows } = await sql<{ all: number; vanished: number }>`
     select count(*) as all, count(*) filter (where not g.excluded) as vanished
-    from scan_missing g join items i on i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId}
+    from scan_missing g
+    cross join lateral (select from items i where i.id = g.item_id and i.status = 'active' and i.library_id = ${scan.libraryId} offset 0) i
     where g.run_id = ${scan.runId}`.execute(scan.db);
   return one(rows);
 }
