@@ -114,9 +114,14 @@ async function forgetAdditions(db: Db, runIds: readonly string[], moves: readonl
   );
 }
 
-/** Items that this run has found elsewhere are not missing, whichever of the two paths was compared first. */
+/**
+ * Items that this run has found elsewhere are not missing, whichever of the two paths was compared first. Each missing one is looked up,
+ * because there may be far more moves.
+ */
 export async function dropFoundFromMissing(db: Db, runId: string): Promise<void> {
   await sql`
-    delete from scan_missing m using scan_changes c
-    where m.run_id = ${runId} and c.run_id = ${runId} and c.item_id = m.item_id and c.kind = 'moved'`.execute(db);
+    delete from scan_missing m
+    where m.run_id = ${runId} and exists (select from scan_changes c where c.run_id = m.run_id and c.item_id = m.item_id and c.kind = 'moved' offset 0)`.execute(
+    db,
+  );
 }
