@@ -2,4 +2,3 @@
 -- index. Those of the indexes are not used, because the indexes do not cover all files.
 create statistics items_content_starts on (left(content_hash, 8)) from items;
 create statistics items_quick_starts on (left(quick_hash, 8)) from items;
-analyze items;

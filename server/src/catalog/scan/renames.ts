@@ -110,13 +110,14 @@ export async function findRenamedFiles(scan: ScanContext, files: readonly NewIte
 }
 
 /** Looked up one by one through the index, whatever the planner expects: a new catalog has no statistics, and reading all items takes seconds. */
-const itemsWithBytes = sql`select i.id, i.library_id, i.rel_path, i.status, i.size, i.content_hash, i.inode, i.dev, i.mtime_ns from items i where left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.status <> 'trashed' offset 0`;
+const itemColumns = sql`i.id, i.library_id, i.rel_path, i.status, i.size, i.content_hash, i.inode, i.dev, i.mtime_ns`;
+const sameBytes = sql`left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.status <> 'trashed'`;
 
 async function itemsOfSameBytes(db: Db, scan: ScanContext, files: readonly NewItem[]): Promise<SameBytesRow[]> {
   const { rows } = await sql<SameBytesRow>`
     select i.id, i.rel_path, l.root_path, i.content_hash, i.inode::text as inode, i.dev, i.mtime_ns::text as mtime_ns
     from unnest(${textArray(files.map(({ hashes }) => hashes.content))}::text[], ${plainArray(files.map(({ facts }) => facts.inode))}::bigint[]) as f (content, inode)
-    cross join lateral (${itemsWithBytes}) i
+    cross join lateral (select ${itemColumns} from items i where ${sameBytes} offset 0) i
     join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}
     where i.inode = f.inode`.execute(db);
   return rows;
@@ -135,7 +136,7 @@ interface GoneRow {
 export async function findGoneOfSameBytes(scan: ScanContext, contents: readonly string[]): Promise<GoneRow[]> {
   const { rows } = await sql<GoneRow>`
     select i.id, i.status, i.rel_path, l.root_path, i.content_hash, i.size
-    from unnest(${textArray(contents)}::text[]) as f (content) cross join lateral (${itemsWithBytes}) i
+    from unnest(${textArray(contents)}::text[]) as f (content) cross join lateral (select ${itemColumns} from items i where ${sameBytes} offset 0) i
     join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}`.execute(scan.db);
   return rows.filter(
     ({ status, root_path, rel_path }) => status === 'missing' || inodeAt(fullPath({ root: root_path }, rel_path)) === null,
