@@ -2,24 +2,19 @@
  * Who may use files and folders, where the policy asks for it. Files carry the id of their access list in the index; folders are reported in
  * entries of their own, before the files in them. The entry of the root also names the closed folders above it and the accounts of the machine.
  */
-import { realpathSync } from 'node:fs';
 import type { ReplicatedAccounts, ReplicatedAcl } from '@catalog/protocol';
 import {
   type AclAttributes,
   attributesKey,
+  closedFoldersAbove,
   createAclReader,
   createPermissionReader,
-  diskPath,
-  everybodyMayEnter,
   type FileAcl,
   type FileOwnership,
   fileSystemType,
-  foldersAbove,
   inventsOwners,
   noAclAttributes,
   ownershipAt,
-  pathText,
-  readFolderAcl,
   toFileAcl,
   unlistedAclAttribute,
   type WalkedFolder,
@@ -117,31 +112,9 @@ interface Surroundings {
 }
 
 function readSurroundings(root: string): string {
-  const lists = createAclReader();
-  const above = foldersAbove(realFolder(root)).flatMap((folder) => {
-    const acl = readOrNull(folder, lists);
-    return acl === null || everybodyMayEnter(acl) ? [] : [shortAcl(acl)];
-  });
+  const above = closedFoldersAbove(root).map(shortAcl);
   const surroundings: Surroundings = { above, accounts: machineAccounts() };
   return JSON.stringify(surroundings);
-}
-
-function realFolder(root: string): string {
-  try {
-    return pathText(realpathSync(diskPath(root), 'buffer'));
-  } catch {
-    // Vanished meanwhile; the scan says so.
-    return root;
-  }
-}
-
-function readOrNull(folder: string, reader: Parameters<typeof readFolderAcl>[1]): FileAcl | null {
-  try {
-    return readFolderAcl(folder, reader);
-  } catch {
-    // A folder that this program cannot look at does not count; the files below it could not be read either.
-    return null;
-  }
 }
 
 /** Without what is null, since most lists have nothing but an owner, a group and a mode. */

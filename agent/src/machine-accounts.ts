@@ -37,7 +37,7 @@ function listMac(kind: string, attribute: string): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
-    // Without it numbers have no names.
+    // dscl is missing or did not answer: owners and groups are reported by number only.
     return '';
   }
 }

@@ -61,7 +61,7 @@ test('one that was left half done is never used', async () => {
   expect(readdirSync(folder).sort()).toEqual(['agent.json', 'readers-three']);
 });
 
-/** With the digest that the build computes. */
+/** An archive whose id is the digest of its files, as the build of the executable writes it. */
 function digested(contents: Record<string, string>): Buffer {
   const digest = createHash('sha256');
   for (const [name, text] of Object.entries(contents)) digest.update(`${name}\0${0o644}\0${text.length}\0${text}`);

@@ -40,7 +40,7 @@ export {
 export { type Decision, evaluate, everybodyMayEnter, everyone, type Identity, mayEnter, type Right } from './permissions/evaluate.ts';
 export { aclDigest, type Fidelity, type FileAcl, type FileOwnership, inventsOwners, toFileAcl } from './permissions/file-acl.ts';
 export { attributesKey, createInlinePermissionReader, createPermissionReader, type PermissionReader } from './permissions/folder-reader.ts';
-export { foldersAbove, readFolderAcl } from './permissions/read-path.ts';
+export { closedFoldersAbove } from './permissions/read-path.ts';
 export { threadFile } from './thread-file.ts';
 export { createFolderCounter, type FolderCount, type FolderCounter, type FolderCountOptions } from './walk/count.ts';
 export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, ownershipAt } from './walk/entries.ts';

@@ -1,22 +1,16 @@
-import { realpathSync } from 'node:fs';
 import {
   type AclAttributes,
-  type AclReader,
   aclDigest,
   attributesKey,
-  createAclReader,
+  closedFoldersAbove,
   createPermissionReader,
-  diskPath,
   everybodyMayEnter,
   type FileAcl,
   type FileOwnership,
   fileSystemType,
-  foldersAbove,
   inventsOwners,
   ownershipAt,
   type PermissionReader,
-  pathText,
-  readFolderAcl,
   toFileAcl,
   unlistedAclAttribute,
   type WalkedFolder,
@@ -103,12 +97,7 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
 
   /** The set for the parent of a folder, read from disk, because the walk starts below it. */
   const startSet = async (folder: string): Promise<string> => {
-    const wanted = new Map<string, FileAcl>();
-    const lists = createAclReader();
-    for (const each of foldersAbove(realPath(folder))) {
-      const acl = readOrNull(each, lists);
-      if (acl && !everybodyMayEnter(acl)) wanted.set(aclDigest(acl), acl);
-    }
+    const wanted = new Map(closedFoldersAbove(folder).map((acl) => [aclDigest(acl), acl]));
     return toSet([...(await storeAcls(db, wanted)).values()]);
   };
 
@@ -219,22 +208,4 @@ function createMemory<T>(): { get(key: string): T | undefined; set(key: string, 
       if (values.size > maxRemembered) values.clear();
     },
   };
-}
-
-function realPath(folder: string): string {
-  try {
-    return pathText(realpathSync(diskPath(folder), 'buffer'));
-  } catch {
-    // Vanished meanwhile; the scan reports it.
-    return folder;
-  }
-}
-
-function readOrNull(folder: string, reader: AclReader | null): FileAcl | null {
-  try {
-    return readFolderAcl(folder, reader);
-  } catch {
-    // A folder that the service itself cannot look at does not count; the files below it could not be read either.
-    return null;
-  }
 }
