@@ -46,5 +46,6 @@ export { createFolderCounter, type FolderCount, type FolderCounter, type FolderC
 export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, ownershipAt } from './walk/entries.ts';
 export { cacheTagName, createWalkFileSystem, isTaggedCache, type WalkFileSystem } from './walk/file-system.ts';
 export { compareBytes, diskPath, pathBytes, pathText } from './walk/path-text.ts';
-export { createInlineWalk, type StartWalk, type WalkBatch, type WalkedFolder, type WalkOptions, walkInThread } from './walk/walk.ts';
+export { createInlineWalk, type StartWalk, type WalkBatch, type WalkedFolder, type WalkOptions } from './walk/walk.ts';
+export { walkInThreads } from './walk/walk-in-threads.ts';
 export { type FolderWatch, type FolderWatchOptions, type WatchBatch, watchFolders } from './watch.ts';

@@ -1,10 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { xxh3 } from '@node-rs/xxhash';
 import { compileIgnore, type PatternList } from '../ignore/ignore.ts';
 import { type AclAttributes, noAclAttributes } from '../permissions/attributes.ts';
 import type { FileOwnership } from '../permissions/file-acl.ts';
 import { attributesKey } from '../permissions/folder-reader.ts';
-import { threadFile } from '../thread-file.ts';
 import { createEntryList, type EntryList, entryFieldCount, entryKindAt, entryKinds } from './entries.ts';
 import { cacheTagName, isTaggedCache, type WalkFileSystem } from './file-system.ts';
 import { pathBytes } from './path-text.ts';
@@ -24,6 +22,11 @@ export interface WalkOptions {
   permissions?: boolean;
   /** See unlistedAclAttribute. */
   unlistedAcl?: string | null;
+  /**
+   * Up to this many threads share a large walk; 1 if absent. With more than one, batches of several parts alternate. Every folder still comes
+   * after the folder above it.
+   */
+  threads?: number;
   /** Identifies the cataloguing rules; part of each fingerprint, so that changed rules make every folder look changed. */
   stamp: string;
 }
@@ -59,20 +62,40 @@ export interface WalkBatch {
   rows: Uint32Array;
   pruned: PrunedFolder[];
   unreadable: { path: string; code: string }[];
+  /** The part of the walk it belongs to: 0, or one that an earlier batch handed over. */
+  part: number;
+  /** What this part leaves to another one: folders whose parents are the last folder of this batch and the folders above it. */
+  handedOver: { part: number; starts: string[] } | null;
 }
 
 const batchEntries = 8192;
 const batchFolders = 256;
 
+/** A part of a walk that several threads share. */
+export interface WalkPart {
+  number: number;
+  /** Folders to start in, in byte order. */
+  starts: readonly string[];
+  /** The number of a new part, if a thread is free to take over half of the remaining folders. */
+  handOver(): number | null;
+}
+
+/** Fewer remaining folders are not worth the exchange. */
+const minHandedOver = 4;
+
 /**
  * Walks a tree top down, folders in byte order, and yields its entries in batches. Excluded folders are not read. Symlinks are reported
  * but never followed. A folder that cannot be listed is reported as unreadable and skipped.
  */
-export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<WalkBatch> {
+export function* walk(
+  options: WalkOptions,
+  files: WalkFileSystem,
+  part: WalkPart = { number: 0, starts: [options.start], handOver: () => null },
+): Generator<WalkBatch> {
   const ignore = compileIgnore(options.patterns, pathBytes);
   const entries = createEntryList();
-  const pending = [options.start];
-  let batch = startBatch();
+  const pending = part.starts.toReversed();
+  let batch = startBatch(part.number);
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const absolute = path === '' ? options.root : `${options.root}/${path}`;
     try {
@@ -116,30 +139,42 @@ export function* walk(options: WalkOptions, files: WalkFileSystem): Generator<Wa
     if (entries.names.length > 0) batch.names.push(names);
     batch.rows.push(rows);
     batch.size += entries.names.length;
-    if (batch.size >= batchEntries || batch.folders.length >= batchFolders) {
+    const next = pending.length >= minHandedOver ? part.handOver() : null;
+    // The bottom of the stack is nearest to the root, so half of it is about half of the work.
+    if (next !== null) batch.handedOver = { part: next, starts: pending.splice(0, Math.ceil(pending.length / 2)).reverse() };
+    if (batch.size >= batchEntries || batch.folders.length >= batchFolders || next !== null) {
       yield pack(batch);
-      batch = startBatch();
+      batch = startBatch(part.number);
     }
   }
   if (batch.folders.length + batch.pruned.length + batch.unreadable.length > 0) yield pack(batch);
 }
 
-interface OpenBatch extends Pick<WalkBatch, 'folders' | 'pruned' | 'unreadable'> {
+interface OpenBatch extends Omit<WalkBatch, 'names' | 'rows'> {
   names: string[];
   rows: Uint32Array[];
   size: number;
 }
 
-const startBatch = (): OpenBatch => ({ folders: [], pruned: [], unreadable: [], names: [], rows: [], size: 0 });
+const startBatch = (part: number): OpenBatch => ({
+  folders: [],
+  pruned: [],
+  unreadable: [],
+  part,
+  handedOver: null,
+  names: [],
+  rows: [],
+  size: 0,
+});
 
-function pack({ folders, pruned, unreadable, names, rows, size }: OpenBatch): WalkBatch {
+function pack({ names, rows, size, ...batch }: OpenBatch): WalkBatch {
   const allRows = new Uint32Array(size * entryFieldCount);
   let at = 0;
   for (const folderRows of rows) {
     allRows.set(folderRows, at);
     at += folderRows.length;
   }
-  return { folders, pruned, unreadable, names: names.join('\0'), rows: allRows };
+  return { ...batch, names: names.join('\0'), rows: allRows };
 }
 
 /** Permissions of the folder itself are compared like its entries. */
@@ -179,47 +214,6 @@ function countFiles(folder: string, files: WalkFileSystem): number {
 
 /** Starts a walk and yields its batches. Leaving the loop early stops the walk. */
 export type StartWalk = (options: WalkOptions) => AsyncIterable<WalkBatch>;
-
-const maxBatchesInFlight = 4;
-
-export const walkInThread: StartWalk = async function* (options) {
-  const credits = new Int32Array(new SharedArrayBuffer(4));
-  credits[0] = maxBatchesInFlight;
-  const thread = new Worker(threadFile('walk-thread'), {
-    workerData: { options, credits },
-    // Batches leave the thread at once, so a small young generation is enough.
-    resourceLimits: { maxYoungGenerationSizeMb: 12 },
-  });
-  const received: (WalkBatch | null | { failed: string })[] = [];
-  let wake: (() => void) | undefined;
-  thread.on('message', (message) => {
-    received.push(message);
-    wake?.();
-  });
-  thread.on('error', (error) => {
-    received.push({ failed: error.message });
-    wake?.();
-  });
-  try {
-    for (;;) {
-      while (received.length === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      const next = received.shift();
-      if (!next) return;
-      if ('failed' in next) throw new Error(`The walk stopped: ${next.failed}`);
-      yield next;
-      Atomics.add(credits, 0, 1);
-      Atomics.notify(credits, 0);
-    }
-  } finally {
-    Atomics.store(credits, 0, -1_000_000);
-    Atomics.notify(credits, 0);
-    await thread.terminate();
-  }
-};
 
 /** Walks in the calling thread over any file system, for tests. */
 export function createInlineWalk(files: WalkFileSystem): StartWalk {

@@ -13,6 +13,7 @@ import {
   type PermissionReader,
   toFileAcl,
   unlistedAclAttribute,
+  type WalkBatch,
   type WalkedFolder,
 } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
@@ -31,12 +32,12 @@ export interface CollectedFolder {
 }
 
 /**
- * Turns what the walk reads into access classes. One collector belongs to one walk and must see its batches in order, because the set of a
+ * Turns what the walk reads into access classes. One collector belongs to one walk and must see all its batches in order, because the set of a
  * folder depends on the folders above it. Folders are evaluated only when they or folders below them changed.
  */
 export interface PermissionCollector {
-  /** The class of each file by its index in `rows`. `folders` are all folders of the batch in walk order, `changed` those to store. */
-  collect(folders: readonly WalkedFolder[], changed: readonly CollectedFolder[], rows: Uint32Array): Promise<Map<number, number>>;
+  /** The class of each file by its index in the rows of the batch. `changed` are the folders to store. */
+  collect(batch: Omit<WalkBatch, 'names'>, changed: readonly CollectedFolder[]): Promise<Map<number, number>>;
   close(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ interface KnownAcl {
   open: boolean;
 }
 
-/** A folder on the way to the current one. */
+/** A folder on the way to the last one of a part of the walk. */
 interface FolderNode {
   folder: WalkedFolder;
   parent: FolderNode | null;
@@ -85,7 +86,8 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
   const acls = createMemory<KnownAcl>();
   const paths = createMemory<number>();
   const classes = createMemory<number>();
-  let current: FolderNode | null = null;
+  /** The last folder of each part of the walk. */
+  const last = new Map<number, FolderNode | null>();
 
   const toAcl = (ownership: FileOwnership, lists: AclAttributes): FileAcl => toFileAcl(ownership, lists, inventsOwners(type));
   const rememberAcls = async (wanted: ReadonlyMap<string, () => FileAcl>): Promise<void> => {
@@ -102,13 +104,16 @@ export function createPermissionCollector({ db, root, reader }: CollectorOptions
   };
 
   return {
-    async collect(folders, changed, rows) {
+    async collect({ folders, rows, part, handedOver }, changed) {
+      let current = last.get(part) ?? null;
       const byPath = new Map(changed.map(({ folder }) => [folder.path, null as FolderNode | null]));
       for (const folder of folders) {
         while (current && !isAbove(current.folder.path, folder.path)) current = current.parent;
         current = { folder, parent: current, key: undefined, set: undefined };
         if (byPath.has(folder.path)) byPath.set(folder.path, current);
       }
+      last.set(part, current);
+      if (handedOver) last.set(handedOver.part, current);
       if (changed.length === 0) return new Map();
       const lists = await reader.read(
         changed.map(({ folder, files }) => ({ folder: absolute(root, folder.path), names: files.map(({ name }) => name) })),

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type WalkBatch, walkInThreads } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -63,6 +64,52 @@ test('a scan records owner, group, mode and access control list of every file', 
     scope: 'this',
   });
   expect((await permissions(id, 'a/link.txt')).state).toBe('symlink');
+  expect(await violations()).toEqual([]);
+});
+
+/** The batches of a walk as threads of equal speed would send them: one of each part in turn, from when the part was handed over. */
+function alternating(batches: readonly WalkBatch[]): WalkBatch[] {
+  const left = Map.groupBy(batches, ({ part }) => part);
+  const open = [0];
+  const result: WalkBatch[] = [];
+  for (let part = open.shift(); part !== undefined; part = open.shift()) {
+    const batch = left.get(part)?.shift();
+    if (!batch) continue;
+    result.push(batch);
+    if (batch.handedOver) open.push(batch.handedOver.part);
+    open.push(part);
+  }
+  return result;
+}
+
+test('threads that share a walk find the same closed folders as one', async () => {
+  // Many folders, so that the first thread has more than it may send ahead and hands some over.
+  const branches = Array.from({ length: 40 }, (_, branch) => `branch-${branch}/inner`);
+  const { id, at } = await library(
+    Object.fromEntries(branches.flatMap((branch) => Array.from({ length: 40 }, (_, leaf) => [`${branch}/leaf-${leaf}/file.txt`, '']))),
+  );
+  for (const [n, branch] of branches.entries()) {
+    chmodSync(at(path.dirname(branch)), n % 3 === 0 ? 0o700 : 0o755);
+    chmodSync(at(branch), n % 4 === 0 ? 0o710 : 0o755);
+    chmodSync(at(`${branch}/leaf-7`), 0o750);
+  }
+  const access = async () =>
+    (await sql`select rel_path, access_class from items where library_id = ${id} order by 1`.execute(t.deps.db)).rows;
+  await scan(t.deps.db, id);
+  const alone = await access();
+  await sql`update items set access_class = null where library_id = ${id}`.execute(t.deps.db);
+  await sql`update folders set acl_id = null, path_id = null, fingerprint = null where library_id = ${id}`.execute(t.deps.db);
+  await scan(t.deps.db, id, {
+    deps: {
+      async *startWalk(options) {
+        const batches: WalkBatch[] = [];
+        for await (const batch of walkInThreads(options)) batches.push(batch);
+        expect(batches.some(({ part }) => part > 0)).toBe(true);
+        yield* alternating(batches);
+      },
+    },
+  });
+  expect(await access()).toEqual(alone);
   expect(await violations()).toEqual([]);
 });
 

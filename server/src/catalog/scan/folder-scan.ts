@@ -75,7 +75,7 @@ export async function processBatch(
     start += folder.entries;
   }
   if (changed.length + moved.size === 0 && scope.depth !== 'changes') {
-    await state.permissions?.collect(batch.folders, [], batch.rows);
+    await state.permissions?.collect(batch, []);
     return;
   }
   const names = batch.names.split('\0');
@@ -143,33 +143,30 @@ function noteLimitedDate({ counters, deps, libraryId }: ScanContext, path: strin
 /** The access classes of the files of changed folders, by index in the rows of the batch. Symlinks have none. */
 async function collectAccess(
   scope: DiskScope,
-  { folders, rows }: WalkBatch,
+  batch: WalkBatch,
   changed: readonly { folder: WalkedFolder; row: FolderRow | undefined; start: number }[],
   names: readonly string[],
   { added, moved }: { added: ReadonlyMap<string, number>; moved: ReadonlyMap<string, FolderRow> },
   { permissions }: WalkState,
 ): Promise<Map<number, number>> {
   if (!permissions) return new Map();
+  const { folders, rows } = batch;
   // The files of a moved folder keep their own lists; only the folders above them may be others.
   const unread = folders.flatMap((folder) => {
     const row = moved.get(folder.path);
     return row ? [{ folder, id: row.id, known: row, files: [], unread: true }] : [];
   });
-  return permissions.collect(
-    folders,
-    [
-      ...unread,
-      ...changed.map(({ folder, row, start }) => ({
-        folder,
-        id: row?.id ?? added.get(folder.path)!,
-        known: row,
-        files: Array.from({ length: folder.entries }, (_, at) => ({ name: names[start + at]!, index: start + at })).filter(
-          ({ name, index }) => entryKindAt(rows, index) === entryKinds.file && (scope.file === null || name === scope.file),
-        ),
-      })),
-    ],
-    rows,
-  );
+  return permissions.collect(batch, [
+    ...unread,
+    ...changed.map(({ folder, row, start }) => ({
+      folder,
+      id: row?.id ?? added.get(folder.path)!,
+      known: row,
+      files: Array.from({ length: folder.entries }, (_, at) => ({ name: names[start + at]!, index: start + at })).filter(
+        ({ name, index }) => entryKindAt(rows, index) === entryKinds.file && (scope.file === null || name === scope.file),
+      ),
+    })),
+  ]);
 }
 
 interface WalkedListing {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { linkSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createHasher, walkInThread } from '@catalog/scanner';
+import { createHasher, walkInThreads } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
@@ -20,7 +20,7 @@ test('a scan walks a library, hashes files and classifies each one', async () =>
   const { db } = database;
   const library = await addLibrary(db, tree({ 'a.jpg': 'one', 'sub/b.TXT': 'two', 'sub/deep/c': '', 'empty/': '' }));
   // With threads as in production; the other tests run without.
-  const run = await scan(db, library, { deps: { startWalk: walkInThread, createHasher: () => createHasher() } });
+  const run = await scan(db, library, { deps: { startWalk: walkInThreads, createHasher: () => createHasher() } });
   expect(run).toMatchObject({
     status: 'finished',
     error: null,
