@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { threadFile } from '@catalog/scanner';
+import { CommandError } from './command/command-error.ts';
 import { privateUmask } from './platform/config-folder.ts';
 import { UnusableDatabaseError } from './platform/database/index.ts';
+import { endProcess } from './platform/processes.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -49,10 +51,10 @@ const commands = {
   },
   backup: {
     run: async (args) => (await import('./command/backup.ts')).runBackup(args),
-    usage: 'catalog backup [--to FOLDER] [--keep N] [--environment FILE] | catalog backup verify BACKUP',
+    usage: 'catalog backup [--to FOLDER] [--keep N] [--environment FILE] [--authority] | catalog backup verify BACKUP',
     summary: 'back up the database, or verify a backup',
     help: `Writes a backup to the folder backups of the config folder and removes all but the newest SVC_BACKUP_KEEP. The service may be running.
---to and --keep choose another folder and another number. --environment adds the secret key and that environment file in plain text (- reads it from the standard input); keep such a backup in a safe place.
+--to and --keep choose another folder and another number. --environment adds the secret key and that environment file in plain text (- reads it from the standard input); keep such a backup in a safe place. --authority adds the keys of the built-in certificate authority of the agents in the same way.
 verify BACKUP: restores a backup into a temporary database, compares every row, and runs the consistency checks there. BACKUP is a name, a folder or a downloaded tar file.`,
   },
   restore: {
@@ -100,22 +102,15 @@ async function main(args: string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(name)) return void process.stdout.write(usage());
   if (name === '--version') return commands.version.run();
   const command: Command | undefined = (commands as Record<string, Command>)[name];
-  if (!command) {
-    process.stderr.write(`Unknown command "${name}".\n\n${usage()}`);
-    process.exit(2);
-  }
+  if (!command) throw new CommandError(`Unknown command "${name}".\n\n${usage()}`.trimEnd(), 2);
   if (rest.includes('--help') || rest.includes('-h'))
     return void process.stdout.write(
       `catalog ${name}: ${command.summary}\n\n${command.usage ? `Usage: ${command.usage}\n\n` : ''}${command.help}\n`,
     );
-  if (command.actions && (rest.length !== 1 || !command.actions.includes(rest[0] ?? ''))) {
-    process.stderr.write(`"catalog ${name}" needs one of: ${command.actions.join(', ')}\n`);
-    process.exit(2);
-  }
-  if (!command.actions && !command.usage && rest.length > 0) {
-    process.stderr.write(`"catalog ${name}" takes no arguments. Remove: ${rest.join(' ')}\n`);
-    process.exit(2);
-  }
+  if (command.actions && (rest.length !== 1 || !command.actions.includes(rest[0] ?? '')))
+    throw new CommandError(`"catalog ${name}" needs one of: ${command.actions.join(', ')}`, 2);
+  if (!command.actions && !command.usage && rest.length > 0)
+    throw new CommandError(`"catalog ${name}" takes no arguments. Remove: ${rest.join(' ')}`, 2);
   if (name !== 'version' && !existsSync(threadFile('hash-thread')))
     throw new Error('Catalog is not built yet. Run `npm start`, or `node scripts/build-stale.mjs`, in its folder.');
   process.umask(privateUmask);
@@ -127,5 +122,5 @@ try {
 } catch (error) {
   const known = error instanceof UnusableDatabaseError || !(error instanceof TypeError || error instanceof ReferenceError);
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
-  process.exit(error instanceof UnusableDatabaseError ? 3 : 1);
+  endProcess(error instanceof CommandError ? error.exitCode : error instanceof UnusableDatabaseError ? 3 : 1);
 }

@@ -4,7 +4,7 @@ import { seed } from '../assembly/seed.ts';
 import { updateSchema } from '../operations/backup/index.ts';
 import { closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { acquireFolderLock, appNodeFlags, supervise, workerNodeFlags } from '../platform/processes.ts';
+import { acquireFolderLock, appNodeFlags, endProcess, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
@@ -57,7 +57,7 @@ export async function runAll(): Promise<void> {
     const grace = settings.stopGraceSeconds * 1000;
     await Promise.all(Object.values(processes).map((child) => child.stop(grace)));
     await server?.stop();
-    process.exit(code);
+    endProcess(code);
   };
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => {

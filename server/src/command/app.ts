@@ -6,7 +6,8 @@ import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
-import { fail, openLog, openLogSink, readSettings } from './context.ts';
+import { CommandError } from './command-error.ts';
+import { openLog, openLogSink, readSettings } from './context.ts';
 
 /** The web and API process. */
 export async function runApp(): Promise<void> {
@@ -47,10 +48,14 @@ export async function runApp(): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      fail(`Port ${settings.port} is in use by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
-    if (code === 'EACCES') fail(`Port ${settings.port} requires root privileges. Set SVC_PORT to a number above 1023.`, 3);
+      throw new CommandError(`Port ${settings.port} is in use by another program. Stop that program, or set SVC_PORT to a free port.`, 3);
+    if (code === 'EACCES')
+      throw new CommandError(`Port ${settings.port} requires root privileges. Set SVC_PORT to a number above 1023.`, 3);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      fail(`This machine does not have the address ${settings.host}. Set SVC_HOST to one of its addresses, such as 127.0.0.1.`, 3);
+      throw new CommandError(
+        `This machine does not have the address ${settings.host}. Set SVC_HOST to one of its addresses, such as 127.0.0.1.`,
+        3,
+      );
     throw error;
   }
   log.info(`Listening on ${settings.host}:${settings.port}.`);

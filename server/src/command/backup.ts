@@ -7,7 +7,8 @@ import { type BackupDeps, createBackup } from '../operations/backup/create.ts';
 import { type Bundle, findBundleFolder, openBundle } from '../operations/backup/folder.ts';
 import { openDatabase, processInBackground } from '../platform/database/index.ts';
 import { givenSettings, type Settings } from '../settings/index.ts';
-import { fail, openLog, readSettings } from './context.ts';
+import { CommandError } from './command-error.ts';
+import { openLog, readSettings } from './context.ts';
 
 const options = {
   to: { type: 'string' },
@@ -22,7 +23,7 @@ export async function runBackup(args: readonly string[]): Promise<void> {
   const [action, given, ...more] = positionals;
   const isVerify = action === 'verify' && given !== undefined && more.length === 0 && Object.keys(values).length === 0;
   const keep = Number(values.keep ?? '1');
-  if ((action !== undefined && !isVerify) || !Number.isInteger(keep) || keep < 1) fail(usage, 2);
+  if ((action !== undefined && !isVerify) || !Number.isInteger(keep) || keep < 1) throw new CommandError(usage, 2);
   processInBackground();
   const settings = readSettings();
   const database = await openDatabase(settings, openLog(settings, 'backup'));
@@ -40,7 +41,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    return fail(`${(error as Error).message}\n${usage}`, 2);
+    throw new CommandError(`${(error as Error).message}\n${usage}`, 2);
   }
 }
 

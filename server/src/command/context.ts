@@ -10,14 +10,14 @@ import {
   stdoutSink,
 } from '../platform/log/index.ts';
 import { formatSettingsErrors, loadSettings, type Settings } from '../settings/index.ts';
+import { CommandError } from './command-error.ts';
 
-/** Reads the settings, or prints all errors and exits with code 2. */
+/** Reads the settings, or throws an error that lists everything that is wrong with them. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const loaded = loadSettings(env);
   if (!loaded.ok) {
-    process.stderr.write(formatSettingsErrors(loaded.errors));
-    for (const warning of loaded.warnings) process.stderr.write(`  note: ${warning}\n`);
-    process.exit(2);
+    const notes = loaded.warnings.map((warning) => `  note: ${warning}\n`);
+    throw new CommandError([formatSettingsErrors(loaded.errors), ...notes].join('').trimEnd(), 2);
   }
   // Child processes do not repeat the warnings that the supervisor has printed.
   if (!process.send) for (const warning of loaded.warnings) process.stderr.write(`Note: ${warning}\n`);
@@ -33,10 +33,4 @@ export function openLog(settings: Settings, name: string, more: readonly LogSink
 export function openLogSink(settings: Settings, db: Db, source: 'app' | 'worker'): DatabaseSink | null {
   if (!settings.logDbEnabled) return null;
   return createDatabaseSink({ db, source, level: settings.logDbLevel.toLowerCase() as Level, maxRows: settings.logMaxRows });
-}
-
-/** Prints an error that the user can fix, without a stack trace, and exits. */
-export function fail(message: string, code = 1): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(code);
 }

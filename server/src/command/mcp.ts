@@ -4,7 +4,8 @@ import { assembleApp } from '../assembly/app.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database/index.ts';
 import { silentLog } from '../platform/log/index.ts';
-import { fail, readSettings } from './context.ts';
+import { CommandError } from './command-error.ts';
+import { readSettings } from './context.ts';
 
 /**
  * Tools for assistants over standard input and output. Every message is passed to the same route that serves /mcp, so keys, limits and the audit
@@ -13,7 +14,7 @@ import { fail, readSettings } from './context.ts';
 export async function runMcp(): Promise<void> {
   const key = process.env['CATALOG_API_KEY'];
   const settings = readSettings();
-  if (settings.authEnabled && !key) fail('Set CATALOG_API_KEY to an API key. Create one in the console under Account.');
+  if (settings.authEnabled && !key) throw new CommandError('Set CATALOG_API_KEY to an API key. Create one in the console under Account.');
   const database = await openDatabase(settings, silentLog);
   const app = await assembleApp({ db: database.db, database, settings, log: silentLog, clock: systemClock });
   const headers = {

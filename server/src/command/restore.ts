@@ -10,14 +10,16 @@ import { createProjector, readRebuild } from '../search/projection/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { locateBundle } from './backup.ts';
 import { reportChecks } from './check.ts';
-import { fail, openLog, readSettings } from './context.ts';
+import { CommandError } from './command-error.ts';
+import { openLog, readSettings } from './context.ts';
 
 const flags = ['--yes', '--no-backup'];
 
 /** Replaces the catalog by a backup: plan, question, database, index, `catalog check`. */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const [given, ...more] = args.filter((arg) => !flags.includes(arg));
-  if (given === undefined || more.length > 0 || given.startsWith('-')) fail('Usage: catalog restore BACKUP [--yes] [--no-backup]', 2);
+  if (given === undefined || more.length > 0 || given.startsWith('-'))
+    throw new CommandError('Usage: catalog restore BACKUP [--yes] [--no-backup]', 2);
   const settings = readSettings();
   const log = openLog(settings, 'restore');
   const lock = acquireFolderLock(settings.configDir);
@@ -31,7 +33,8 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     process.stdout.write(
       `${steps.map((step, at) => `  ${at + 1}. ${step}\n`).join('')}${warnings.map((each) => `  Warning: ${each}\n`).join('')}`,
     );
-    if (!args.includes('--yes') && !(await confirm())) fail('Nothing was changed. Add --yes to restore without a question.', 2);
+    if (!args.includes('--yes') && !(await confirm()))
+      throw new CommandError('Nothing was changed. Add --yes to restore without a question.', 2);
     const before = await restoreBackup({ database, settings }, bundle, {
       plan,
       now: new Date(),

@@ -102,6 +102,15 @@ export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
 }
 
 /**
+ * Ends the process when nothing is left to do, at the latest after a second. `process.exit` alone can wait forever: it joins the threads of the
+ * JavaScript engine, and one of them may be waiting for a garbage collection that the main thread no longer runs.
+ */
+export function endProcess(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), 1000).unref();
+}
+
+/**
  * Allows one supervisor per config folder. The lock file holds the process id and start time of its owner; a lock is taken over when no
  * process with that id and start time is running.
  */
