@@ -35,6 +35,12 @@ export function deserializeError(plain: SerializedError): Error {
   return error;
 }
 
+/** Bytes that a disk can no longer read are lost like damaged ones: a rebuild writes them anew. Other errors are returned as they are. */
+export function readError(error: unknown, name: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EIO') return error;
+  return new EngineError('corrupt', `The disk could not read ${name}: ${(error as Error).message}`, { cause: error });
+}
+
 const diskCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']);
 
 /** Converts a disk failure to an engine error; returns null for other errors. */

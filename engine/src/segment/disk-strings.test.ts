@@ -39,3 +39,13 @@ test.each([
     expect(open().slice(1, 3)).toEqual(strings.slice(1, 3));
   });
 });
+
+// The address 0 of a process is never readable, so the system answers like a disk with a bad block.
+test.runIf(process.platform === 'linux')('a segment that the disk cannot read is damaged', () => {
+  const fd = openSync('/proc/self/mem', 'r');
+  try {
+    expect(() => openDiskStrings(fd, 0, 3, 16, 30).get(1)).toThrow(expect.objectContaining({ name: 'EngineError', code: 'corrupt' }));
+  } finally {
+    closeSync(fd);
+  }
+});

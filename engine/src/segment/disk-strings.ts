@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 import { readSync } from 'node:fs';
-import { EngineError } from '../errors.ts';
+import { EngineError, readError } from '../errors.ts';
 
 /** Strings of a segment that stay on disk: ids, fingerprints, values. Small tables are read completely on first use. */
 export interface DiskStrings {
@@ -74,8 +74,16 @@ function bufferBetween(start: number, end: number, limit: number): Buffer {
 /** Reads until the buffer is full. */
 export function readFully(fd: number, into: Uint8Array, position: number): void {
   for (let got = 0; got < into.length; ) {
-    const read = readSync(fd, into, got, Math.min(into.length - got, 1 << 30), position + got);
+    const read = readSome(fd, into, got, position + got);
     if (read === 0) throw damaged();
     got += read;
+  }
+}
+
+function readSome(fd: number, into: Uint8Array, from: number, position: number): number {
+  try {
+    return readSync(fd, into, from, Math.min(into.length - from, 1 << 30), position);
+  } catch (error) {
+    throw readError(error, 'a segment file');
   }
 }

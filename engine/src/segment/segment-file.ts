@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, renameSync, 
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { EngineError } from '../errors.ts';
+import { EngineError, readError } from '../errors.ts';
 
 /**
  * The container format of a segment, written once from front to back and never changed.
@@ -205,7 +205,9 @@ const readFile = promisify(read);
 async function openFileReader(fd: number, size: number, name: string): Promise<FileReader> {
   const readFully: FileReader = async (into, position) => {
     for (let got = 0; got < into.length; ) {
-      const { bytesRead } = await readFile(fd, into, got, into.length - got, position + got);
+      const { bytesRead } = await readFile(fd, into, got, into.length - got, position + got).catch((error: unknown) => {
+        throw readError(error, `segment ${name}`);
+      });
       if (bytesRead === 0) throw new EngineError('corrupt', `Segment ${name} is cut short.`);
       got += bytesRead;
     }
