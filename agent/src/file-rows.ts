@@ -35,6 +35,7 @@ export function readRow(
     policy_version: null,
     hash_error: null,
     acl: isLink ? null : acl,
+    allocated: folder.allocated?.get(name) ?? null,
   };
 }
 

@@ -51,9 +51,11 @@ async function main(argv: string[]): Promise<number> {
       from: { type: 'string' },
       'data-dir': { type: 'string' },
       print: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
     },
   });
-  const [command = 'help', ...words] = positionals;
+  const [command = values.version ? 'version' : 'help', ...words] = values.help ? ['help'] : positionals;
   const dataDir = path.resolve(values['data-dir'] ?? defaultDataDir());
   if (command === 'version') {
     say(version);
@@ -79,7 +81,8 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (!['run', 'scan', 'read', 'push', 'reconcile', 'search', 'page', 'status'].includes(command)) {
-    process.stdout.write(usage);
+    if (command === 'help') process.stdout.write(usage);
+    else process.stderr.write(`Unknown command "${command}".\n\n${usage}`);
     return command === 'help' ? 0 : 2;
   }
   const config = readConfig(dataDir);

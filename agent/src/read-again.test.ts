@@ -17,7 +17,7 @@ beforeEach(() => {
   number += 1;
   store = openStore(path.join(folder, `${number}.db`));
   const facts = { size: 4, mtime_ns: '1', inode: '1', device: 1, links: 1, ctime_ns: null, symlink_target: null };
-  const hashes = { quick_hash: 'q', content_hash: null, policy_version: null, hash_error: null, acl: null };
+  const hashes = { quick_hash: 'q', content_hash: null, policy_version: null, hash_error: null, acl: null, allocated: null };
   for (const name of ['a.pdf', 'b.pdf', 'new.pdf', 'none.xyz']) store.put('files', root, { dir: '', name, ...facts, ...hashes });
   for (const name of ['a.pdf', 'b.pdf']) read(name, `bytes:pdf@1:pdf:facts`);
   read('none.xyz', 'bytes:none:xyz:facts');

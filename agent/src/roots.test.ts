@@ -36,7 +36,7 @@ beforeAll(() => {
   symlinkSync(path.join(root, 'own'), path.join(root, 'turned'));
   store = openStore(path.join(folder, 'index.db'));
   const facts = { size: 4, mtime_ns: '1', inode: '1', device: 1, links: 1, ctime_ns: null, symlink_target: null };
-  const hashes = { quick_hash: 'q', content_hash: null, policy_version: null, hash_error: null, acl: null };
+  const hashes = { quick_hash: 'q', content_hash: null, policy_version: null, hash_error: null, acl: null, allocated: null };
   for (const dir of ['swapped', 'own', 'gone']) store.put('files', root, { dir, name: 'kept.txt', ...facts, ...hashes });
 });
 afterAll(() => {

@@ -21,7 +21,7 @@ import {
   readRootIdentity,
   rootChange,
   type WalkBatch,
-  walkInThread,
+  walkInThreads,
 } from '@catalog/scanner';
 import { type AccessRecorder, forgetFolder, openAccess } from './access.ts';
 import { hashRows, isSame, readRow } from './file-rows.ts';
@@ -136,7 +136,7 @@ async function walkScopes(
   for (const { path, recursive } of scopes) {
     if (isPart && !isOwnFolder(root, path)) continue;
     const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp, ...access?.walkOptions };
-    for await (const batch of walkInThread(walk)) {
+    for await (const batch of walkInThreads(walk)) {
       signal?.throwIfAborted();
       for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(folder);
       await processBatch(scan, batch);
@@ -246,7 +246,7 @@ async function processFolder(
     store.all<FileRow>(`select ${store.columns} from files where root = ? and dir = ?`, root, folder.path).map((row) => [row.name, row]),
   );
   const changed: { row: FileRow; before: FileRow | undefined }[] = [];
-  const listed: { row: FileRow; acl: number | null }[] = [];
+  const listed: { before: FileRow; row: FileRow }[] = [];
   const files = names.flatMap((name, at) => {
     const kind = entryKindAt(rows, offset + at);
     if (kind !== entryKinds.file && kind !== entryKinds.symlink) return [];
@@ -265,7 +265,7 @@ async function processFolder(
     const before = known.get(name);
     known.delete(name);
     if (!before || !isSame(before, row, scan.stableIds)) changed.push({ row, before });
-    else if (before.acl !== row.acl) listed.push({ row: before, acl: row.acl });
+    else if (before.acl !== row.acl || before.allocated !== row.allocated) listed.push({ before, row });
   }
   const reportFolder = scan.access?.folder(folder) ?? (() => forgetFolder(store, root, folder.path));
   let isReported = false;
@@ -275,7 +275,7 @@ async function processFolder(
       isReported = true;
       work();
     });
-  for (let at = 0; at < listed.length; at += hashBatch) write(() => storeAccess(scan, listed.slice(at, at + hashBatch)));
+  for (let at = 0; at < listed.length; at += hashBatch) write(() => storeSideFacts(scan, listed.slice(at, at + hashBatch)));
   let complete = true;
   for (let at = 0; at < changed.length; at += hashBatch) {
     scan.signal?.throwIfAborted();
@@ -293,11 +293,12 @@ async function processFolder(
   });
 }
 
-/** Reports lists of files of which nothing else has changed. They are not hashed or read again. */
-function storeAccess({ store, root }: Scan, files: readonly { row: FileRow; acl: number | null }[]): void {
-  for (const { row, acl } of files) {
-    store.run('update files set acl = ? where root = ? and dir = ? and name = ?', acl, root, row.dir, row.name);
-    store.add(entryOf(root, 'modified', { ...row, acl }, { acl, initial: true }));
+/** Reports access lists and sizes on disk of files of which nothing else has changed. They are not hashed or read again. */
+function storeSideFacts({ store, root }: Scan, files: readonly { before: FileRow; row: FileRow }[]): void {
+  for (const { before, row } of files) {
+    const { acl, allocated } = row;
+    store.run('update files set acl = ?, allocated = ? where root = ? and dir = ? and name = ?', acl, allocated, root, row.dir, row.name);
+    store.add(entryOf(root, 'modified', { ...before, acl, allocated }, { ...(before.acl === acl ? {} : { acl }), initial: true }));
   }
 }
 

@@ -23,15 +23,17 @@ export interface FileRow {
   hash_error: string | null;
   /** The id of its access list in this index; null where permissions are not recorded. */
   acl: number | null;
+  /** Bytes on disk where they are fewer than its size, as for sparse files; otherwise null. */
+  allocated: number | null;
 }
 
 /** An access list is given by its id in this index, and written out when the entry is stored. */
 export type OutboxEntry = Omit<ReplicationEntry, 'seq_no' | 'acl'> & { acl?: number | null };
 
 export function entryOf(root: string, event: OutboxEntry['event_type'], row: FileRow, more: Partial<OutboxEntry> = {}): OutboxEntry {
-  const { dir, name, acl, ...facts } = row;
-  const access = acl === null ? {} : { acl };
-  return { event_type: event, library_ref: root, rel_path: dir === '' ? name : `${dir}/${name}`, ...facts, ...access, ...more };
+  const { dir, name, acl, allocated, ...facts } = row;
+  const optional = { ...(acl === null ? {} : { acl }), ...(allocated === null ? {} : { allocated }) };
+  return { event_type: event, library_ref: root, rel_path: dir === '' ? name : `${dir}/${name}`, ...facts, ...optional, ...more };
 }
 
 const schema = `
@@ -41,13 +43,13 @@ const schema = `
   create table if not exists files (
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
     links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text, acl integer,
-    primary key (root, dir, name)) without rowid;
+    allocated integer, primary key (root, dir, name)) without rowid;
   create table if not exists outbox (seq integer primary key autoincrement, entry text not null, added_at integer);
   -- New files, vanished files and folder marks of a running scan, until moves are resolved.
   create table if not exists fresh (
     root text not null, dir text not null, name text not null, size integer not null, mtime_ns text not null, inode text not null, device integer not null,
     links integer not null, ctime_ns text, symlink_target text, quick_hash text, content_hash text, policy_version text, hash_error text, acl integer,
-    primary key (root, dir, name)) without rowid;
+    allocated integer, primary key (root, dir, name)) without rowid;
   -- Access lists of files and folders, each once.
   create table if not exists acls (id integer primary key, record text not null unique);
   create table if not exists gone (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
@@ -68,7 +70,7 @@ const schema = `
 `;
 
 const columns =
-  'dir, name, size, mtime_ns, inode, device, links, ctime_ns, symlink_target, quick_hash, content_hash, policy_version, hash_error, acl';
+  'dir, name, size, mtime_ns, inode, device, links, ctime_ns, symlink_target, quick_hash, content_hash, policy_version, hash_error, acl, allocated';
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -90,7 +92,7 @@ export function openStore(file: string) {
   const run = (text: string, ...values: (string | number | null)[]): number => Number(prepare(text).run(...values).changes);
   const put = (table: 'files' | 'fresh', root: string, row: FileRow): void => {
     run(
-      `insert or replace into ${table} (root, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert or replace into ${table} (root, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       root,
       row.dir,
       row.name,
@@ -106,6 +108,7 @@ export function openStore(file: string) {
       row.policy_version,
       row.hash_error,
       row.acl,
+      row.allocated,
     );
   };
   const records = new Map<number, string>();
@@ -178,9 +181,14 @@ function addColumns(db: DatabaseSync): void {
     ['files', 'acl'],
     ['fresh', 'acl'],
     ['folders', 'acl'],
+    ['fresh', 'allocated'],
+    ['files', 'allocated'],
   ];
   for (const [table, column] of later) {
     const columns = db.prepare(`pragma table_info(${table})`).all() as { name: string }[];
-    if (!columns.some(({ name }) => name === column)) db.exec(`alter table ${table} add column ${column} integer`);
+    if (columns.some(({ name }) => name === column)) continue;
+    db.exec(`alter table ${table} add column ${column} integer`);
+    // Without its fingerprint the next scan compares a folder file by file, although nothing has changed, and fills the new column.
+    if (column === 'allocated') db.exec('update folders set fingerprint = null');
   }
 }

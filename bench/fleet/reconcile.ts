@@ -133,6 +133,7 @@ function fillIndex(store: ReturnType<typeof openStore>, files: number): number {
         policy_version: 'h1:full',
         hash_error: null,
         acl: null,
+        allocated: null,
       };
       store.put('files', root, row);
       const { size, mtime_ns, quick_hash, content_hash } = row;

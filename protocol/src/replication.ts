@@ -59,6 +59,8 @@ export interface ReplicationEntry {
   inode?: string;
   device?: number;
   links?: number;
+  /** Bytes on disk, where they are fewer than the size, as for sparse files. */
+  allocated?: number;
   ctime_ns?: string | null;
   symlink_target?: string | null;
   quick_hash?: string | null;

@@ -14,6 +14,7 @@ import {
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -109,6 +110,15 @@ const sync = async () => {
     if (code !== 0) throw new Error(`${command} failed: ${stdout} ${stderr}`);
   }
 };
+
+test('the program says what it can do, and which command it does not know', async () => {
+  for (const words of [[], ['help'], ['--help'], ['-h'], ['scan', '--help']])
+    expect(await agent(...words)).toMatchObject({ code: 0, stdout: expect.stringContaining('catalog-agent enrol --url URL') });
+  expect((await agent('--version')).stdout).toBe((await agent('version')).stdout);
+  const unknown = await agent('scna');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('Unknown command "scna".');
+}, 60_000);
 
 test('a machine enrols with a token, and its files appear in search', async () => {
   const { token } = (await t.request('POST', '/agents/enrollment-tokens', {})).json();
@@ -326,6 +336,26 @@ test('differences are found by comparing digests of folders, and the service is 
   expect(corrected.sent_bytes).toBeLessThan(60_000);
   expect(await compare()).toMatchObject({ status: 'match' });
   expect((await rows()).filter(({ status }) => status === 'active')).toHaveLength(306);
+}, 120_000);
+
+test('sparse files are reported with their size on disk, and again when only that has changed', async () => {
+  write('disk/image.bin', '');
+  truncateSync(path.join(root, 'disk/image.bin'), 200_000);
+  const allocated = async () =>
+    (await sql<{ allocated: number | null }>`select allocated from items where rel_path = 'disk/image.bin'`.execute(t.deps.db)).rows;
+  await sync();
+  expect(await allocated()).toEqual([{ allocated: 0 }]);
+  // As an agent of an earlier version has reported it.
+  await sql`update items set allocated = null where rel_path = 'disk/image.bin'`.execute(t.deps.db);
+  const index = new DatabaseSync(path.join(dataDir, 'index.sqlite'));
+  for (const table of ['files', 'fresh']) index.exec(`alter table ${table} drop column allocated`);
+  index.close();
+  await sync();
+  expect(await allocated()).toEqual([{ allocated: 0 }]);
+  // A difference is corrected with all facts.
+  await sql`update items set size = 5, allocated = null where rel_path = 'disk/image.bin'`.execute(t.deps.db);
+  await agent('reconcile');
+  expect(await allocated()).toEqual([{ allocated: 0 }]);
 }, 120_000);
 
 test('a machine whose disk was copied is noticed by the service and both doctors, held back, and replaced by the one that is chosen', async () => {

@@ -18,6 +18,8 @@ export interface ReportedFile {
   inode: string;
   device: number;
   links: number;
+  /** Bytes on disk where they are fewer than the size; otherwise null. */
+  allocated: number | null;
   ctimeNs: string | null;
   symlinkTarget: string | null;
   hashes: FileHashes;

@@ -108,8 +108,8 @@ const aclsIn = (states: ReadonlyMap<string, PathState>): Map<string, FileAcl | n
 
 function factsOf(path: string, file: ReportedFile, taxonomy: TaxonomyMap): FileFacts {
   const { extension, category, group } = classify(nameOf(path), taxonomy);
-  const { size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget } = file;
-  return { extension, category, group, size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget, accessClass: null, allocated: null };
+  const { size, mtimeNs, inode, device, links, allocated, ctimeNs, symlinkTarget } = file;
+  return { extension, category, group, size, mtimeNs, inode, device, links, ctimeNs, symlinkTarget, accessClass: null, allocated };
 }
 
 function updateOf(item: KnownPath, { relPath, facts, hashes }: NewItem, wasMoved: boolean): ItemUpdate {

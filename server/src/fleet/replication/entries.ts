@@ -62,10 +62,11 @@ function readPath(value: unknown): string | null {
 
 /** The facts of a file, or what is wrong with them. */
 function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>, maxExtracted: number): ReportedFile | string {
-  const { size, links = 1, device = 0, inode = '0', symlink_target = null, hash_error = null } = entry;
+  const { size, links = 1, device = 0, inode = '0', symlink_target = null, hash_error = null, allocated = null } = entry;
   if (!isCount(size)) return 'size is not a whole number of bytes.';
   if (!isCount(links) || links > 2_147_483_647) return 'links is not a whole number.';
   if (!isCount(device)) return 'device is not a whole number.';
+  if (allocated !== null && !isCount(allocated)) return 'allocated is not a whole number of bytes.';
   const mtimeNs = entry.mtime_ns === undefined ? fromSeconds(entry.mtime) : readInteger(entry.mtime_ns);
   if (mtimeNs === null) return 'mtime_ns is not a number of nanoseconds.';
   const ctimeNs = entry.ctime_ns === undefined || entry.ctime_ns === null ? null : readInteger(entry.ctime_ns);
@@ -89,6 +90,7 @@ function readFile(entry: Partial<Record<keyof ReplicationEntry, unknown>>, maxEx
     inode: inodeText,
     device,
     links,
+    allocated,
     ctimeNs,
     symlinkTarget: symlink_target,
     hashes: { quick, content, policyVersion, error: hash_error },
