@@ -17,7 +17,7 @@ export const policyLabels: Record<PolicyKey, string> = {
   offline_grace_seconds: t('Local search without the service for'),
   extract_enabled: t('Read facts from files'),
   extract_body_text: t('Send the text of documents'),
-  extract_ocr: t('Recognise text in pictures and scans'),
+  extract_ocr: t('Recognize text in pictures and scans'),
   record_permissions: t('Record file permissions'),
   watch_mode: t('Report changes at once'),
   pause_on_battery: t('Pause on battery'),

@@ -1,4 +1,5 @@
 import { Switch } from '@mantine/core';
+import { TextLink } from '../../components/button.tsx';
 import { t } from '../../language/text.ts';
 import s from './dialogs.module.css';
 import { LimitInput, type TabProps } from './library-fields.tsx';
@@ -17,8 +18,8 @@ const LIMITS = [
   { name: 'doc_decompression_ratio_min_bytes', label: t('Check compression ratio above'), unit: 'MB', per: MB },
 ] as const;
 
-export function ContentTab({ fields, set, errorAt }: TabProps) {
-  const own = fields.extract_overrides ?? {};
+export function ContentTab(props: TabProps) {
+  const { fields, set, library } = props;
   return (
     <>
       <Switch
@@ -28,18 +29,34 @@ export function ContentTab({ fields, set, errorAt }: TabProps) {
         onChange={(e) => set({ expose_gps: e.currentTarget.checked })}
       />
       <Switch
-        label={t('Recognize text in scans and images')}
-        description={t('Uses optical character recognition (OCR). Slow.')}
-        checked={fields.ocr_enabled}
-        onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
-      />
-      <Switch
         label={t('Search in passages')}
         description={t(
           'Divides documents into short passages, so that a search finds the page and paragraph. Needs disk space for a second index.',
         )}
         checked={fields.chunking_enabled}
         onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
+      />
+      {library?.source_agent_id ? (
+        <p className="muted">
+          {t('What is scanned and read on this machine is set in the groups of its agent.')}{' '}
+          <TextLink href="#/admin/agents">{t('Agents')}</TextLink>
+        </p>
+      ) : (
+        <ReadingFields {...props} />
+      )}
+    </>
+  );
+}
+
+function ReadingFields({ fields, set, errorAt }: TabProps) {
+  const own = fields.extract_overrides ?? {};
+  return (
+    <>
+      <Switch
+        label={t('Recognize text in scans and images')}
+        description={t('Uses optical character recognition (OCR). Slow.')}
+        checked={fields.ocr_enabled}
+        onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
       <Switch
         label={t('Record file permissions')}

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
+import * as fleet from '../../api/fleet.ts';
 import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -79,6 +80,11 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       await refresh();
     },
   });
+  const agentId = library.source_agent_id;
+  const ask = useMutation({
+    mutationFn: (id: string) => fleet.sendCommand(id, { kind: 'rescan', payload: { library_id: library.id } }),
+    onSuccess: () => toast(t('The agent was asked to scan {name}', { name: library.name })),
+  });
   const stop = useMutation({ mutationFn: catalog.stopScan, onSuccess: refresh });
   const clearScan = useMutation({ mutationFn: catalog.clearScan, onSuccess: refresh });
   const rehash = useMutation({
@@ -93,7 +99,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
     health === 'healthy' && unreadable > 0
       ? { tone: 'warn' as Tone, icon: FileX, label: t('{unreadable} unreadable', { unreadable }) }
       : STATUS[health];
-  const error = start.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
+  const error = start.error ?? ask.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
     <article className={page.card} aria-label={library.name} data-row="self">
@@ -114,12 +120,12 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
             {last?.status === 'stopping' ? t('Stopping…') : t('Stop')}
           </Button>
         )}
-        {can('write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
+        {can(agentId ? 'admin' : 'write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
           <Button
             size="s"
             variant={health === 'new' ? 'primary' : 'default'}
-            onClick={() => start.mutate(false)}
-            disabled={start.isPending}
+            onClick={() => (agentId ? ask.mutate(agentId) : start.mutate(false))}
+            disabled={start.isPending || ask.isPending}
           >
             <RefreshCw size={16} aria-hidden />
             {t('Scan')}
@@ -132,7 +138,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
           onDelete={() => setDeleting(true)}
           onErrors={() => setErrorsOpen(true)}
           onCheck={() => setCheckOpen(true)}
-          stale={can('write') ? stale : 0}
+          stale={can('write') && !agentId ? stale : 0}
           onRehash={() => rehash.mutate()}
         />
       </div>

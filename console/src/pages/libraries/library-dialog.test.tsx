@@ -98,3 +98,13 @@ test('a preset that is on by default is checked in a library that does not list 
   await save();
   expect(saved['enabled_presets']).toEqual(['-hidden_dotfiles']);
 });
+
+test('a library of an agent has only the settings that apply to it', async () => {
+  open({ ...LIBRARY, source_agent_id: 'a1' } as Library);
+  expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['Folder', 'Contents']);
+  expect(screen.getByRole('textbox', { name: /^Path on the machine/ })).toHaveProperty('disabled', true);
+  expect(screen.queryByRole('switch', { name: 'Enabled' })).toBeNull();
+  await goTo('Contents');
+  expect(screen.getAllByRole('switch')).toHaveLength(2);
+  expect(screen.getByText(/set in the groups of its agent/)).toBeTruthy();
+});

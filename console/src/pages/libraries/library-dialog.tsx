@@ -23,6 +23,16 @@ const TABS = {
   contents: ContentTab,
 } satisfies Record<string, (props: TabProps) => ReactNode>;
 
+const tabLabels: { value: keyof typeof TABS; label: string }[] = [
+  { value: 'folder', label: t('Folder') },
+  { value: 'file-types', label: t('File types') },
+  { value: 'exclusions', label: t('Exclusions') },
+  { value: 'scans', label: t('Scans') },
+  { value: 'contents', label: t('Contents') },
+];
+/** For a library whose files an agent reports. What the agent scans is set in its groups. */
+const tabsOfAgentLibrary = new Set<keyof typeof TABS>(['folder', 'contents']);
+
 /** Creates or edits a library. A new library is scanned immediately. */
 export function LibraryDialog({ library, onClose }: { library: Library | null; onClose: () => void }) {
   const client = useQueryClient();
@@ -61,13 +71,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
           label={t('Library settings')}
           value={tab}
           onChange={setTab}
-          tabs={[
-            { value: 'folder', label: t('Folder') },
-            { value: 'file-types', label: t('File types') },
-            { value: 'exclusions', label: t('Exclusions') },
-            { value: 'scans', label: t('Scans') },
-            { value: 'contents', label: t('Contents') },
-          ]}
+          tabs={tabLabels.filter(({ value }) => !library?.source_agent_id || tabsOfAgentLibrary.has(value))}
         >
           <div className="col g4" style={{ paddingTop: 16, minHeight: 320 }}>
             <Tab library={library} fields={fields} set={(patch) => setFields((now) => ({ ...now, ...patch }))} errorAt={errorAt} />
@@ -85,10 +89,11 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
         <FolderPicker value={fields.root_path} onChange={(root_path) => set({ root_path, name: fields.name || baseName(root_path) })} />
       )}
       <TextInput
-        data-autofocus
-        label={t('Path on the server')}
+        data-autofocus={!library?.source_agent_id}
+        label={library?.source_agent_id ? t('Path on the machine') : t('Path on the server')}
         description={t('Read-only. Your files stay where they are.')}
         required
+        disabled={Boolean(library?.source_agent_id)}
         value={fields.root_path}
         error={errorAt('root_path')}
         onChange={(e) => set({ root_path: e.currentTarget.value })}
@@ -115,7 +120,7 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
         error={errorAt('share_prefix')}
         onChange={(e) => set({ share_prefix: e.currentTarget.value || null })}
       />
-      {library && (
+      {library && !library.source_agent_id && (
         <Switch
           label={t('Enabled')}
           description={t('Turn off for an offline volume. Its files stay searchable and are not marked missing.')}

@@ -30,7 +30,10 @@ export async function listScanPaths(db: Db, libraryId: string) {
 }
 
 export async function createScanPath(db: Db, libraryId: string, given: ScanPathFields, actor: Actor): Promise<string> {
-  if (!(await libraryById(db, libraryId))) throw notFound('library');
+  const library = await libraryById(db, libraryId);
+  if (!library) throw notFound('library');
+  // Agents know no schedules of single folders.
+  if (library.source_agent_id !== null) throw problem('library_agent_owned');
   const fields = checkScanPath(given);
   return db.transaction().execute(async (tx) => {
     const created = await tx

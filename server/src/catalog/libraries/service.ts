@@ -46,6 +46,18 @@ export async function createLibrary(
   });
 }
 
+/** What people can change in a library whose files an agent reports. Everything else is set in the groups of the agent. */
+const fieldsOfAgentLibrary = new Set(['name', 'root_path', 'native_prefix', 'share_prefix', 'chunking_enabled', 'expose_gps']);
+
+function refuseSettingsOfAgent(before: object, fields: LibraryFields): void {
+  const current = new Map(Object.entries(before));
+  const changed = Object.entries(fields).some(
+    ([name, value]) => !fieldsOfAgentLibrary.has(name) && !isDeepStrictEqual(value ?? null, current.get(name) ?? null),
+  );
+  if (changed)
+    throw problem('library_agent_owned', 'An agent scans and reads the files of this library. Change this in the settings of its groups.');
+}
+
 export async function updateLibrary(context: LibraryContext, id: string, given: LibraryFields, actor: Actor): Promise<void> {
   const { db } = context;
   const before = await libraryById(db, id);
@@ -54,6 +66,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
   const newRoot = fields.root_path === before.root_path ? undefined : fields.root_path;
   if (newRoot !== undefined && before.source_agent_id)
     throw problem('library_agent_owned', 'The agent of this library sets its folder. Change it there.');
+  if (before.source_agent_id) refuseSettingsOfAgent(before, fields);
   const root = newRoot === undefined ? null : await checkLibraryRoot(context, newRoot, fields.worker_labels ?? before.worker_labels);
   if (root) fields.root_path = root.rootPath;
   if (fields.watch_mode && !before.source_agent_id) refuseNetworkWatch(context, root?.realRoot ?? (await resolveRoot(before.root_path)));

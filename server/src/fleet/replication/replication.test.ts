@@ -235,6 +235,13 @@ test('the service never opens what lies at the paths that an agent names', async
   expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 100 })).toMatchObject({ sniffed: 0, remaining: 0 });
   const explained = await t.request('GET', `/libraries/${library!.id}/explain?path=secret`);
   expect(explained.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  // The groups of the agent decide what it scans and records; unchanged values are those of a form.
+  const edit = (fields: object) => t.request('PATCH', `/libraries/${library!.id}`, fields);
+  for (const fields of [{ permissions_enabled: false }, { exclude_globs: ['*.tmp'] }, { scan_cron: '0 3 * * *' }, { enabled: false }])
+    expect((await edit(fields)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  const scheduled = await t.request('POST', `/libraries/${library!.id}/scan-paths`, { rel_path: 'sub', scan_cron: '0 3 * * *' });
+  expect(scheduled.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
+  expect((await edit({ permissions_enabled: true, exclude_globs: [], scan_cron: null, expose_gps: true })).statusCode).toBe(200);
   // The file is asked from the agent, never read here.
   await sql`update agents set last_seen_at = now() - interval '1 hour' where id = ${agent.id}`.execute(t.deps.db);
   expect((await t.request('GET', `/items/${own[0]!.id}/file`)).json()).toMatchObject({ status: 409, code: 'agent_offline' });
