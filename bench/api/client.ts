@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { type Latency, latencyOf } from '../search/measurements.ts';
 
 /** Sends a GET request and returns the `total` of the response. */
@@ -83,29 +83,38 @@ interface Connection {
 
 interface RawResponse {
   status: number;
-  /** Head and body. */
+  /** Head and body, until the next request of the connection. */
   bytes: Buffer;
 }
 
+/** No response of the benchmark is longer. */
+const maxResponseBytes = 1 << 20;
+
+/** Reads into one buffer per connection: a buffer per response let the garbage collector of the benchmark compete with the service. */
 function openConnection(url: string, key: string): Connection {
   const { hostname, port, host } = new URL(url);
-  const socket: Socket = connect(Number(port), hostname).setNoDelay();
-  let chunks: Buffer[] = [];
+  const bytes = Buffer.allocUnsafe(maxResponseBytes);
   let received = 0;
   let expected = Number.POSITIVE_INFINITY;
   let pending: PromiseWithResolvers<RawResponse> | null = null;
+  const receive = (length: number): boolean => {
+    received += length;
+    if (expected === Number.POSITIVE_INFINITY) expected = responseLength(bytes.subarray(0, received));
+    if (received < expected || !pending) return true;
+    const response = { status: Number(bytes.toString('latin1', 9, 12)), bytes: bytes.subarray(0, received) };
+    const { resolve } = pending;
+    [received, expected, pending] = [0, Number.POSITIVE_INFINITY, null];
+    resolve(response);
+    return true;
+  };
+  const socket = connect({
+    port: Number(port),
+    host: hostname,
+    noDelay: true,
+    onread: { buffer: () => bytes.subarray(received), callback: receive },
+  });
   const fail = (error: Error): void => pending?.reject(error);
   socket.on('error', fail).on('close', () => fail(new Error('The service closed the connection.')));
-  socket.on('data', (chunk) => {
-    chunks.push(chunk);
-    received += chunk.length;
-    if (expected === Number.POSITIVE_INFINITY) expected = responseLength(chunks.length === 1 ? chunk : Buffer.concat(chunks));
-    if (received < expected || !pending) return;
-    const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks);
-    const { resolve } = pending;
-    [chunks, received, expected, pending] = [[], 0, Number.POSITIVE_INFINITY, null];
-    resolve({ status: Number(bytes.toString('latin1', 9, 12)), bytes });
-  });
   return {
     get(path) {
       pending = Promise.withResolvers<RawResponse>();
