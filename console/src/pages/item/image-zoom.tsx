@@ -72,6 +72,8 @@ export function ImageZoom({ id, category, name, original, hasThumb, noPreview, v
   const wanted = hasThumb || original !== null;
   const [broken, setBroken] = useState(!wanted);
   const [showOriginal, setShowOriginal] = useState(!hasThumb);
+  // A browser shows the name in place of a picture that it cannot load, until the next picture or the reason is shown.
+  const [loaded, setLoaded] = useState(false);
   const stage = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const frame = () => ({ width: stage.current?.clientWidth ?? 1, height: stage.current?.clientHeight ?? 1 });
@@ -171,8 +173,12 @@ export function ImageZoom({ id, category, name, original, hasThumb, noPreview, v
           src={original !== null && (showOriginal || view.scale > 1) ? original : thumbUrl(id, 'preview', version)}
           alt={name}
           draggable={false}
+          onLoad={() => setLoaded(true)}
           onError={() => (original !== null && !showOriginal ? setShowOriginal(true) : setBroken(true))}
-          style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+          style={{
+            transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+            visibility: loaded ? 'visible' : 'hidden',
+          }}
         />
       </div>
       <ViewerBar label={t('Preview controls')}>

@@ -253,6 +253,17 @@ test('the maximum zoom is eight', () => {
   expect(zoomAt({ scale: 7, x: 0, y: 0 }, 4, frame).scale).toBe(8);
 });
 
+test('a picture is hidden until it has loaded, so that no browser shows its name instead', () => {
+  renderWithProviders(<Preview item={item({ extension: 'jpg', file_category: 'image' })} words={[]} textMatches={textMatches()} />);
+  const picture = screen.getByRole('group', { name: /^Image/ }).querySelector('img') as HTMLImageElement;
+  const preview = picture.src;
+  fireEvent.error(picture);
+  expect(picture.src).not.toBe(preview);
+  expect(picture.style.visibility).toBe('hidden');
+  fireEvent.load(picture);
+  expect(picture.style.visibility).toBe('visible');
+});
+
 test('an unread file says that it has not been read yet', () => {
   const unread = item({ extension: 'odt', has_thumb: false, has_text: false, metadata: {}, unread: true });
   const { rerender } = renderWithProviders(<Preview item={unread} words={[]} textMatches={textMatches()} />);
