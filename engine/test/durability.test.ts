@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowPath, swapIndex } from '../src/index.ts';
@@ -105,6 +105,17 @@ describe('a damaged file is reported, never read', () => {
       await expect(openReader(directory)).rejects.toMatchObject({ code: 'corrupt' });
       await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'corrupt' });
     });
+  });
+});
+
+// The address 0 of a process is never readable, so the system answers like a disk with a bad block.
+test.runIf(process.platform === 'linux')('a manifest that the disk cannot read is damage', async () => {
+  await inDirectory(async (directory) => {
+    await built(directory);
+    await rm(join(directory, 'manifest.json'));
+    await symlink('/proc/self/mem', join(directory, 'manifest.json'));
+    await expect(openReader(directory)).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'corrupt' });
   });
 });
 

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { EngineError } from '../errors.ts';
+import { EngineError, readError } from '../errors.ts';
 import type { Schema } from '../types.ts';
 
 /** The file that defines the index. It is replaced by rename; files it does not list are not part of the index. */
@@ -38,7 +38,7 @@ export function readManifestSync(directory: string): Manifest {
 
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, manifestFile), 'utf8').catch((error: unknown) => {
-    throw missing(error, directory);
+    throw explained(error, directory);
   });
   return parseManifest(text);
 }
@@ -47,13 +47,14 @@ function readOrExplain(read: () => string, directory: string): string {
   try {
     return read();
   } catch (error) {
-    throw missing(error, directory);
+    throw explained(error, directory);
   }
 }
 
-function missing(error: unknown, directory: string): unknown {
+function explained(error: unknown, directory: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR' ? new EngineError('no_index', `There is no index in ${directory}.`) : error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new EngineError('no_index', `There is no index in ${directory}.`);
+  return readError(error, 'the manifest');
 }
 
 const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0');
