@@ -88,3 +88,12 @@ export async function addPerson({ db }: Rows, grants: Grant[], role: 'user' | 'v
   );
   return { id, key };
 }
+
+/** Another key of a person, limited to a folder. */
+export async function addLimitedKey({ db }: Rows, personId: string, pathScope: string): Promise<string> {
+  const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
+  const { key, prefix } = newApiKey();
+  await sql`insert into api_keys (name, prefix, key_hash, scopes, principal_id, path_scope)
+    values ('limited', ${prefix}, ${digestOf(key)}, '{write}', ${personId}, ${pathScope})`.execute(db);
+  return key;
+}

@@ -19078,6 +19078,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {
@@ -20052,6 +20054,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {
@@ -20492,6 +20496,8 @@ export interface operations {
                             } | null;
                             purged_at: string | null;
                             report_definition_id: string | null;
+                            /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                            rights_changed: boolean;
                             row_count: number | null;
                             sha256: string | null;
                             source: {
@@ -20658,6 +20664,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {
@@ -20739,6 +20747,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {
@@ -20863,6 +20873,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {
@@ -28721,6 +28733,8 @@ export interface operations {
                         } | null;
                         purged_at: string | null;
                         report_definition_id: string | null;
+                        /** @description True when it was made with rights that the caller no longer has. It cannot be downloaded then. */
+                        rights_changed: boolean;
                         row_count: number | null;
                         sha256: string | null;
                         source: {

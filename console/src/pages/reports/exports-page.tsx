@@ -86,7 +86,7 @@ export default function ExportsPage() {
                     {t('Cancel')}
                   </Button>
                 )}
-                {row.downloadable && (
+                {(row.downloadable || (row.rights_changed && !row.purged_at)) && (
                   <Button
                     size="s"
                     variant="danger"
@@ -115,9 +115,11 @@ function ExportStatus({ row }: { row: ExportRecord }) {
         ? (row.error ?? '')
         : row.purged_at
           ? t('Expired')
-          : row.status === 'complete' && row.expires_at
-            ? t('until {expires_at}', { expires_at: formatDate(row.expires_at) })
-            : '';
+          : row.rights_changed
+            ? t('Your permissions have changed since it was made. Export it again.')
+            : row.status === 'complete' && row.expires_at
+              ? t('until {expires_at}', { expires_at: formatDate(row.expires_at) })
+              : '';
   return (
     <StatusText tone={row.purged_at ? 'idle' : tone} icon={icon}>
       {label}

@@ -1,3 +1,4 @@
+import { personalOwner } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
@@ -6,7 +7,7 @@ import { type CustomReport, countReports, deleteReport, findCustomReport, insert
 import { type ReportInput, validateDefinition } from './validate.ts';
 
 /**
- * A custom report belongs to the person who made it. Others can run and copy but not change a shared one, and get 404 for a private one.
+ * A custom report belongs to the person or the limited key that made it. Others can run and copy but not change a shared one, and get 404 for a private one.
  * Administrators can see and change all. Its rows depend on the rights of the caller who runs it.
  */
 const maxPerOwner = 500;
@@ -14,11 +15,11 @@ const maxPerOwner = 500;
 const isAdmin = ({ scopes }: Principal): boolean => hasScope(scopes, 'admin');
 
 export function mayEditReport(principal: Principal, { owner_id }: Pick<CustomReport, 'owner_id'>): boolean {
-  return isAdmin(principal) || owner_id === principal.id;
+  return isAdmin(principal) || owner_id === personalOwner(principal);
 }
 
 export function reportsFor(db: Db, principal: Principal): Promise<CustomReport[]> {
-  return listReports(db, { owner: principal.id, all: isAdmin(principal) });
+  return listReports(db, { owner: personalOwner(principal), all: isAdmin(principal) });
 }
 
 export async function readableReport(db: Db, principal: Principal, id: string): Promise<CustomReport> {
@@ -38,11 +39,11 @@ export const inputOf = ({ query, columns, sort, group_by, aggregates }: Omit<Rep
 });
 
 export async function createReport(db: Db, principal: Principal, now: Date, fields: ReportFields): Promise<CustomReport> {
-  if ((await countReports(db, principal.id)) >= maxPerOwner)
+  if ((await countReports(db, personalOwner(principal))) >= maxPerOwner)
     throw problem('too_many', `You can have at most ${maxPerOwner} custom reports. Delete some first.`);
   await check(db, fields, now);
   const name = fields.name.trim();
-  const created = await insertReport(db, { ...fields, name, owner_id: principal.id, owner_name: principal.name });
+  const created = await insertReport(db, { ...fields, name, owner_id: personalOwner(principal), owner_name: principal.name });
   if (!created) throw problem('name_taken', `You already have a custom report named "${name}". Choose another name.`);
   return created;
 }
@@ -68,7 +69,13 @@ export async function copyReport(db: Db, principal: Principal, id: string, name:
   const row = await readableReport(db, principal, id);
   for (let turn = 1; turn <= 100; turn += 1) {
     const chosen = name?.trim() ?? `${row.name.slice(0, 180)} (copy${turn === 1 ? '' : ` ${turn}`})`;
-    const created = await insertReport(db, { ...row, name: chosen, owner_id: principal.id, owner_name: principal.name, shared: false });
+    const created = await insertReport(db, {
+      ...row,
+      name: chosen,
+      owner_id: personalOwner(principal),
+      owner_name: principal.name,
+      shared: false,
+    });
     if (created) return created;
     if (name !== undefined) break;
   }

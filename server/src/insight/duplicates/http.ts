@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createShareMap } from '../../catalog/libraries/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
+import { personalOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -51,7 +52,7 @@ async function presentPlan({ db }: Dependencies, principal: Principal, cache: Pl
     reviewed: plan.reviewed_digest === summary.digest,
     reviewed_at: plan.reviewed_at?.toISOString() ?? null,
     reviewed_by: plan.reviewed_by,
-    proof: await runningProof(db, principal.id),
+    proof: await runningProof(db, personalOwner(principal)),
     comparing: await runningSimilar(db),
   };
 }

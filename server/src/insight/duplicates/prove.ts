@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { ownerOf } from '../../people/identity/index.ts';
+import { ownerOf, personalOwner } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
@@ -34,7 +34,7 @@ export async function startProof(db: Db, principal: Principal, key: string | nul
   const access = accessToView(await visibilityOf(db, principal));
   const first = await sampledCopies(db, access, key, firstId, 1);
   if (first.length === 0) throw problem('nothing_to_prove');
-  const job = await enqueue(db, proveJob, { owner: ownerOf(principal), key }, { lock: lockOf(principal.id) });
+  const job = await enqueue(db, proveJob, { owner: ownerOf(principal), key }, { lock: lockOf(personalOwner(principal)) });
   if (job === null) throw problem('nothing_to_prove', 'Your sampled groups are being read already. Wait until that is done.');
   return job;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { visibilityOf } from '../../people/access/index.ts';
+import { personalOwner } from '../../people/identity/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { settleDuplicates } from '../copies/index.ts';
 import { accessToDownload, accessToView, type ReportContext } from '../reports/index.ts';
@@ -25,7 +26,7 @@ export async function openPlan(
   const access = purpose === 'view' ? accessToView(visibility) : accessToDownload(visibility);
   await settleDuplicates(db, { batches });
   const seen = JSON.stringify([purpose, visibility.unrestricted, visibility.scope(), visibility.scope('download')]);
-  return { db, access, plan: await planOf(db, principal.id), offline: await offlineLibraries(db), seen };
+  return { db, access, plan: await planOf(db, personalOwner(principal)), offline: await offlineLibraries(db), seen };
 }
 
 export interface PlanSummary {
@@ -61,13 +62,13 @@ export async function summarize(scope: PlanScope, cache: PlanTotals): Promise<Pl
 }
 
 export async function changeRules({ db, principal }: Pick<ReportContext, 'db' | 'principal'>, rules: readonly KeepRule[]): Promise<void> {
-  const plan = await storedPlan(db, principal.id);
+  const plan = await storedPlan(db, personalOwner(principal));
   await setRules(db, plan.id, rules);
 }
 
 /** Keeps this copy of its group whatever the rules say; null leaves the group to the rules again. */
 export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>, key: string, itemId: string | null): Promise<void> {
-  const plan = await storedPlan(context.db, context.principal.id);
+  const plan = await storedPlan(context.db, personalOwner(context.principal));
   const scope = await openPlan(context, 'view');
   const copies = await groupCopies(scope, key, { limit: 10_000, offset: 0 });
   if (copies.length < 2) throw notFound('duplicate group');
@@ -79,7 +80,7 @@ export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>,
 
 /** Records that the caller has reviewed exactly this plan. */
 export async function review(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals, digest: string): Promise<void> {
-  const plan = await storedPlan(context.db, context.principal.id);
+  const plan = await storedPlan(context.db, personalOwner(context.principal));
   const summary = await summarize(await openPlan(context, 'view', batchesOnReview), cache);
   if (summary.digest !== digest)
     throw problem('plan_changed', 'Files or rules have changed since this plan was shown. Load it again, then review it.');

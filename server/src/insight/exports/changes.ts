@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import type { RecordedRights } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { Principal } from '../../platform/principal.ts';
 import type { Cell, ReportColumn, RowSource } from '../reports/index.ts';
 import { openRowFile, readRowFile } from './row-file.ts';
 
@@ -53,6 +52,8 @@ const digestOf = (cells: readonly (Cell | undefined)[]): bigint => hash('sha256'
 export interface RunMemory {
   digests: Buffer;
   keys: Buffer;
+  /** A digest of the report and its filters. */
+  subject: string;
   /** A digest of the rights of the owner. */
   access: string;
 }
@@ -64,13 +65,16 @@ export interface EarlierRun extends RunMemory {
 /**
  * Only rows that are new, differ from those of an earlier run, or are gone since; the first column says which. All rows are written to the
  * row file of this export for the next run. Rows that are gone are listed only if the owner has the same rights as then, because a row that
- * the owner may no longer see looks the same as one that is gone.
+ * the owner may no longer see looks the same as one that is gone. A run of another report or with other filters is not compared.
  */
 export function changedRows(
   source: RowSource,
-  earlier: EarlierRun | null,
-  { folder, exportId, access }: { folder: string; exportId: string; access: string },
+  last: EarlierRun | null,
+  { folder, exportId, subject: about, access }: { folder: string; exportId: string; subject: string; access: string },
 ): { source: RowSource; memory(): RunMemory } {
+  const subject = hash('sha256', about, 'hex');
+  // Runs of earlier versions have no subject.
+  const earlier = last?.subject === subject || last?.subject === '' ? last : null;
   const [digests, keys] = [collectDigests(), collectDigests()];
   const stable = source.columns.flatMap(({ key }, at) => (calendarColumns.has(key) ? [] : [at]));
   const keyAt = source.columns.findIndex(({ key }) => key === source.rowKey);
@@ -108,27 +112,30 @@ export function changedRows(
       }
     },
   };
-  return { source: changed, memory: () => ({ digests: bytesOf(digests.sorted()), keys: bytesOf(keys.sorted()), access }) };
+  return { source: changed, memory: () => ({ digests: bytesOf(digests.sorted()), keys: bytesOf(keys.sorted()), subject, access }) };
 }
 
 /** A digest of what a person may see and download. */
-export async function accessDigest(db: Db, principal: Principal): Promise<string> {
-  const visibility: Visibility = await visibilityOf(db, principal);
-  return hash('sha256', JSON.stringify([visibility.unrestricted, visibility.scope(), visibility.scope('download')]), 'hex');
+export function accessDigest({ search_metadata: seen, download }: RecordedRights): string {
+  return hash('sha256', JSON.stringify([seen === null, seen, download]), 'hex');
 }
 
 /** What the last run of a schedule that was delivered remembered. */
 export async function deliveredRun(db: Db, scheduleId: string): Promise<EarlierRun | null> {
-  const { rows } = await sql<EarlierRun>`select export_id, digests, keys, access from export_digests
+  const { rows } = await sql<EarlierRun>`select export_id, digests, keys, subject, access from export_digests
     where schedule_id = ${scheduleId} and delivered order by export_id desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Replaces what runs remembered that were not delivered. */
-export async function saveMemory(db: Db, exportId: string, scheduleId: string, { digests, keys, access }: RunMemory): Promise<void> {
+export async function saveMemory(db: Db, exportId: string, scheduleId: string, memory: RunMemory): Promise<void> {
+  const { digests, keys, subject, access } = memory;
   await sql`with older as (delete from export_digests where schedule_id = ${scheduleId} and export_id < ${exportId} and not delivered)
-    insert into export_digests (export_id, schedule_id, digests, keys, access) values (${exportId}, ${scheduleId}, ${digests}, ${keys}, ${access})
-    on conflict (export_id) do update set digests = excluded.digests, keys = excluded.keys, access = excluded.access`.execute(db);
+    insert into export_digests (export_id, schedule_id, digests, keys, subject, access)
+    values (${exportId}, ${scheduleId}, ${digests}, ${keys}, ${subject}, ${access})
+    on conflict (export_id) do update set digests = excluded.digests, keys = excluded.keys, subject = excluded.subject, access = excluded.access`.execute(
+    db,
+  );
 }
 
 /** From now on, later runs are compared with this one. */

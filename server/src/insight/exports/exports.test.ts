@@ -251,6 +251,44 @@ test('an export whose job was given up fails clean', async () => {
   expect(existsSync(path.join(folder(), `${lost.id}.partial`))).toBe(false);
 });
 
+test('an aborted job ends its export at once, and a retried one finishes it', async () => {
+  const { id } = await queue('/reports/largest_files/export', 'admin');
+  const { rows } = await sql<{ job_id: string }>`select job_id from exports where id = ${id}`.execute(t.deps.db);
+  const job = rows[0]!.job_id;
+  expect((await t.request('POST', `/system/jobs/${job}/abort`)).statusCode).toBe(200);
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'failed', error: 'Aborted on request.' });
+  expect((await t.request('POST', `/system/jobs/${job}/retry`)).statusCode).toBe(200);
+  await perform(id);
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'complete', error: null, downloadable: true });
+});
+
+test('an export can be downloaded only while its owner may see all that it could contain', async () => {
+  const dan = await addPerson(
+    t.deps,
+    ['a', 'b'].flatMap((place) => [
+      [photos, place, 'search_metadata'],
+      [photos, place, 'download'],
+    ]) as Parameters<typeof addPerson>[1],
+  );
+  const { id } = await queue('/reports/largest_files/export', dan.key);
+  await perform(id);
+  const films = await t.addLibrary('Films');
+  await sql`insert into grants (principal_id, library_id, rel_path, action, effect) values (${dan.id}, ${films}, '', 'search_metadata', 'allow')`.execute(
+    t.deps.db,
+  );
+  expect((await get(`/exports/${id}/download`, dan.key)).body).toContain('secret');
+  await sql`delete from grants where principal_id = ${dan.id} and rel_path = 'b' and action = 'download'`.execute(t.deps.db);
+  expect((await get(`/exports/${id}/download`, dan.key)).json()).toMatchObject({
+    status: 403,
+    code: 'action_denied',
+    detail: 'Your permissions have changed since this export was made. Start it again.',
+  });
+  const refused = { status: 'complete', downloadable: false, rights_changed: true, download_url: null };
+  expect((await get(`/exports/${id}`, dan.key)).json()).toMatchObject(refused);
+  expect((await get('/exports', dan.key)).json().exports).toMatchObject([refused]);
+  expect((await get(`/exports/${id}/download`)).statusCode).toBe(200);
+});
+
 test('an expired export loses its file and keeps its record', async () => {
   const { id } = await queue('/reports/largest_files/export', 'admin');
   await perform(id);

@@ -192,14 +192,19 @@ function recordRoutes(app: App, { db, settings }: Dependencies, exports: ExportS
     },
     async (request) => {
       const { limit = 100, offset = 0 } = request.query;
-      return { exports: (await exports.list(callerOf(request), { limit, offset })).map(presentExport) };
+      const rightsChanged = await exports.rightsCheck(callerOf(request));
+      const rows = await exports.list(callerOf(request), { limit, offset });
+      return { exports: rows.map((row) => presentExport(row, { rightsChanged: rightsChanged(row) })) };
     },
   );
 
   app.get(
     '/exports/:export_id',
     { config: read, schema: { tags, summary: 'Get an export', params, response: { 200: ExportOut } } },
-    async (request) => presentExport(await exports.readable(callerOf(request), request.params.export_id)),
+    async (request) => {
+      const row = await exports.readable(callerOf(request), request.params.export_id);
+      return presentExport(row, { rightsChanged: (await exports.rightsCheck(callerOf(request)))(row) });
+    },
   );
 
   app.post(
@@ -231,6 +236,8 @@ function recordRoutes(app: App, { db, settings }: Dependencies, exports: ExportS
           'export_not_ready',
           row.error ? `This export has no file: ${row.error}` : 'This export is not ready yet. Wait until its status is complete.',
         );
+      if ((await exports.rightsCheck(principal))(row))
+        throw problem('action_denied', 'Your permissions have changed since this export was made. Start it again.');
       const size = row.purged_at === null ? await exportSize(folder, row.id) : null;
       if (size === null) throw problem('gone', 'This export has expired. Start it again.');
       await recordEvent(db, {

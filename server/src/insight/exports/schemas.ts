@@ -37,14 +37,17 @@ export const ExportOut = Type.Object(
     expires_at: nullable(Time),
     purged_at: nullable(Time),
     downloadable: Type.Boolean(),
+    rights_changed: Type.Boolean({
+      description: 'True when it was made with rights that the caller no longer has. It cannot be downloaded then.',
+    }),
     download_url: nullable(Type.String()),
   },
   { title: 'Export' },
 );
 
-export function presentExport(row: ExportRow): Static<typeof ExportOut> {
+export function presentExport(row: ExportRow, { rightsChanged = false } = {}): Static<typeof ExportOut> {
   const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
-  const downloadable = row.status === 'complete' && row.purged_at === null;
+  const downloadable = row.status === 'complete' && row.purged_at === null && !rightsChanged;
   return {
     id: row.id,
     status: row.status,
@@ -69,6 +72,7 @@ export function presentExport(row: ExportRow): Static<typeof ExportOut> {
     expires_at: iso(row.expires_at),
     purged_at: iso(row.purged_at),
     downloadable,
+    rights_changed: rightsChanged,
     download_url: downloadable ? `/api/v1/exports/${row.id}/download` : null,
   };
 }

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
+import { stillAllows, visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import { ownerOf } from '../../people/identity/index.ts';
+import { ownedBy, ownerOf, owns } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { abortJob, enqueue } from '../../platform/queue/index.ts';
 import type { RowSource } from '../reports/index.ts';
+import { endAbandoned } from './abandoned.ts';
 import { exportFolder, removeExport } from './files.ts';
 import { describeFormat, encodeSource, type FormatName } from './formats/index.ts';
 import { exportJob } from './job.ts';
@@ -41,10 +43,11 @@ export type ExportService = ReturnType<typeof createExportService>;
 export function createExportService({ db, settings, clock }: Dependencies) {
   const folder = exportFolder(settings);
 
-  /** Administrators see all exports; everybody else sees their own, and others do not exist. */
+  /** Administrators see all exports; everybody else sees their own, a limited key those made with it. Others do not exist. */
   const readable = async (principal: Principal, id: string): Promise<ExportRow> => {
+    await endAbandoned(db, folder);
     const row = await findExport(db, id);
-    if (!row || !(isAdmin(principal) || row.owner_id === principal.id)) throw notFound('export');
+    if (!row || !(isAdmin(principal) || owns(principal, row))) throw notFound('export');
     return row;
   };
 
@@ -87,6 +90,7 @@ export function createExportService({ db, settings, clock }: Dependencies) {
         schedule = null,
       }: FileChoice & { source: ExportSource; title: string; schedule?: string | null },
     ): Promise<ExportRow> {
+      await endAbandoned(db, folder);
       if (schedule === null && (await countOpen(db, principal.id)) >= settings.exportMaxActive)
         throw problem(
           'too_many_exports',
@@ -117,9 +121,17 @@ export function createExportService({ db, settings, clock }: Dependencies) {
       return row;
     },
 
-    list: (principal: Principal, page: { limit: number; offset: number }): Promise<ExportRow[]> =>
-      listExports(db, { owner: principal.id, all: isAdmin(principal), ...page }),
+    async list(principal: Principal, page: { limit: number; offset: number }): Promise<ExportRow[]> {
+      await endAbandoned(db, folder);
+      return listExports(db, { ...ownedBy(principal), all: isAdmin(principal), ...page });
+    },
     readable,
+
+    /** Tells of each export whether its file shows what the caller may no longer see. */
+    async rightsCheck(principal: Principal): Promise<(row: ExportRow) => boolean> {
+      const visibility = await visibilityOf(db, principal);
+      return ({ status, rights }) => status === 'complete' && !stillAllows(visibility, rights);
+    },
 
     /** A waiting export ends at once, a running one at its next batch; its partial file is removed. */
     async cancel(principal: Principal, id: string): Promise<ExportRow> {

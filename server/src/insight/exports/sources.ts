@@ -85,6 +85,12 @@ export async function openSource(context: SourceContext, source: ExportSource): 
   }
 }
 
+/** What a source selects now: its filters, and the definition of a custom report. */
+export async function describeSource({ db, principal }: Pick<SourceContext, 'db' | 'principal'>, source: ExportSource): Promise<string> {
+  const definition = source.kind === 'custom' ? inputOf(await readableReport(db, principal, source.id)) : null;
+  return JSON.stringify([source, definition]);
+}
+
 async function openFolder(
   context: SourceContext,
   { library_id, path, recursive, columns }: ExportSource & { kind: 'folder' },

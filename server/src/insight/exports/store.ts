@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RecordedRights } from '../../people/access/index.ts';
 import type { Owner } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { FormatName } from './formats/index.ts';
@@ -20,6 +21,7 @@ export interface ExportRow {
   owner_id: string | null;
   owner_name: string;
   key_id: string | null;
+  rights: RecordedRights | null;
   row_count: number | null;
   file_size_bytes: number | null;
   sha256: string | null;
@@ -68,13 +70,13 @@ export async function findExport(db: Db, id: string): Promise<ExportRow | null> 
   return rows[0] ?? null;
 }
 
-/** Newest first. Without an owner, those of everybody. */
+/** Newest first. `all` lists those of everybody; `key` only those made with this key. */
 export async function listExports(
   db: Db,
-  filter: { owner: string | null; all: boolean; limit: number; offset: number },
+  filter: { owner: string | null; key: string | null; all: boolean; limit: number; offset: number },
 ): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`select e.*, j.progress from exports e left join jobs j on j.id = e.job_id
-    where ${filter.all} or e.owner_id is not distinct from ${filter.owner}::uuid order by e.id desc limit ${filter.limit} offset ${filter.offset}`.execute(
+    where ${filter.all} or (e.owner_id is not distinct from ${filter.owner}::uuid and coalesce(e.key_id = ${filter.key}::uuid, ${filter.key}::uuid is null)) order by e.id desc limit ${filter.limit} offset ${filter.offset}`.execute(
     db,
   );
   return rows;
@@ -86,10 +88,10 @@ export async function countOpen(db: Db, owner: string | null): Promise<number> {
   return one(rows).open;
 }
 
-/** False when the export was cancelled or has ended, so that it must not run. */
+/** False when the export was cancelled or is complete, so that it must not run. A failed one runs when its job is retried. */
 export async function markRunning(db: Db, id: string): Promise<boolean> {
   const { rows } =
-    await sql`update exports set status = 'running', started_at = now(), error = null where id = ${id}::uuid and status in ('queued', 'running') returning 1`.execute(
+    await sql`update exports set status = 'running', started_at = now(), error = null where id = ${id}::uuid and status in ('queued', 'running', 'failed') returning 1`.execute(
       db,
     );
   return rows.length > 0;
@@ -99,11 +101,13 @@ export async function markRunning(db: Db, id: string): Promise<boolean> {
 export async function markComplete(
   db: Db,
   id: string,
-  done: { rows: number; bytes: number; sha256: string; ttlHours: number },
+  done: { rows: number; bytes: number; sha256: string; ttlHours: number; rights: RecordedRights },
 ): Promise<boolean> {
   const { rows } =
     await sql`update exports set status = 'complete', row_count = ${done.rows}, file_size_bytes = ${done.bytes}, sha256 = ${done.sha256}, finished_at = now(),
-      expires_at = now() + ${done.ttlHours} * interval '1 hour' where id = ${id}::uuid and status = 'running' returning 1`.execute(db);
+      expires_at = now() + ${done.ttlHours} * interval '1 hour', rights = ${JSON.stringify(done.rights)}::jsonb where id = ${id}::uuid and status = 'running' returning 1`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 
@@ -124,15 +128,13 @@ export async function setDelivery(
   await sql`update exports set delivery_status = ${status}, delivery_error = ${error} where id = ${id}::uuid`.execute(db);
 }
 
-/** Exports that no job will finish: their job failed, was deleted or ended without them. */
+/** Exports that no job will finish: their job failed, was aborted or deleted, or ended without them. */
 export async function abandonedExports(db: Db): Promise<{ id: string; reason: string | null }[]> {
   const { rows } = await sql<{
     id: string;
     reason: string | null;
   }>`select e.id, j.error as reason from exports e left join jobs j on j.id = e.job_id
-    where e.status in ('queued', 'running') and e.created_at < now() - interval '1 minute' and (j.id is null or j.state in ('failed', 'succeeded')) limit 1000`.execute(
-    db,
-  );
+    where e.status in ('queued', 'running') and (j.id is null or j.state in ('failed', 'succeeded')) limit 1000`.execute(db);
   return rows;
 }
 

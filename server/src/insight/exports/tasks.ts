@@ -1,4 +1,5 @@
 import { createShareMap } from '../../catalog/libraries/index.ts';
+import { recordRights, visibilityOf } from '../../people/access/index.ts';
 import { principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
@@ -7,23 +8,14 @@ import { Problem } from '../../platform/problem.ts';
 import { permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
 import { openSearchReader, type SearchReader } from '../../search/engines/index.ts';
 import { AccessChanged } from '../reports/index.ts';
+import { endAbandoned } from './abandoned.ts';
 import { accessDigest, changedRows, deliveredRun, rememberedExports, saveMemory } from './changes.ts';
 import { exportFolder, listExportFiles, removeExport, writeExport } from './files.ts';
 import { encodeSource } from './formats/index.ts';
 import { exportJob } from './job.ts';
 import { removeRowFile, rowFiles } from './row-file.ts';
-import { openSource, rightsLost } from './sources.ts';
-import {
-  abandonedExports,
-  type ExportRow,
-  expiredExports,
-  exportsWithFiles,
-  findExport,
-  markComplete,
-  markEnded,
-  markPurged,
-  markRunning,
-} from './store.ts';
+import { describeSource, openSource, rightsLost } from './sources.ts';
+import { type ExportRow, expiredExports, exportsWithFiles, findExport, markComplete, markEnded, markPurged, markRunning } from './store.ts';
 
 /**
  * The states of an export.
@@ -56,6 +48,7 @@ async function performExport(
     for (let turn = 1; ; turn += 1) {
       const principal = await principalOfOwner(db, settings, { kind: row.owner_kind, id: row.owner_id, keyId: row.key_id });
       if (!principal) throw rightsLost();
+      const rights = recordRights(await visibilityOf(db, principal));
       const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader }, row.source);
       const schedule = 'only_changes' in row.source && row.source.only_changes ? row.schedule_id : null;
       const changes =
@@ -64,7 +57,8 @@ async function performExport(
           : changedRows(opened, await deliveredRun(db, schedule), {
               folder: exportFolder(settings),
               exportId: row.id,
-              access: await accessDigest(db, principal),
+              subject: await describeSource({ db, principal }, row.source),
+              access: accessDigest(rights),
             });
       const source = changes?.source ?? opened;
       const total = await source.total();
@@ -93,7 +87,7 @@ async function performExport(
           },
         });
         if (changes && schedule !== null) await saveMemory(db, row.id, schedule, changes.memory());
-        if (!(await markComplete(db, row.id, { rows, ...written, ttlHours: settings.exportTtlHours })))
+        if (!(await markComplete(db, row.id, { rows, ...written, ttlHours: settings.exportTtlHours, rights })))
           await removeExport(exportFolder(settings), row.id);
         return;
       } catch (error) {
@@ -150,12 +144,8 @@ export function exportMaintenance({ settings }: Pick<Dependencies, 'settings'>):
       defaultCron: '*/10 * * * *',
       fixed: true,
       task: defineMaintenanceTask('reconcile_exports', async ({ db, progress }) => {
-        const abandoned = await abandonedExports(db);
-        for (const { id, reason } of abandoned) {
-          await markEnded(db, id, 'failed', reason ?? 'The worker was lost and the export was given up. Start it again.');
-          await removeExport(folder, id);
-        }
-        if (abandoned.length > 0) progress({ failed: abandoned.length });
+        const failed = await endAbandoned(db, folder);
+        if (failed > 0) progress({ failed });
       }),
     },
     {

@@ -100,16 +100,14 @@ export async function listRuns(db: Db, scheduleId: string, page: { limit: number
   return rows;
 }
 
-/** Runs that no job will finish. */
-export async function abandonedRuns(db: Db): Promise<{ id: string; reason: string | null }[]> {
-  const { rows } = await sql<{
-    id: string;
-    reason: string | null;
-  }>`select r.id, j.error as reason from schedule_runs r left join jobs j on j.id = r.job_id
-    where r.finished_at is null and r.started_at < now() - interval '1 minute' and (j.id is null or j.state in ('failed', 'succeeded')) limit 1000`.execute(
-    db,
-  );
-  return rows;
+/** Ends the runs that no job will finish: their job failed, was aborted or deleted, or ended without them. Returns how many there were. */
+export async function endAbandonedRuns(db: Db): Promise<number> {
+  const { rows } = await sql`with abandoned as (
+      select r.id, coalesce(j.error, 'The worker was lost. The next run starts at its time.') as reason
+      from schedule_runs r left join jobs j on j.id = r.job_id where r.finished_at is null and (j.id is null or j.state in ('failed', 'succeeded')))
+    update schedule_runs r set state = 'failed', detail = a.reason, finished_at = now() from abandoned a where r.id = a.id and r.finished_at is null
+    returning r.id`.execute(db);
+  return rows.length;
 }
 
 /** Keeps the newest runs of each schedule. */

@@ -16,7 +16,18 @@ import {
   setDelivery,
 } from '../exports/index.ts';
 import { deliver } from './deliver.ts';
-import { deliveriesOf, endRun, findRun, insertRun, openRun, type RunRow, setDelivering, setExport, setRunJob } from './runs-store.ts';
+import {
+  deliveriesOf,
+  endAbandonedRuns,
+  endRun,
+  findRun,
+  insertRun,
+  openRun,
+  type RunRow,
+  setDelivering,
+  setExport,
+  setRunJob,
+} from './runs-store.ts';
 import { enabledSchedules, findSchedule, type ScheduleRow, setFired } from './store.ts';
 
 /**
@@ -53,6 +64,7 @@ export async function reportSchedules(db: Db): Promise<Schedule[]> {
     cron,
     async fire(at, occurrence) {
       await setFired(at, id, occurrence);
+      await endAbandonedRuns(at);
       if (!(await openRun(at, id))) await createRun(at, id, 'cron');
     },
   }));
@@ -67,6 +79,7 @@ async function createRun(db: Db, scheduleId: string, trigger: RunRow['trigger'])
 
 export async function startRun(db: Db, schedule: ScheduleRow): Promise<RunRow> {
   return db.transaction().execute(async (transaction) => {
+    await endAbandonedRuns(transaction);
     if (await openRun(transaction, schedule.id)) throw problem('schedule_running');
     return createRun(transaction, schedule.id, 'manual');
   });
@@ -132,9 +145,11 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
   }
   const waitSeconds = await deliver(deps, run, schedule, row);
   if (waitSeconds !== null) throw rescheduleIn(waitSeconds);
-  const failed = (await deliveriesOf(db, run.id)).filter(({ state }) => state === 'failed' || state === 'skipped');
-  if (failed.length > 0) return endRun(db, run.id, 'failed', failed[0]?.last_error ?? 'The report could not be delivered.');
-  await markDigestsDelivered(db, row.id, schedule.id);
+  const deliveries = await deliveriesOf(db, run.id);
+  // A channel that has the changes must not receive them again because another one failed; the file stays under Exports.
+  if (deliveries.some(({ state }) => state === 'delivered')) await markDigestsDelivered(db, row.id, schedule.id);
+  const failed = deliveries.find(({ state }) => state === 'failed' || state === 'skipped');
+  if (failed) return endRun(db, run.id, 'failed', failed.last_error ?? 'The report could not be delivered.');
   await endRun(db, run.id, 'delivered', null);
 }
 

@@ -246,6 +246,43 @@ test('what changed since the last delivery includes rows that are gone', async (
   await sql`delete from items where library_id = ${shelf}`.execute(t.deps.db);
 });
 
+test('rows of another report or with other filters are not compared', async () => {
+  const [first, second] = await Promise.all(['Attic', 'Cellar'].map((name) => addLibrary(t.deps, { name, root_path: `/media/${name}` })));
+  await addItem(t.deps, first!, 'one.jpg', { size: 10 });
+  await addItem(t.deps, second!, 'two.jpg', { size: 0 });
+  const id = await addSchedule({ only_changes: true, format: 'ndjson', params: { library_id: first } });
+  const changesOf = async (patch: Record<string, unknown>) => {
+    expect((await t.request('PATCH', `/report-schedules/${id}`, patch, { as: 'write' })).statusCode).toBe(200);
+    const { export_id } = await runNow(id);
+    const lines = readFileSync(path.join(t.configDir, 'exports', export_id), 'utf8')
+      .trim()
+      .split('\n');
+    return lines.map((line) => JSON.parse(line)).map(({ row_change, rel_path }) => `${row_change} ${rel_path}`);
+  };
+  expect(await changesOf({})).toEqual(['new one.jpg']);
+  expect(await changesOf({ params: { library_id: second } })).toEqual(['new two.jpg']);
+  expect(await changesOf({ canned_report_key: 'empty_files' })).toEqual(['new two.jpg']);
+  await sql`delete from items where library_id in (${first}, ${second})`.execute(t.deps.db);
+});
+
+test('a channel that has the changes does not receive them again because another one failed', async () => {
+  const id = await addSchedule({ only_changes: true, channel_ids: [webhook, mailbox] });
+  answers.push(404);
+  expect(await runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'failed' }, { state: 'delivered' }] });
+  expect(mails).toHaveLength(1);
+  expect(await runNow(id)).toMatchObject({ state: 'skipped', detail: 'Nothing has changed since the last time.' });
+  expect(mails).toHaveLength(1);
+});
+
+test('an aborted job ends its run, so that the next one can start', async () => {
+  const id = await addSchedule({});
+  expect((await t.request('POST', `/report-schedules/${id}/run`, undefined, { as: 'write' })).statusCode).toBe(202);
+  const { rows } = await sql<{ job_id: string }>`select job_id from schedule_runs where schedule_id = ${id}`.execute(t.deps.db);
+  expect((await t.request('POST', `/system/jobs/${rows[0]!.job_id}/abort`)).statusCode).toBe(200);
+  expect(await runs(id)).toMatchObject([{ state: 'failed', detail: 'Aborted on request.' }]);
+  expect(await runNow(id)).toMatchObject({ state: 'stored' });
+});
+
 test('a row that the owner may no longer see is not told as gone', async () => {
   const shelf = await addLibrary(t.deps, { name: 'Drawer', root_path: '/media/drawer' });
   await addItem(t.deps, shelf, 'open/one.jpg');

@@ -1,11 +1,12 @@
 import { createShareMap } from '../../catalog/libraries/index.ts';
-import { ownerOf } from '../../people/identity/index.ts';
+import { ownedBy, ownerOf, owns } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { CronError, deleteSchedule, nextOccurrence, parseCron } from '../../platform/queue/index.ts';
 import { findReport } from '../reports/index.ts';
 import { checkSource, scheduleKey, sourceOf } from './runs.ts';
+import { endAbandonedRuns } from './runs-store.ts';
 import {
   channelNames,
   countSchedules,
@@ -17,7 +18,7 @@ import {
   updateSchedule,
 } from './store.ts';
 
-/** A schedule belongs to the person who made it. Administrators see and change all, but the rights are always those of the owner. */
+/** A schedule belongs to the person or the limited key that made it. Administrators see and change all, but the rights are always those of the owner. */
 const maxPerOwner = 200;
 
 export type ScheduleInput = Partial<
@@ -38,13 +39,15 @@ export type ScheduleInput = Partial<
 
 const isAdmin = ({ scopes }: Principal): boolean => hasScope(scopes, 'admin');
 
-export function schedulesFor({ db }: Pick<Dependencies, 'db'>, principal: Principal): Promise<ScheduleRow[]> {
-  return listSchedules(db, { owner: principal.id, all: isAdmin(principal) });
+export async function schedulesFor({ db }: Pick<Dependencies, 'db'>, principal: Principal): Promise<ScheduleRow[]> {
+  await endAbandonedRuns(db);
+  return listSchedules(db, { ...ownedBy(principal), all: isAdmin(principal) });
 }
 
 export async function readableSchedule({ db }: Pick<Dependencies, 'db'>, principal: Principal, id: string): Promise<ScheduleRow> {
+  await endAbandonedRuns(db);
   const row = await findSchedule(db, id);
-  if (!row || !(isAdmin(principal) || row.owner_id === principal.id)) throw notFound('report schedule');
+  if (!row || !(isAdmin(principal) || owns(principal, row))) throw notFound('report schedule');
   return row;
 }
 
@@ -103,7 +106,7 @@ export async function changeSchedule(deps: Dependencies, principal: Principal, i
   else if (given.report_definition_id) given.canned_report_key = null;
   const row = { ...before, ...given, name: given.name?.trim() ?? before.name };
   const ofSource = 'canned_report_key' in given || 'report_definition_id' in given || 'params' in given;
-  if (ofSource && principal.id !== before.owner_id)
+  if (ofSource && !owns(principal, before))
     throw problem('action_denied', 'Only the owner can change what a schedule reports, because it runs with the rights of the owner.');
   await checkSchedule(deps, principal, row, ofSource ? 'all' : 'times');
   const changed = await updateSchedule(deps.db, row);

@@ -27,9 +27,11 @@ export interface ScheduleRow {
 const columns = sql`id, owner_kind, owner_id, owner_name, key_id, name, canned_report_key, report_definition_id, params, format, cron, channel_ids, enabled,
   only_if_rows, only_changes, last_cron_fired_at, created_at, updated_at`;
 
-export async function listSchedules(db: Db, filter: { owner: string | null; all: boolean }): Promise<ScheduleRow[]> {
+export async function listSchedules(db: Db, filter: { owner: string | null; key: string | null; all: boolean }): Promise<ScheduleRow[]> {
   const { rows } = await sql<ScheduleRow>`select ${columns} from report_schedules
-    where ${filter.all} or owner_id is not distinct from ${filter.owner}::uuid order by lower(name), id limit 1000`.execute(db);
+    where ${filter.all} or (owner_id is not distinct from ${filter.owner}::uuid and coalesce(key_id = ${filter.key}::uuid, ${filter.key}::uuid is null)) order by lower(name), id limit 1000`.execute(
+    db,
+  );
   return rows;
 }
 

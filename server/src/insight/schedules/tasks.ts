@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import type { Task } from '../../platform/queue/index.ts';
 import { scheduleTask } from './runs.ts';
-import { abandonedRuns, endRun, purgeRuns } from './runs-store.ts';
+import { endAbandonedRuns, purgeRuns } from './runs-store.ts';
 
 const keptRuns = 200;
 
@@ -17,11 +17,9 @@ export const scheduleMaintenance: MaintenanceTask[] = [
     defaultCron: '*/10 * * * *',
     fixed: true,
     task: defineMaintenanceTask('reconcile_schedules', async ({ db, progress }) => {
-      const abandoned = await abandonedRuns(db);
-      for (const { id, reason } of abandoned)
-        await endRun(db, id, 'failed', reason ?? 'The worker was lost. The next run starts at its time.');
+      const failed = await endAbandonedRuns(db);
       const purged = await purgeRuns(db, keptRuns);
-      if (abandoned.length + purged > 0) progress({ failed: abandoned.length, purged });
+      if (failed + purged > 0) progress({ failed, purged });
     }),
   },
 ];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { scopeFilter } from '../../search/query/index.ts';
-import { type AccessRule, allowedBy, allowsAllBelow, isBelow, limitForest, scopeForest, winningRule } from './decide.ts';
+import { type AccessRule, allowedBy, allowsAllBelow, covers, isBelow, limitForest, scopeForest, winningRule } from './decide.ts';
 import { visibilityOf } from './visibility.ts';
 
 const libraries = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
@@ -15,6 +15,22 @@ const rule = fc.record<AccessRule>({ libraryId: fc.constantFrom(...libraries), p
 const rules = fc.array(rule, { maxLength: 12 });
 
 describe('deciding', () => {
+  test('one forest covers another when no path is allowed by the second only', () => {
+    const names = ['a', 'b', 'ab', 'c'];
+    const below = (folder: string, depth: number): string[] =>
+      depth === 0 ? [folder] : [folder, ...names.flatMap((name) => below(folder === '' ? name : `${folder}/${name}`, depth - 1))];
+    const everyPath = below('', 4);
+    fc.assert(
+      fc.property(rules, rules, (some, others) => {
+        const [first, second] = [scopeForest(some), scopeForest(others)];
+        const expected = libraries.every((library) =>
+          everyPath.every((at) => !allowedBy(second, library, at) || allowedBy(first, library, at)),
+        );
+        expect(covers(first, second)).toBe(expected);
+      }),
+    );
+  });
+
   test('the most specific path wins, deny wins ties, no grant means denied; the forest agrees with the rules', () => {
     fc.assert(
       fc.property(rules, fc.constantFrom(...libraries), path, (list, libraryId, at) => {

@@ -122,6 +122,16 @@ export function allowedBy(forest: readonly AllowedFolder[], libraryId: string, p
   return deepestNode(forest, libraryId, path)?.allow ?? false;
 }
 
+/** True when everything that the second forest allows is also allowed by the first. */
+export function covers(forest: readonly AllowedFolder[], other: readonly AllowedFolder[]): boolean {
+  // Decisions change only at the folders of the two forests.
+  return [...foldersIn(forest), ...foldersIn(other)].every(
+    ({ libraryId, path }) => !allowedBy(other, libraryId, path) || allowedBy(forest, libraryId, path),
+  );
+}
+
+const foldersIn = (nodes: readonly ScopeNode[]): ScopeNode[] => nodes.flatMap((node) => [node, ...foldersIn(node.children)]);
+
 /** True when the folder and everything below it is allowed. */
 export function allowsAllBelow(forest: readonly AllowedFolder[], libraryId: string, folder: string): boolean {
   const changesBelow = (nodes: readonly ScopeNode[]): boolean =>

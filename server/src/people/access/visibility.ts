@@ -9,6 +9,7 @@ import {
   actions,
   allowedBy,
   allowsAllBelow,
+  covers,
   limitForest,
   type ScopeNode,
   scopeForest,
@@ -84,6 +85,23 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
     seesWhole: (libraryId, folder = '') => allowsAllBelow(of('search_metadata'), libraryId, folder),
     scope: (action = 'search_metadata') => of(action),
   };
+}
+
+const recordedActions = ['search_metadata', 'search_content', 'download', 'view_permissions'] as const satisfies Action[];
+
+/** What a caller may see, as it is stored with a file that was made for them. Null is everything. */
+export type RecordedRights = Record<(typeof recordedActions)[number], AllowedFolder[] | null>;
+
+export const recordRights = (visibility: Visibility): RecordedRights =>
+  Object.fromEntries(recordedActions.map((action) => [action, visibility.scope(action)])) as RecordedRights;
+
+/** Whether a caller may still see all that was allowed when the rights were recorded. */
+export function stillAllows(visibility: Visibility, recorded: RecordedRights | null): boolean {
+  if (visibility.unrestricted) return true;
+  return recordedActions.every((action) => {
+    const then = recorded?.[action] ?? null;
+    return then !== null && covers(visibility.scope(action) ?? [], then);
+  });
 }
 
 function isWhole({ path, children }: ScopeNode): boolean {

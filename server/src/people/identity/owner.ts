@@ -17,6 +17,26 @@ export function ownerOf({ kind, id, keyId }: Principal): Owner {
   return { kind, id, keyId: keyId ?? null };
 }
 
+/** A key that is limited to libraries or a folder. Of what its account has, only what was made with the key belongs to it: the rest may show more. */
+function isLimited({ keyLimits }: Pick<Principal, 'keyLimits'>): boolean {
+  return keyLimits !== undefined && (keyLimits.libraries !== null || keyLimits.pathScope !== null);
+}
+
+/** Whether something that runs with the rights of its owner belongs to the caller. */
+export function owns(caller: Principal, row: { owner_id: string | null; key_id: string | null }): boolean {
+  return row.owner_id === caller.id && (!isLimited(caller) || row.key_id === caller.keyId);
+}
+
+/** Selects what `owns` accepts. `key` is null for callers who own everything of their account. */
+export function ownedBy(caller: Principal): { owner: string | null; key: string | null } {
+  return { owner: caller.id, key: isLimited(caller) ? (caller.keyId ?? null) : null };
+}
+
+/** The owner of searches, reports and plans, which run with the rights of whoever runs them. A limited key has its own. */
+export function personalOwner(caller: Principal): string | null {
+  return isLimited(caller) ? (caller.keyId ?? null) : caller.id;
+}
+
 interface OwnerRow {
   name: string;
   role: string | null;

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportTasks } from '../src/insight/exports/tasks.ts';
+import { createTestApp, type TestApp } from './app.ts';
+import { addItem, addLibrary, addLimitedKey, addPerson } from './catalog-rows.ts';
+import { performTask } from './perform.ts';
+
+let t: TestApp;
+let person: { id: string; key: string };
+let limited: string;
+let sibling: string;
+
+beforeAll(async () => {
+  t = await createTestApp();
+  const library = await addLibrary(t.deps, { name: 'Shelf', root_path: '/media/shelf' });
+  await addItem(t.deps, library, 'team/one.txt', { size: 5 });
+  await addItem(t.deps, library, 'board/two.txt', { size: 7 });
+  person = await addPerson(t.deps, [
+    [library, '', 'search_metadata'],
+    [library, '', 'download'],
+  ]);
+  limited = await addLimitedKey(t.deps, person.id, 'team');
+  sibling = await addLimitedKey(t.deps, person.id, 'board');
+});
+afterAll(() => t.close());
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, as: string, body?: unknown) =>
+  t.request(method, url, body, { as });
+const made = async (url: string, as: string, body?: unknown): Promise<string> => {
+  const response = await call('POST', url, as, body);
+  expect(response.statusCode, response.body).toBeLessThan(300);
+  return response.json().id;
+};
+
+test('a limited key has no export but its own', async () => {
+  const [wide, narrow] = [await made('/reports/largest_files/export', person.key), await made('/reports/largest_files/export', limited)];
+  for (const id of [wide, narrow]) await performTask(t.deps, exportTasks(t.deps)[0]!, { export_id: id, byte_order_mark: false });
+  expect((await call('GET', `/exports/${wide}/download`, person.key)).body).toContain('board/two.txt');
+  for (const key of [limited, sibling]) {
+    expect((await call('GET', `/exports/${wide}/download`, key)).statusCode).toBe(404);
+    expect((await call('DELETE', `/exports/${wide}`, key)).statusCode).toBe(404);
+  }
+  const own = (await call('GET', `/exports/${narrow}/download`, limited)).body;
+  expect(own).toContain('team/one.txt');
+  expect(own).not.toContain('board');
+  const listed = async (key: string) =>
+    (await call('GET', '/exports', key))
+      .json()
+      .exports.map(({ id }: { id: string }) => id)
+      .sort();
+  expect(await listed(limited)).toEqual([narrow]);
+  expect(await listed(sibling)).toEqual([]);
+  expect(await listed(person.key)).toEqual([wide, narrow].sort());
+});
+
+test('a limited key cannot see, change or run a schedule of its account', async () => {
+  const schedule = { name: 'Weekly', canned_report_key: 'largest_files', cron: '0 6 * * 1' };
+  const id = await made('/report-schedules', person.key, schedule);
+  const own = await made('/report-schedules', limited, { ...schedule, name: 'Mine' });
+  expect((await call('PATCH', `/report-schedules/${id}`, limited, { canned_report_key: 'empty_files' })).statusCode).toBe(404);
+  expect((await call('POST', `/report-schedules/${id}/run`, limited)).statusCode).toBe(404);
+  expect((await call('GET', `/report-schedules/${id}/runs`, limited)).statusCode).toBe(404);
+  expect((await call('DELETE', `/report-schedules/${id}`, limited)).statusCode).toBe(404);
+  const schedules = (await call('GET', '/report-schedules', limited)).json();
+  expect(schedules).toMatchObject([{ id: own }]);
+});
+
+test('a limited key has its own searches, custom reports, pins and cleanup plan', async () => {
+  const search = await made('/saved-searches', person.key, { name: 'Board papers', params: { q: 'board' } });
+  const shared = await made('/saved-searches', person.key, { name: 'For all', params: { q: 'team' }, shared: true });
+  const report = await made('/custom-reports', person.key, { name: 'Board', query: 'board', columns: ['rel_path'] });
+  await call('PUT', '/report-pins/largest_files', person.key);
+  for (const url of [`/saved-searches/${search}`, `/custom-reports/${report}`]) {
+    expect((await call('GET', url, limited)).statusCode).toBe(404);
+    expect((await call('PATCH', url, limited, { name: 'Taken' })).statusCode).toBe(404);
+    expect((await call('DELETE', url, limited)).statusCode).toBe(404);
+  }
+  expect((await call('GET', `/saved-searches/${shared}`, limited)).statusCode).toBe(200);
+  expect((await call('DELETE', `/saved-searches/${shared}`, limited)).statusCode).toBe(403);
+  const own = await made('/saved-searches', limited, { name: 'Mine', params: { q: 'team' } });
+  expect((await call('DELETE', `/saved-searches/${own}`, limited)).statusCode).toBe(204);
+  expect((await call('GET', '/report-pins', limited)).json()).toEqual({ reports: [] });
+  const rulesOf = async (key: string) => (await call('GET', '/duplicates/plan', key)).json().rules;
+  const before = await rulesOf(person.key);
+  const changed = await call('PUT', '/duplicates/plan', limited, { rules: [{ kind: 'shortest_path' }] });
+  expect(changed.statusCode, changed.body).toBeLessThan(300);
+  expect(await rulesOf(person.key)).toEqual(before);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from duplicate_plans where owner_id = ${person.id}`.execute(t.deps.db);
+  expect(rows[0]?.n).toBe(0);
+});
