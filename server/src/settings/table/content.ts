@@ -54,7 +54,8 @@ export const extractionSettings = {
     min: 1,
     unit: 'bytes',
     perLibrary: true,
-    description: 'Largest document or spreadsheet that is read. Of plain text and CSV, whose beginning can be read alone, the beginning is read at any size.',
+    description:
+      'Largest document or spreadsheet that is read. Of plain text and CSV, whose beginning can be read alone, the beginning is read at any size.',
   }),
   SVC_DOC_DECOMPRESSED_MAX: integer({
     default: 1024 * mebibyte,
