@@ -4,11 +4,30 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, startEmbedded } from '../src/platform/database/index.ts';
-import { freePort, runCommand, type Service, startService, stopService, temporaryFolder, until } from './service.ts';
+import {
+  childProcesses,
+  freePort,
+  runCommand,
+  type Service,
+  startCommand,
+  startService,
+  stopService,
+  temporaryFolder,
+  until,
+} from './service.ts';
 
 const place = temporaryFolder();
 afterAll(() => place.remove());
 const health = (url: string) => fetch(`${url}/api/v1/health`).then((response) => response.ok);
+
+test('a stop while the processes start is an ordinary stop', async () => {
+  const configDir = path.join(place.folder, 'stopped early');
+  const running = startCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(await freePort()) });
+  await until(() => childProcesses(running.child.pid!, configDir).app, 'the app process', 120_000);
+  running.child.kill('SIGTERM');
+  const { code, output } = await running.ended;
+  expect([code, output]).toEqual([0, expect.not.stringMatching(/is running|Warning/)]);
+});
 
 describe('catalog all', () => {
   let service: Service;

@@ -82,7 +82,8 @@ export async function startService(configDir: string, env: Record<string, string
   return { ...running, url: `http://127.0.0.1:${port}`, configDir, processes: () => childProcesses(running.child.pid!, configDir) };
 }
 
-function childProcesses(supervisor: number, configDir: string) {
+/** The processes of `catalog all`. */
+export function childProcesses(supervisor: number, configDir: string) {
   const found: { app: number | undefined; worker: number | undefined; postgres: number | undefined } = {
     app: undefined,
     worker: undefined,

@@ -76,8 +76,10 @@ export async function runAll(): Promise<void> {
     log.critical('The database cannot be kept running. Stopping.');
     void stop(1);
   });
-  await Promise.all([processes.app.ready, processes.worker.ready]);
-  process.stdout.write(startMessage(settings));
+  const children = [processes.app, processes.worker];
+  // A process that is stopped while it starts is never ready.
+  await Promise.race([Promise.all(children.map(({ ready }) => ready)), Promise.all(children.map(({ ended }) => ended))]);
+  if (!stopping) process.stdout.write(startMessage(settings));
 }
 
 function startMessage(settings: Settings): string {

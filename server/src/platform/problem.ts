@@ -28,7 +28,7 @@ export const errorCatalogue = {
   unavailable: { title: 'Unavailable', detail: 'A required component is not available. Try again shortly.' },
   stopping: { title: 'Stopping', detail: 'This process is being stopped. Send the request to another one, or try again shortly.' },
   database_unavailable: { title: 'Database unavailable', detail: 'The database is not available. Try again shortly.' },
-  disk_full: { title: 'Disk full', detail: 'The disk of the catalog is full, so nothing was saved. Free some space, then try again.' },
+  disk_full: { title: 'Disk full', detail: 'The disk of the catalog is full, and nothing was changed. Free some space, then try again.' },
   took_too_long: { title: 'Timed out', detail: 'The request took too long. Try again, or narrow it down.' },
   shutting_down: { title: 'Shutting down', detail: 'The service is stopping. Try again shortly.' },
   secret_key_missing: {

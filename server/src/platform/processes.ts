@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { createFolder } from './config-folder.ts';
 
 /**
  * Keeps one child process running.
@@ -115,7 +116,7 @@ export function endProcess(code: number): void {
  * process with that id and start time is running.
  */
 export function acquireFolderLock(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const file = path.join(folder, 'catalog.lock');
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {

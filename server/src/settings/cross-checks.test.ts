@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { queues } from '../platform/queue/index.ts';
 import { crossChecks } from './cross-checks.ts';
 import { fakeHost } from './fake-host.ts';
 import { type Environment, loadSettings } from './load.ts';
+import { queueNames } from './table/workers.ts';
 
 const host = fakeHost([], { '/tls/a.pem': '', '/tls/b.pem': '' });
 const goodKey = '{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"c"}';
@@ -124,4 +126,12 @@ describe('rules between settings', () => {
     const result = loadSettings({ SVC_CHUNK_SIZE_CHARS: '1', SVC_THUMBNAIL_GRID_PX: '900', SVC_PORT: '-1' }, { envFileText: '', host });
     expect(!result.ok && result.errors.length).toBe(3);
   });
+});
+
+test('a worker takes only names of queues that exist', () => {
+  expect([...queueNames].sort()).toEqual(Object.keys(queues).sort());
+  const result = loadSettings({ SVC_WORKER_QUEUES: 'scan,indx' }, { envFileText: '', host });
+  expect(!result.ok && result.errors).toEqual([
+    expect.stringMatching(/^SVC_WORKER_QUEUES must be all, or names of queues \(scan, extract, index, .*not "scan,indx"/),
+  ]);
 });

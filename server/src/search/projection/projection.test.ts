@@ -134,6 +134,22 @@ describe('the index is a projection of the database', () => {
     expect(await find('alien')).toEqual([]);
   });
 
+  test('what was indexed during a comparison is no drift', async () => {
+    const id = await addItem('changed meanwhile.pdf');
+    await settled();
+    let lists = 0;
+    const behind: SearchReader = {
+      ...reader,
+      async *list() {
+        lists += 1;
+        for await (const page of reader.list())
+          yield lists === 1 ? page.map((each) => (each.id === id ? { id, fingerprint: 'of the last version' } : each)) : page;
+      },
+    };
+    const found = await findDrift(database.db, behind, 100);
+    expect([lists, found.missing, found.stale, found.extra]).toEqual([2, [], [], []]);
+  });
+
   test('a rebuild swaps in a shadow index while searches continue, and misses no change made meanwhile', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, n) => addItem(`ledger ${n}.pdf`)));
     await until(async () => (await find('ledger')).length >= 20 && (await reader.search({ text: 'ledger' })).total === 30, 'the ledgers');

@@ -15,6 +15,16 @@ export interface Drift {
 }
 
 export async function findDrift(db: Db, reader: SearchReader, limit: number, vectors: IndexedVectors | null = null): Promise<Drift> {
+  const first = await compare(db, reader, limit, vectors);
+  if (first.missing.length + first.stale.length + first.extra.length === 0) return first;
+  // An item that changed and was indexed during the comparison is in no outbox any more. Only what still differs is drift.
+  const second = await compare(db, reader, limit, vectors);
+  const suspects = new Set([...first.missing, ...first.stale, ...first.extra]);
+  const again = (list: string[]) => list.filter((id) => suspects.has(id));
+  return { ...first, missing: again(second.missing), stale: again(second.stale), extra: again(second.extra) };
+}
+
+async function compare(db: Db, reader: SearchReader, limit: number, vectors: IndexedVectors | null): Promise<Drift> {
   const drift: Drift = { missing: [], stale: [], extra: [], compared: 0 };
   const found = () => drift.missing.length + drift.stale.length + drift.extra.length;
   const indexed = flatten(reader.list());

@@ -1,6 +1,9 @@
 import { boolean, choice, decimal, integer, json, list, matching, textList } from '../kinds.ts';
 import { logLevels } from './core.ts';
 
+/** The queues of platform/queue. */
+export const queueNames = ['scan', 'extract', 'index', 'maintenance', 'alerts', 'thumbs', 'embed', 'exports'] as const;
+
 /** Workers, queues and the reaper of stalled jobs. */
 export const workerSettings = {
   SVC_WORKER_CONCURRENCY: integer({
@@ -13,7 +16,7 @@ export const workerSettings = {
   SVC_WORKER_QUEUES: list({
     default: ['all'],
     description: 'Queues this worker processes.',
-    check: matching(/^[a-z][a-z0-9_-]*$/, 'all, or queue names'),
+    check: matching(new RegExp(`^(all|${queueNames.join('|')})$`), `all, or names of queues (${queueNames.join(', ')})`),
   }),
   SVC_WORKER_LABELS: list({
     default: [],
