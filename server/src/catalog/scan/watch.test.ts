@@ -127,7 +127,7 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   await addLibrary(db, tree());
   const { root_path: farRoot } = await db.selectFrom('libraries').select('root_path').where('id', '=', far).executeTakeFirstOrThrow();
   const asked: [string, string][] = [];
-  let busy = true;
+  let busy = false;
   const options: WatchOptions = {
     incremental: true,
     maxEvents: 64,
@@ -141,9 +141,13 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   const supervisor = createWatchSupervisor({ db, log: silentLog, options });
   onTestFinished(() => supervisor.stop());
   await supervisor.refresh();
-  writeFileSync(path.join(root, 'a/new.txt'), 'x');
   await until(() => asked.length > 0);
-  expect(asked[0]).toEqual([library, 'a:changes']);
+  // What happened before the watch was not reported, so the whole library is scanned.
+  expect(asked).toEqual([[library, ':tree']]);
+  busy = true;
+  writeFileSync(path.join(root, 'a/new.txt'), 'x');
+  await until(() => asked.length > 1);
+  expect(asked[1]).toEqual([library, 'a:changes']);
   // Another scan was running, so the scan is requested again.
   busy = false;
   await supervisor.refresh();
@@ -161,6 +165,104 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   writeFileSync(path.join(root, 'a/later.txt'), 'x');
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(asked).toHaveLength(count);
+});
+
+/** A supervisor whose watches and scans the test controls. */
+function supervised(db: Database['db'], options: Partial<WatchOptions> = {}) {
+  const watches: (FolderWatchOptions & { isReady: () => void; closed: boolean })[] = [];
+  const requested: { library: string; scopes: string }[] = [];
+  let refused = false;
+  const supervisor = createWatchSupervisor({
+    db,
+    log: silentLog,
+    options: {
+      incremental: true,
+      maxEvents: 64,
+      isOnNetwork: () => false,
+      watchFolders: (given) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const watched = { ...given, isReady: resolve, closed: false };
+        watches.push(watched);
+        return { ready: promise, folders: 1, close: () => void Object.assign(watched, { closed: true }) };
+      },
+      startScan: async (_db, library, { scopes = [] }) => {
+        if (refused) throw new Error('maintenance mode');
+        requested.push({ library, scopes: scopes.map(({ path: at, depth }) => `${at}:${depth}`).join() });
+        return { scan_id: 'x', job_id: null, status: 'running', already_running: false };
+      },
+      ...options,
+    },
+  });
+  onTestFinished(() => supervisor.stop());
+  return { supervisor, watches, requested, refuse: (value: boolean) => (refused = value) };
+}
+
+async function onlyWatched(db: Database['db'], root: string): Promise<string> {
+  await sql`update libraries set watch_mode = false`.execute(db);
+  return addLibrary(db, root, { watch_mode: true });
+}
+
+test('changes made while nothing was watching are found once every folder is watched', async () => {
+  const { db } = database;
+  const root = tree({ 'a/old.txt': 'x' });
+  const library = await onlyWatched(db, root);
+  await scan(db, library);
+  write(root, { 'a/unseen.txt': 'y' });
+  const { supervisor, watches, requested } = supervised(db);
+  await supervisor.refresh();
+  await supervisor.refresh();
+  expect(requested).toEqual([]);
+  watches[0]!.isReady();
+  await until(() => requested.length > 0);
+  expect(requested).toEqual([{ library, scopes: ':tree' }]);
+  await supervisor.refresh();
+  expect(requested).toHaveLength(1);
+  await scan(db, library, { scopes: [{ path: '', depth: 'tree' }] });
+  expect((await statuses(db, library))['a/unseen.txt']).toBe('active');
+});
+
+test('an edit that does not concern the watch keeps it with its changes; other rules or another folder start a new one', async () => {
+  const { db } = database;
+  const library = await onlyWatched(db, tree({ 'a/1.txt': 'x' }));
+  const { supervisor, watches, requested, refuse } = supervised(db);
+  await supervisor.refresh();
+  watches[0]!.isReady();
+  await until(() => requested.length === 1);
+  refuse(true);
+  watches[0]!.onBatch({ events: 1, paths: ['a/1.txt'] });
+  await sql`update libraries set native_prefix = '/Volumes/x', updated_at = now() + interval '1 second' where id = ${library}`.execute(db);
+  await supervisor.refresh();
+  expect([watches.length, watches[0]!.closed]).toEqual([1, false]);
+  refuse(false);
+  await supervisor.refresh();
+  expect(requested.at(-1)).toEqual({ library, scopes: 'a:changes' });
+  await sql`update libraries set exclude_globs = '{"*.bak"}' where id = ${library}`.execute(db);
+  await supervisor.refresh();
+  expect([watches.length, watches[0]!.closed]).toEqual([2, true]);
+  watches[1]!.isReady();
+  await until(() => requested.length === 3);
+  expect(requested.at(-1)).toEqual({ library, scopes: ':tree' });
+});
+
+test('a folder that cannot be watched starts no scan, and is tried again when the library is edited', async () => {
+  const { db } = database;
+  const root = tree();
+  const library = await onlyWatched(db, path.join(root, 'absent'));
+  const looked: string[] = [];
+  const { supervisor, requested } = supervised(db, {
+    watchFolders: (given) => {
+      looked.push(given.root);
+      return watchFolders(given);
+    },
+  });
+  await supervisor.refresh();
+  await supervisor.refresh();
+  expect([looked.length, requested.length]).toEqual([1, 0]);
+  mkdirSync(path.join(root, 'absent'));
+  await sql`update libraries set updated_at = now() + interval '1 second' where id = ${library}`.execute(db);
+  await supervisor.refresh();
+  await until(() => requested.length > 0);
+  expect([looked.length, requested]).toEqual([2, [{ library, scopes: ':tree' }]]);
 });
 
 test('only one worker watches at a time', async () => {

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { diskPath, type FolderWatch, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { diskPath, type FolderWatch, type Ignore, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -17,6 +17,7 @@ import { startScan } from './service.ts';
  *           the library and shown; scheduled scans still run. Retried when the library is changed or the worker restarts.
  *
  * off → watching and watching → off follow the library's fields, checked every 30 s; watching → degraded when a watch fails.
+ * A new watch scans the whole library as soon as every folder is watched, because nobody reported the changes before it.
  * In maintenance mode, or while another scan runs, changes are kept and scanned later.
  */
 
@@ -45,8 +46,12 @@ interface WatchedLibrary extends RuleSource {
 }
 
 interface Watched {
-  /** Root, rules and time of change; when it differs, the watch is restarted. */
-  signature: string;
+  root: string;
+  /** What decides which folders are watched; when it or the root differs, the watch is restarted. */
+  ignoreStamp: string;
+  /** The library's time of change; a degraded watch is retried when it differs. */
+  changedAt: number;
+  /** Null while the library is degraded. */
   watch: FolderWatch | null;
   /** What to scan; empty when nothing has changed. */
   pending: ScanScope[];
@@ -61,6 +66,8 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
   const lockName = lockOf(label);
   let stopping: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
+  /** Scans of new watches are requested one after another: at a start there may be one for every library. */
+  let catchUps: Promise<void> = Promise.resolve();
 
   const refresh = async (): Promise<void> => {
     const wanted = await librariesToWatch(db, label);
@@ -71,37 +78,38 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
     }
     for (const library of wanted) {
       const rules = await loadRules(db, library);
-      const signature = `${library.root_path}\n${rules.stamp}\n${library.updated_at.toISOString()}`;
       const known = watched.get(library.id);
-      if (known?.signature === signature) continue;
+      if (known && isCurrent(known, library, rules.ignore.stamp)) {
+        known.changedAt = library.updated_at.getTime();
+        continue;
+      }
       known?.watch?.close();
-      watched.set(
-        library.id,
-        startWatch(library, signature, (path) => rules.ignore.decide(path, true)?.excluded === true),
-      );
+      const pending = known?.root === library.root_path ? known.pending : [];
+      watched.set(library.id, startWatch(library, rules.ignore, pending));
     }
     for (const id of watched.keys()) await requestScan(id);
   };
 
-  const startWatch = (library: WatchedLibrary, signature: string, isPruned: (path: string) => boolean): Watched => {
-    const state: Watched = { signature, watch: null, pending: [] };
+  const startWatch = (library: WatchedLibrary, ignore: Ignore, pending: ScanScope[]): Watched => {
+    const { root_path: root, updated_at } = library;
+    const state: Watched = { root, ignoreStamp: ignore.stamp, changedAt: updated_at.getTime(), watch: null, pending };
     const recordDegraded = (reason: string | null): void => {
       if (reason !== null) log.warning('A library cannot be watched.', { library_id: library.id, reason });
       void sql`update libraries set watch_degraded = ${reason} where id = ${library.id} and watch_degraded is distinct from ${reason}`
         .execute(db)
         .catch((error: unknown) => log.warning('The watch state of a library was not stored.', { library_id: library.id, error }));
     };
-    if ((options.isOnNetwork ?? isOnNetwork)(library.root_path)) {
+    if ((options.isOnNetwork ?? isOnNetwork)(root)) {
       recordDegraded(networkReason);
       return state;
     }
     let degraded = false;
-    state.watch = (options.watchFolders ?? watchFolders)({
-      root: library.root_path,
-      isPruned,
+    const watch = (options.watchFolders ?? watchFolders)({
+      root,
+      isPruned: (path) => ignore.decide(path, true)?.excluded === true,
       ...(options.quietMs === undefined ? {} : { quietMs: options.quietMs }),
       onBatch(batch) {
-        state.pending = mergeScopes([...state.pending, ...scopesOfBatch(library.root_path, batch, options)]);
+        state.pending = mergeScopes([...state.pending, ...scopesOfBatch(root, batch, options)]);
         void requestScan(library.id);
       },
       onDegraded(reason) {
@@ -110,7 +118,14 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
         recordDegraded(reason);
       },
     });
-    if (!degraded) recordDegraded(null);
+    if (degraded) return state;
+    state.watch = watch;
+    recordDegraded(null);
+    void watch.ready.then(() => {
+      if (state.watch === null || watched.get(library.id) !== state) return;
+      state.pending = [wholeLibrary];
+      catchUps = catchUps.then(() => requestScan(library.id));
+    });
     return state;
   };
 
@@ -187,6 +202,12 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       closeAll();
     },
   };
+}
+
+/** Whether a watch, or the reason against one, still applies to its library. */
+function isCurrent(known: Watched, library: WatchedLibrary, ignoreStamp: string): boolean {
+  if (known.root !== library.root_path || known.ignoreStamp !== ignoreStamp) return false;
+  return known.watch !== null || known.changedAt === library.updated_at.getTime();
 }
 
 /** Libraries with watching enabled for themselves or for one of their folders. */
