@@ -1,4 +1,4 @@
-import { copyFileSync, lutimesSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, lutimesSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -106,6 +106,72 @@ test('the repair pass pairs what earlier scans left behind, and leaves ambiguous
   expect(after['twice.txt']).toMatchObject({ status: 'missing', tags: ['twice.txt'] });
   expect(after['copied.txt']).toMatchObject({ status: 'missing', tags: ['copied.txt'] });
   expect(await reattachAll(db, { crossLibrary: true, signal: noSignal })).toBe(0);
+});
+
+test.each(['copy', 'hard link'])(
+  'a %s that was known before its original was deleted stays an item, and the original returns with its tags',
+  async (how) => {
+    const { db } = database;
+    const base = tree({ 'orig/report.txt': `the final report, ${how}`, 'stay.txt': 'x' });
+    const library = await addLibrary(db, base);
+    const [original, backup] = [path.join(base, 'orig/report.txt'), path.join(base, 'backup/report.txt')];
+    await scan(db, library);
+    await tag((await items(db, library))['orig/report.txt']!.id, 'important');
+    mkdirSync(path.dirname(backup));
+    (how === 'copy' ? copyFileSync : linkSync)(original, backup);
+    await scan(db, library);
+    const before = await items(db, library);
+    rmSync(original);
+    expect((await scan(db, library)).stats).toMatchObject({ missing: 1, moved: 0, reattached: 0 });
+    expect(await reattachAll(db, { crossLibrary: true, signal: noSignal })).toBe(0);
+    const without = await items(db, library);
+    expect(without['orig/report.txt']).toMatchObject({ id: before['orig/report.txt']!.id, status: 'missing', tags: ['important'] });
+    expect(without['backup/report.txt']).toMatchObject({ id: before['backup/report.txt']!.id, status: 'active', tags: [] });
+    (how === 'copy' ? copyFileSync : linkSync)(backup, original);
+    expect((await scan(db, library)).stats).toMatchObject({ returned: 1, new: 0 });
+    expect((await items(db, library))['orig/report.txt']).toMatchObject({
+      id: before['orig/report.txt']!.id,
+      status: 'active',
+      tags: ['important'],
+    });
+  },
+);
+
+test('a copy in another library stays an item when its original was scanned again before it was deleted', async () => {
+  const { db } = database;
+  const base = tree({ 'left/a.txt': 'copied across', 'left/stay.txt': 'x', 'right/here.txt': 'y' });
+  const [left, right] = [await addLibrary(db, path.join(base, 'left')), await addLibrary(db, path.join(base, 'right'))];
+  await scan(db, left);
+  await scan(db, right);
+  await tag((await items(db, left))['a.txt']!.id, 'mine');
+  copyFileSync(path.join(base, 'left/a.txt'), path.join(base, 'right/a.txt'));
+  await scan(db, right);
+  await scan(db, left);
+  const copy = (await items(db, right))['a.txt']!;
+  rmSync(path.join(base, 'left/a.txt'));
+  expect((await scan(db, left)).stats).toMatchObject({ missing: 1, reattached: 0 });
+  expect((await items(db, right))['a.txt']).toMatchObject({ id: copy.id, tags: [] });
+  expect((await items(db, left))['a.txt']).toMatchObject({ status: 'missing', tags: ['mine'] });
+});
+
+test('a move that is recognized by its tags counts as moved, neither as missing nor as new', async () => {
+  const { db } = database;
+  const base = tree({ 'a.txt': 'in two places', 'b.txt': 'in two places', 'stay.txt': 'x' });
+  const library = await addLibrary(db, base);
+  await scan(db, library);
+  const before = await items(db, library);
+  await tag(before['a.txt']!.id, 'mine');
+  copyFileSync(path.join(base, 'a.txt'), path.join(base, 'c.txt'));
+  for (const name of ['a.txt', 'b.txt']) rmSync(path.join(base, name));
+  const run = await scan(db, library);
+  expect(run.stats).toMatchObject({ missing: 1, moved: 1, new: 0, reattached: 1 });
+  expect((await items(db, library))['c.txt']).toMatchObject({ id: before['a.txt']!.id, tags: ['mine'] });
+  const { rows } = await sql<{ kind: string; rel_path: string; from_rel_path: string | null }>`
+    select kind, rel_path, from_rel_path from scan_changes where run_id = ${run.id} order by rel_path`.execute(db);
+  expect(rows).toEqual([
+    { kind: 'gone', rel_path: 'b.txt', from_rel_path: null },
+    { kind: 'moved', rel_path: 'c.txt', from_rel_path: 'a.txt' },
+  ]);
 });
 
 const places = ['1.txt', 'a/1.txt', 'a/2.txt'].flatMap((name) => [`left/${name}`, `right/${name}`]);

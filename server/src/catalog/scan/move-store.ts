@@ -53,7 +53,7 @@ export interface MovePair {
   to: string;
 }
 
-interface MergedMove {
+export interface MergedMove {
   from_id: string;
   to_id: string;
   library_id: string;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, one } from '../../platform/database/index.ts';
 import type { ScanContext } from './context.ts';
-import { type MovePair, mergeMoved } from './move-store.ts';
-import { hasNoOverlay } from './store.ts';
+import { logMerged, type MergedMove, type MovePair, mergeMoved } from './move-store.ts';
+import { hasNoOverlay, plainArray } from './store.ts';
 
 /*
  * Tags and notes follow the bytes of a file also when a move was not recognized as one, for example because the target library was scanned
  * before its source, or because a scan was killed. A tombstone with tags or notes is paired with an active item when all of this holds:
  * - it is the only active item with the same content hash and size, and nobody has edited it;
- * - it was catalogued after the tombstone, so it is not a copy that was there before;
+ * - it was catalogued after the tombstone, and no scan has found both files, so it is not a copy;
  * - no other tombstone with tags or notes has the same bytes.
  * Everything else is ambiguous and is left alone.
  */
@@ -17,23 +17,34 @@ const pageSize = 500;
 
 /** After a scan: only tombstones whose bytes an item of this run shares. Returns how many were paired. */
 export async function reattachAfterScan(scan: ScanContext): Promise<number> {
-  const { crossLibraryMoves } = scan.deps.options;
-  return reattach(scan.db, { runId: scan.runId, crossLibrary: crossLibraryMoves, onPage: () => scan.heartbeat({}) });
+  return reattach(scan.db, {
+    runId: scan.runId,
+    crossLibrary: scan.deps.options.crossLibraryMoves,
+    merge: (pairs) => mergeInRun(scan, pairs),
+    onPage: () => scan.heartbeat({}),
+  });
 }
 
 /** All tombstones, for what earlier scans left behind. */
 export async function reattachAll(db: Db, { crossLibrary, signal }: { crossLibrary: boolean; signal: AbortSignal }): Promise<number> {
-  return reattach(db, { runId: null, crossLibrary, onPage: async () => signal.throwIfAborted() });
+  return reattach(db, {
+    runId: null,
+    crossLibrary,
+    merge: async (pairs) => (await mergeMoved(db, pairs)).length,
+    onPage: async () => signal.throwIfAborted(),
+  });
 }
 
 interface ReattachOptions {
   /** Only tombstones that share bytes with an item of this run; null for all. */
   runId: string | null;
   crossLibrary: boolean;
+  /** Returns how many were merged. */
+  merge(pairs: readonly MovePair[]): Promise<number>;
   onPage(): Promise<void>;
 }
 
-async function reattach(db: Db, { runId, crossLibrary, onPage }: ReattachOptions): Promise<number> {
+async function reattach(db: Db, { runId, crossLibrary, merge, onPage }: ReattachOptions): Promise<number> {
   let paired = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const page = await pageAnnotatedTombstones(db, runId, after);
@@ -41,9 +52,38 @@ async function reattach(db: Db, { runId, crossLibrary, onPage }: ReattachOptions
     if (!last) return paired;
     after = last;
     const pairs = await findOnlyTwins(db, page, crossLibrary);
-    paired += (await mergeMoved(db, pairs)).length;
+    if (pairs.length > 0) paired += await merge(pairs);
     await onPage();
   }
+}
+
+/**
+ * Counts and logs what is now in the library of the run as moved, and no longer as missing or new. A file that is now in another library
+ * stays in the log as gone, because who reads the log may not see that library.
+ */
+async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promise<number> {
+  const { counters, runId } = scan;
+  return scan.db.transaction().execute(async (transaction) => {
+    const db = transaction as Db;
+    const merged = await mergeMoved(db, pairs);
+    const here = merged.filter(({ library_id }) => library_id === scan.libraryId);
+    const logged = await countLogged(db, runId, here);
+    await logMerged(db, runId, [runId], here);
+    counters.moved += here.length;
+    counters.cross_moved += here.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+    counters.missing -= logged.gone;
+    counters.new -= scan.initial ? here.length : logged.added;
+    return merged.length;
+  });
+}
+
+async function countLogged(db: Db, runId: string, moves: readonly MergedMove[]): Promise<{ gone: number; added: number }> {
+  const { rows } = await sql<{ gone: number; added: number }>`
+    select count(*) filter (where kind = 'gone' and item_id = any(${plainArray(moves.map(({ from_id }) => from_id))}::uuid[])) as gone,
+      count(*) filter (where kind = 'added' and item_id = any(${plainArray(moves.map(({ to_id }) => to_id))}::uuid[])) as added
+    from scan_changes
+    where run_id = ${runId} and item_id = any(${plainArray(moves.flatMap(({ from_id, to_id }) => [from_id, to_id]))}::uuid[])`.execute(db);
+  return one(rows);
 }
 
 async function pageAnnotatedTombstones(db: Db, runId: string | null, after: string): Promise<string[]> {
@@ -60,6 +100,16 @@ async function pageAnnotatedTombstones(db: Db, runId: string | null, after: stri
   return rows.map(({ id }) => id);
 }
 
+/**
+ * A condition: a scan before the one that missed `o` has ended after `n` was catalogued, so both files existed. A scan of another library than
+ * that of `n` proves it only if it began later and covered everything, because the file may have moved between the two scans.
+ */
+const existedTogether = sql<boolean>`exists (
+  select from scan_runs r
+  where r.library_id = o.library_id and r.status = 'finished' and r.finished_at < o.deleted_at
+    and case when n.library_id = o.library_id then n.first_seen <= r.finished_at
+      else r.scope = '' and r.recursive and n.first_seen <= r.started_at end)`;
+
 async function findOnlyTwins(db: Db, tombstones: readonly string[], crossLibrary: boolean): Promise<MovePair[]> {
   const { rows } = await sql<MovePair>`
     select o.id as from, (array_agg(n.id))[1] as to
@@ -70,7 +120,9 @@ async function findOnlyTwins(db: Db, tombstones: readonly string[], crossLibrary
         select from items t
         where left(t.content_hash, 8) = left(o.content_hash, 8) and t.content_hash = o.content_hash and t.id <> o.id and t.status = 'missing'
           and not (${hasNoOverlay('t')}))
-    group by o.id, o.first_seen
-    having count(*) = 1 and bool_and(${hasNoOverlay('n')}) and bool_and(n.first_seen > o.first_seen)`.execute(db);
+    group by o.id
+    having count(*) = 1 and bool_and(${hasNoOverlay('n')}) and bool_and(n.first_seen > o.first_seen and not ${existedTogether})`.execute(
+    db,
+  );
   return rows;
 }
