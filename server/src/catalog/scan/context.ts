@@ -106,8 +106,8 @@ export const defaultScanOptions: ScanOptions = {
 };
 
 /**
- * Called after commit with items whose content is new: at the end of a staged scan, otherwise after each batch. It may be called twice for
- * one item, and for symlinks or deleted rows, so the receiver must check.
+ * Called after commit with items whose content is new or whose name says another type: at the end of a staged scan, otherwise after each
+ * batch. It may be called twice for one item, and for symlinks or deleted rows, so the receiver must check.
  */
 export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
 

@@ -60,6 +60,8 @@ export interface MergedMove {
   rel_path: string;
   from_rel_path: string;
   from_library_id: string;
+  /** The name says another type than before. */
+  retyped: boolean;
 }
 
 const classifiedByContent = sql`g.extension is null and g.file_category = 'other' and i.metadata ? 'sniffed'`;
@@ -90,7 +92,9 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
       sidecar_of = null, status = 'active', deleted_at = null
     from gone g where i.id = g.from_id
     returning i.id as from_id, g.id as to_id, new.library_id as library_id, new.rel_path as rel_path, old.rel_path as from_rel_path,
-      old.library_id as from_library_id`.execute(db);
+      old.library_id as from_library_id, (old.extension, old.file_category) is distinct from (new.extension, new.file_category) as retyped`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -74,6 +74,40 @@ test('a move within a library keeps id, tags and notes', async () => {
   });
 });
 
+test.each([
+  ['a rename', true],
+  ['a rename, with extraction after each batch', false],
+  ['a copy to another disk', true],
+])('%s that changes the extension queues the file for reading', async (how, stagedPipeline) => {
+  const { db } = database;
+  const root = tree({
+    'flower.jpg.part': `flower by ${how}`,
+    README: `read me by ${how}`,
+    'same.txt': `same by ${how}`,
+    'stay.txt': 'stay',
+  });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const before = await items(db, library);
+  for (const [from, to] of [
+    ['flower.jpg.part', 'flower.jpg'],
+    ['README', 'README.md'],
+    ['same.txt', 'renamed.txt'],
+  ] as const) {
+    const [source, target] = [path.join(root, from), path.join(root, to)];
+    if (how === 'a copy to another disk') {
+      copyFileSync(source, target);
+      rmSync(source);
+    } else renameSync(source, target);
+  }
+  const queued: string[] = [];
+  const deps = { queueExtraction: async (_db: unknown, _library: string, ids: readonly string[]) => void queued.push(...ids) };
+  expect((await scan(db, library, { deps, options: { stagedPipeline } })).stats).toMatchObject({ moved: 3, new: 0, missing: 0 });
+  // A file that was queued as new before the move was recognized no longer exists.
+  const known = new Set(Object.values(before).map(({ id }) => id));
+  expect(queued.filter((id) => known.has(id)).sort()).toEqual([before['README']!.id, before['flower.jpg.part']!.id].sort());
+});
+
 test('an unmatched new file inherits the identity of a missing item in another library when byte-confirmed', async () => {
   const { db } = database;
   const [left, right] = [tree({ 'a.txt': 'across', 'stay.txt': 'stay' }), tree({ 'other.txt': 'other' })];

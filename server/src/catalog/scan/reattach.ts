@@ -63,7 +63,7 @@ async function reattach(db: Db, { runId, crossLibrary, merge, onPage }: Reattach
  */
 async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promise<number> {
   const { counters, runId } = scan;
-  return scan.db.transaction().execute(async (transaction) => {
+  const merged = await scan.db.transaction().execute(async (transaction) => {
     const db = transaction as Db;
     const merged = await mergeMoved(db, pairs);
     const here = merged.filter(({ library_id }) => library_id === scan.libraryId);
@@ -73,8 +73,17 @@ async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promis
     counters.cross_moved += here.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
     counters.missing -= logged.gone;
     counters.new -= scan.initial ? here.length : logged.added;
-    return merged.length;
+    return merged;
   });
+  // Those of this library are found in the log.
+  const retyped = merged.filter((move) => move.retyped && move.library_id !== scan.libraryId);
+  for (const [libraryId, moves] of Map.groupBy(retyped, ({ library_id }) => library_id))
+    await scan.deps.queueExtraction(
+      scan.db,
+      libraryId,
+      moves.map(({ from_id }) => from_id),
+    );
+  return merged.length;
 }
 
 async function countLogged(db: Db, runId: string, moves: readonly MergedMove[]): Promise<{ gone: number; added: number }> {

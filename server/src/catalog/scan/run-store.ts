@@ -161,6 +161,21 @@ export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun
   return db.isTransaction ? page(db) : db.transaction().execute((transaction) => page(transaction as Db));
 }
 
+/** A page of files that a run found under another name, by id; files whose folder alone was renamed are left out. */
+export async function pageRenamed(
+  db: Db,
+  runId: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string; rel_path: string; from_rel_path: string }[]> {
+  const { rows } = await sql<{ id: string; rel_path: string; from_rel_path: string }>`
+    select item_id as id, rel_path, from_rel_path from scan_changes
+    where run_id = ${runId} and item_id > ${after} and kind = 'moved'
+      and substring(rel_path from '[^/]*$') <> substring(from_rel_path from '[^/]*$')
+    order by item_id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /**
  * Waits until no statement of an earlier scan of this library is running, whether its process is alive or dead. The earlier run must have
  * been ended first, so that its later statements are refused.

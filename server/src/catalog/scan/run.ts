@@ -46,6 +46,7 @@ import {
   lastFullRun,
   type OpenRun,
   pageContentChanges,
+  pageRenamed,
   type RunRow,
   recordFirstRun,
   requireRun,
@@ -316,7 +317,30 @@ async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Prom
       await scan.heartbeat({});
     }
   }
+  for (const { id } of runs) await queueRetyped(scan, id);
   await settleRuns(scan.db, runs);
+}
+
+/** Queues moved files whose name says another type now: they were read, or not read, as what they were before. */
+async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
+  const typeOf = (path: string): string => {
+    const { extension, category } = scan.rules.classify(path.slice(path.lastIndexOf('/') + 1));
+    return `${extension} ${category}`;
+  };
+  for (let after = firstContentPage.logged; ; ) {
+    const page = await pageRenamed(scan.db, runId, after, queuePageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    const retyped = page.filter(({ rel_path, from_rel_path }) => typeOf(rel_path) !== typeOf(from_rel_path));
+    if (retyped.length > 0)
+      await scan.deps.queueExtraction(
+        scan.db,
+        scan.libraryId,
+        retyped.map(({ id }) => id),
+      );
+    after = last.id;
+    await scan.heartbeat({});
+  }
 }
 
 async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {

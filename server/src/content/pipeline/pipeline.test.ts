@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createSandboxPool, ocrTaskModule, type SandboxPool, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
@@ -96,6 +96,34 @@ describe('extraction of a scanned file', () => {
     const twin = await add('copy.jpg', picture, 'b'.repeat(64));
     expect((await work()).sort()).toEqual(['copied', 'unchanged', 'unchanged']);
     expect(await row(twin)).toEqual(await row(photo));
+  });
+
+  test('a file that is renamed while it is read is read again under its new name, and loses the error of the old one', async () => {
+    const { db } = t.deps;
+    const rename = async (id: string, from: string, to: string) => {
+      renameSync(path.join(root, 'in', from), path.join(root, 'in', to));
+      await sql`update items set rel_path = ${`in/${to}`}, filename = ${to}, extension = ${to.split('.').at(-1)!} where id = ${id}`.execute(
+        db,
+      );
+    };
+    const [bad, read] = [
+      await add('bad.pdf', Buffer.from('not a pdf at all'), '1'.repeat(64)),
+      await add('held.dat', Buffer.from('held words')),
+    ];
+    await addPending(db, library, [bad, read]);
+    const [badClaimed, readClaimed] = await claimPending(db, job, library, 2);
+    expect(await processItem(parts, badClaimed!, new AbortController().signal)).toBe('failed');
+    await rename(bad, 'bad.pdf', 'bad.txt');
+    await rename(read, 'held.dat', 'held.txt');
+    expect(await processItem(parts, readClaimed!, new AbortController().signal)).toBe('gone');
+    expect(await countPending(db)).toBe(1);
+    await releaseClaims(db, job);
+    await addPending(db, library, [bad]);
+    for (const item of await claimPending(db, job, library, 2)) await processItem(parts, item, new AbortController().signal);
+    expect(await row(bad)).toMatchObject({ metadata: {}, body_text: expect.stringContaining('not a pdf') });
+    expect((await row(read)).body_text).toContain('held words');
+    expect(await countPending(db)).toBe(0);
+    await sql`delete from items where id in (${bad}, ${read})`.execute(db);
   });
 
   test('an extension added to a category is read by the extractor that the category declares', async () => {

@@ -53,7 +53,7 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
  */
 export async function processItem(deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   if (!(await isReachable(item))) {
-    await removePending(deps.db, item.id);
+    await removePending(deps.db, item);
     return 'gone';
   }
   const reachable = reachablePath(item.root_path, item.rel_path);
@@ -100,7 +100,7 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
     if (item.thumb_due) await redrawThumbnail(deps, item, { ...job, extension: shownExtension({ ...item, extension }) }, bytes, signal);
-    await removePending(db, item.id);
+    await removePending(db, item);
     return 'unchanged';
   }
   const same = item.forced || item.content_hash === null ? null : await findSameContent(db, key);
@@ -131,7 +131,7 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
   const outcome = await pool.extract(job, signal);
   if (!outcome.ok && outcome.stopped) return 'stopped';
   if (!outcome.ok && outcome.unreadable) {
-    await removePending(db, item.id);
+    await removePending(db, item);
     return 'gone';
   }
   const drawn =

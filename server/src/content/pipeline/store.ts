@@ -72,8 +72,13 @@ export async function releaseClaims(db: Db, jobId: string): Promise<void> {
   await sql`update extract_pending set claimed_by = null, claimed_at = null where claimed_by = ${jobId}`.execute(db);
 }
 
-export async function removePending(db: Db, itemId: string): Promise<void> {
-  await sql`delete from extract_pending where item_id = ${itemId}`.execute(db);
+/** An item that has moved since it was claimed stays pending, because it may have another type now. */
+const deletePending = ({ id, library_id, rel_path }: PendingItem) => sql`
+  delete from extract_pending p using items i
+  where p.item_id = ${id} and i.id = p.item_id and i.library_id = ${library_id} and i.rel_path = ${rel_path}`;
+
+export async function removePending(db: Db, item: PendingItem): Promise<void> {
+  await deletePending(item).execute(db);
 }
 
 /** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */
@@ -163,7 +168,7 @@ export async function writeExtractionResult(db: Db, item: PendingItem, result: E
     noted as (insert into item_history (item_id, source, actor, before, after)
       select ${item.id}, 'extractor', 'extractor', jsonb_build_object('metadata', old.metadata), jsonb_build_object('metadata', new.metadata)
       from old, new where is_known and old.metadata <> new.metadata),
-    removed as (delete from extract_pending where item_id = ${item.id})
+    removed as (${deletePending(item)})
     select set_config('synchronous_commit', 'off', true)`.execute(db);
 }
 
