@@ -86,6 +86,40 @@ test('rows created before link counts were recorded are not treated as modified 
   expect((await items(db, library))['old.txt']!.nlink).toBe(1);
 });
 
+test('a file that a symlink replaces loses what was read from it, keeps what people entered, and its history says so', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'old words', 'b.txt': 'target' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  const { id } = (await items(db, library))['a.txt']!;
+  await sql`update items set metadata = '{"words": 2}', title = 'Old', year = 1999, body_text = 'old words', archive_members = 'old', thumb_key = 'k',
+    extracted_key = 'bytes:text@1:txt', tags = '{kept}', user_metadata = '{"note": "mine"}', user_title = 'Mine' where id = ${id}`.execute(
+    db,
+  );
+  rmSync(path.join(root, 'a.txt'));
+  symlinkSync('b.txt', path.join(root, 'a.txt'));
+  expect((await scan(db, library)).stats).toMatchObject({ changed: 1 });
+  const { rows } =
+    await sql`select metadata, title, year, body_text, archive_members, thumb_key, extracted_key, tags, user_metadata, user_title
+    from items where id = ${id}`.execute(db);
+  expect(rows).toEqual([
+    {
+      metadata: {},
+      title: null,
+      year: null,
+      body_text: null,
+      archive_members: null,
+      thumb_key: null,
+      extracted_key: null,
+      tags: ['kept'],
+      user_metadata: { note: 'mine' },
+      user_title: 'Mine',
+    },
+  ]);
+  const history = await sql`select source, before, after from item_history where item_id = ${id}`.execute(db);
+  expect(history.rows).toEqual([{ source: 'extractor', before: { metadata: { words: 2 } }, after: { metadata: {} } }]);
+});
+
 test('a change of symlink-ness is a change; symlinks are catalogued, never followed, never hashed', async () => {
   const { db } = database;
   const root = tree({ 'a.txt': 'one', 'outside/': '' });

@@ -245,7 +245,14 @@ export interface ItemUpdate {
 /** Unchanged bytes under a name without an extension: the stored classification may come from the content and is kept. */
 const classifiedByContent = sql`u.extension is null and u.category = 'other' and u.kind <> 'changed' and i.size = u.size and i.mtime_ns = u.mtime_ns`;
 
-/** Updates known items and adds all but silent changes to the change log. A trashed item stays trashed until a person restores it. */
+const becameLink = sql`u.target is not null and i.symlink_target is null`;
+/** What was read from a file does not hold for the link that replaces it. A link is never read, so it has no such values. */
+const unlessLink = (column: string) => sql`case when ${becameLink} then null else ${sql.ref(`i.${column}`)} end`;
+
+/**
+ * Updates known items and adds all but silent changes to the change log. A trashed item stays trashed until a person restores it. Facts that
+ * an item loses are in its history.
+ */
 export async function updateItems(db: Db, runId: string, libraryId: string, rows: readonly ItemUpdate[]): Promise<void> {
   if (rows.length === 0) return;
   const c = factColumns(rows);
@@ -256,7 +263,9 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       extension = u.extension,
       file_category = case when ${classifiedByContent} then i.file_category else u.category end,
       file_group = case when ${classifiedByContent} then i.file_group else u.grp end,
-      metadata = case when u.extension is null and u.kind = 'changed' then i.metadata - 'sniffed' else i.metadata end, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
+      metadata = case when ${becameLink} then '{}' when u.extension is null and u.kind = 'changed' then i.metadata - 'sniffed' else i.metadata end,
+      title = ${unlessLink('title')}, year = ${unlessLink('year')}, body_text = ${unlessLink('body_text')}, archive_members = ${unlessLink('archive_members')},
+      thumb_key = ${unlessLink('thumb_key')}, extracted_key = ${unlessLink('extracted_key')}, size = u.size, mtime_ns = u.mtime_ns, inode = u.inode, dev = u.dev,
       nlink = u.nlink, ctime_ns = u.ctime_ns, symlink_target = u.target, access_class = u.access_class, allocated = u.allocated,
       quick_hash = case when u.rehashed then u.quick else i.quick_hash end,
       content_hash = case when u.rehashed then u.content else i.content_hash end,
@@ -270,7 +279,12 @@ export async function updateItems(db: Db, runId: string, libraryId: string, rows
       ${c.policyVersion}::text[], ${c.error}::text[], ${plainArray(rows.map(({ rehashed }) => rehashed))}::boolean[], ${kinds}::text[], ${c.accessClass}::integer[],
       ${c.allocated}::bigint[])
       as u (id, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, target, quick, content, policy, error, rehashed, kind, access_class, allocated)
-    where i.id = u.id returning i.id, old.content_hash)
+    where i.id = u.id
+    returning i.id, old.content_hash, old.metadata as before, old.extracted_key is not null and new.extracted_key is null as lost_facts),
+    noted as (
+      insert into item_history (item_id, source, actor, before, after)
+      select id, 'extractor', 'extractor', jsonb_build_object('metadata', before), jsonb_build_object('metadata', '{}'::jsonb)
+      from updated where lost_facts and before <> '{}')
     insert into scan_changes (run_id, library_id, item_id, kind, rel_path, old_content_hash)
     select ${runId}, ${libraryId}, u.id, u.kind, u.rel_path, case when u.kind = 'changed' then updated.content_hash end
     from unnest(${ids}::uuid[], ${kinds}::text[], ${textArray(rows.map(({ relPath }) => relPath))}::text[]) as u (id, kind, rel_path)

@@ -97,6 +97,17 @@ describe('history of extractions', () => {
     expect(await retryExtracts(t.deps.db, library)).toBe(0);
   });
 
+  test('reading a file again that was a symlink in between leaves an entry', async () => {
+    const id = await add('link.docx', document('Linked'), '7'.repeat(64));
+    await read(id);
+    const known = await facts(id);
+    await sql`with lost as (update items set metadata = '{}', extracted_key = null where id = ${id} returning id, old.metadata)
+      insert into item_history (item_id, source, before, after)
+      select id, 'extractor', jsonb_build_object('metadata', metadata), '{"metadata": {}}' from lost`.execute(t.deps.db);
+    await read(id);
+    expect(await history(id)).toMatchObject([{ before: { metadata: {} }, after: { metadata: known } }, {}]);
+  });
+
   test('reading an unchanged file again leaves no entry', async () => {
     const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: 'navy' } })
       .jpeg()

@@ -106,7 +106,7 @@ export async function listThumbsDue(db: Db, limit: number): Promise<Map<string, 
     id: string;
     library_id: string;
   }>`select i.id, i.library_id from thumbs_due d join items i on i.id = d.item_id
-    where i.status = 'active' and not exists (select from extract_pending p where p.item_id = i.id) order by i.id limit ${limit}`.execute(
+    where i.status = 'active' and i.symlink_target is null and not exists (select from extract_pending p where p.item_id = i.id) order by i.id limit ${limit}`.execute(
     db,
   );
   return new Map([...Map.groupBy(rows, (row) => row.library_id)].map(([library, group]) => [library, group.map(({ id }) => id)]));
@@ -151,6 +151,10 @@ export async function findSameContent(db: Db, extractedKey: string): Promise<(Ex
   return rows[0] ?? null;
 }
 
+/** A condition: the item has facts in its history, although it may have lost them since, for example while it was a symlink. */
+const hasExtractions = (itemId: string) =>
+  sql<boolean>`exists (select from item_history h where h.item_id = ${itemId} and h.source = 'extractor')`;
+
 /**
  * Writes the result and removes the item from extract_pending in one statement. The caller has already merged the metadata to keep. The first
  * extraction belongs to the creation of the item and is not history. The statement does not wait for the disk: what a power failure takes
@@ -167,7 +171,7 @@ export async function writeExtractionResult(db: Db, item: PendingItem, result: E
       from old, new where id = ${item.id}),
     noted as (insert into item_history (item_id, source, actor, before, after)
       select ${item.id}, 'extractor', 'extractor', jsonb_build_object('metadata', old.metadata), jsonb_build_object('metadata', new.metadata)
-      from old, new where is_known and old.metadata <> new.metadata),
+      from old, new where old.metadata <> new.metadata and (is_known or ${hasExtractions(item.id)})),
     removed as (${deletePending(item)})
     select set_config('synchronous_commit', 'off', true)`.execute(db);
 }
