@@ -153,6 +153,8 @@ export interface ScanContext {
   collectsPermissions: boolean;
   hasher: Hasher;
   counters: ScanCounters;
+  /** Changed folders that hold sidecars, and folders with moved items whose sidecar may be elsewhere. */
+  sidecarFolders: Set<number>;
   /** Failures to read that are not permission errors, and the number of files hashed. */
   reads: { failedFolders: number; failedFiles: number; files: number };
   /** Stores progress about once a second; throws StopRequested when the run must end. */
@@ -175,8 +177,6 @@ export interface WalkState {
   seenFolders: { add(id: number): void; has(id: number): boolean };
   pruned: Set<string>;
   unreadable: Set<string>;
-  /** Changed folders that hold sidecars. */
-  sidecarFolders: Set<number>;
   /** The subfolders on disk of each folder whose scope is `changes`. */
   subfolders: Map<string, Set<string>>;
   /** Of the current walk; null where the library does not collect permissions. */

@@ -288,7 +288,7 @@ async function processFolder(
   scan.counters.excluded_gate += mark.excluded_gate;
   scan.counters.excluded_filtered += mark.excluded_filtered;
   scan.counters.bytes_seen += mark.bytes_seen;
-  if (hasSidecar) state.sidecarFolders.add(id);
+  if (hasSidecar) scan.sidecarFolders.add(id);
   if (!complete || scope.file !== null) return;
   if (hasMissing || hasSidecar) missing.markLater(mark);
   else writer.mark(mark);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { hasSidecarFacts } from '../sidecars/index.ts';
 import { type FileFacts, factColumns, hasNoOverlay, plainArray, textArray } from './store.ts';
 
 /** An item whose file is now at another path, with the same bytes. */
@@ -9,6 +10,13 @@ export interface Relocation {
   relPath: string;
   filename: string;
   facts: FileFacts;
+}
+
+/** An item that was moved. `described`: a sidecar added values, which hold only where it still describes the file. */
+interface MovedItem {
+  folder_id: number;
+  from_library_id: string;
+  described: boolean;
 }
 
 const noHashes = { quick: null, content: null, policyVersion: null, error: null };
@@ -22,10 +30,10 @@ export async function relocateItems(
   runId: string,
   libraryId: string,
   rows: readonly Relocation[],
-): Promise<{ id: string; from_library_id: string }[]> {
+): Promise<(MovedItem & { id: string })[]> {
   if (rows.length === 0) return [];
   const c = factColumns(rows.map(({ facts }) => ({ facts, hashes: noHashes })));
-  const { rows: moved } = await sql<{ id: string; from_library_id: string }>`
+  const { rows: moved } = await sql<MovedItem & { id: string }>`
     with moved as (
       update items i set library_id = ${libraryId}, folder_id = m.folder_id, rel_path = m.rel_path, filename = m.filename, extension = m.extension,
         file_category = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_category else m.category end,
@@ -38,12 +46,13 @@ export async function relocateItems(
         ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.accessClass}::integer[], ${c.allocated}::bigint[])
         as m (id, folder_id, rel_path, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class, allocated)
       where i.id = m.id and i.status <> 'trashed'
-      returning i.id, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id)
-    insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
+      returning i.id, i.folder_id, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id,
+        ${hasSidecarFacts('i')} as described),
+    logged as (insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
     select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, from_library_id from moved
     on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
-      from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id
-    returning item_id as id, from_library_id`.execute(db);
+      from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id)
+    select id, folder_id, from_library_id, described from moved`.execute(db);
   return moved;
 }
 
@@ -53,13 +62,12 @@ export interface MovePair {
   to: string;
 }
 
-export interface MergedMove {
+export interface MergedMove extends MovedItem {
   from_id: string;
   to_id: string;
   library_id: string;
   rel_path: string;
   from_rel_path: string;
-  from_library_id: string;
   /** The name says another type than before. */
   retyped: boolean;
 }
@@ -92,10 +100,21 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
       sidecar_of = null, status = 'active', deleted_at = null
     from gone g where i.id = g.from_id
     returning i.id as from_id, g.id as to_id, new.library_id as library_id, new.rel_path as rel_path, old.rel_path as from_rel_path,
-      old.library_id as from_library_id, (old.extension, old.file_category) is distinct from (new.extension, new.file_category) as retyped`.execute(
+      old.library_id as from_library_id, new.folder_id as folder_id, ${hasSidecarFacts('i')} as described, (old.extension, old.file_category) is distinct from (new.extension, new.file_category) as retyped`.execute(
     db,
   );
   return rows;
+}
+
+/** The folders of items that these runs moved although a sidecar had added values to them. */
+export async function foldersOfDescribedMoves(db: Db, libraryId: string, runIds: readonly string[]): Promise<number[]> {
+  if (runIds.length === 0) return [];
+  const { rows } = await sql<{ folder_id: number }>`
+    select distinct i.folder_id from scan_changes c join items i on i.id = c.item_id
+    where c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'moved' and i.library_id = ${libraryId} and ${hasSidecarFacts('i')}`.execute(
+    db,
+  );
+  return rows.map(({ folder_id }) => folder_id);
 }
 
 /** Logs merged items as moved instead of added. */

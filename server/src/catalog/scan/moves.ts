@@ -43,6 +43,7 @@ async function mergePairs(scan: ScanContext, pairs: readonly MovePair[], runIds:
   scan.counters.moved += merged.length;
   scan.counters.new = Math.max(0, scan.counters.new - merged.length);
   scan.counters.cross_moved += merged.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+  for (const { folder_id, described } of merged) if (described) scan.sidecarFolders.add(folder_id);
 }
 
 /** A condition on item `n`: one of these runs added it. The first run of a library added all of its items. */

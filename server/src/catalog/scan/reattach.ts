@@ -71,6 +71,7 @@ async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promis
     await logMerged(db, runId, [runId], here);
     counters.moved += here.length;
     counters.cross_moved += here.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+    for (const { folder_id, described } of here) if (described) scan.sidecarFolders.add(folder_id);
     counters.missing -= logged.gone;
     counters.new -= scan.initial ? here.length : logged.added;
     return merged;

@@ -34,6 +34,7 @@ import { ScanFailure } from './failure.ts';
 import { processBatch } from './folder-scan.ts';
 import { createHeartbeat, StopRequested } from './heartbeat.ts';
 import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, type MissingItems, tombstone } from './missing.ts';
+import { foldersOfDescribedMoves } from './move-store.ts';
 import { resolveMoves } from './moves.ts';
 import { reattachAfterScan } from './reattach.ts';
 import { guardReadErrors, openRoot, resolveScope, unreadableFolder, verifyRoot } from './root-check.ts';
@@ -157,6 +158,7 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     collectsPermissions: library.permissions_enabled,
     hasher: deps.createHasher(),
     counters,
+    sidecarFolders: new Set(),
     reads: { failedFolders: 0, failedFiles: 0, files: 0 },
     heartbeat: heartbeat.beat,
   };
@@ -225,7 +227,6 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
     seenFolders: createBitSet(),
     pruned: new Set(),
     unreadable: new Set(),
-    sidecarFolders: new Set(),
     subfolders: new Map(),
     permissions: null,
   };
@@ -248,9 +249,11 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
   await resolveMoves(scan, settings.runs);
   await tombstoneMissing(scan, missingFolders);
   scan.counters.reattached += await reattachAfterScan(scan);
-  if (state.sidecarFolders.size > 0) {
+  const interrupted = settings.runs.flatMap(({ id }) => (id === scan.runId ? [] : [id]));
+  for (const id of await foldersOfDescribedMoves(scan.db, scan.libraryId, interrupted)) scan.sidecarFolders.add(id);
+  if (scan.sidecarFolders.size > 0) {
     await scan.heartbeat({ phase: 'sidecars' });
-    Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...state.sidecarFolders]) });
+    Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...scan.sidecarFolders]) });
   }
   for (let at = 0; at < missing.marks.length; at += 1000) await markFolders(scan.db, missing.marks.slice(at, at + 1000));
 }

@@ -147,6 +147,7 @@ export function createWriter(scan: ScanContext): Writer {
     const moved = await relocateItems(db, scan.runId, scan.libraryId, moves);
     counters.moved += moved.length;
     counters.cross_moved += moved.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+    for (const { folder_id, described } of moved) if (described) scan.sidecarFolders.add(folder_id);
     // An item that was trashed meanwhile is not moved, so its folder must be compared again.
     const done = new Set(moved.map(({ id }) => id));
     for (const { id, folderId } of moves) if (!done.has(id)) foldersWithHashErrors.add(folderId);

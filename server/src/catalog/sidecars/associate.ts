@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from '@catalog/readers';
 import { diskPath } from '@catalog/scanner';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
 import { linkSidecars, parseSidecarName } from './links.ts';
@@ -105,6 +105,10 @@ export type SidecarPriority = 'fill' | 'sidecar';
 
 /** Whether a metadata key comes from a sidecar. */
 export const isSidecarKey = (key: string): boolean => key.startsWith('nfo_') || key.startsWith('jr_');
+
+/** A condition: the item has values of a sidecar. */
+export const hasSidecarFacts = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from jsonb_object_keys(${sql.ref(`${alias}.metadata`)}) k where k like 'nfo\\_%' or k like 'jr\\_%')`;
 
 /**
  * Title and year of an item with these raw sidecar values. `fill` uses the sidecar only for missing values; `sidecar` prefers it. Call it

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -135,6 +135,37 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
   await scan(db, library);
   expect((await film()).metadata).toEqual({ width: 1920 });
   expect((await film()).year).toBeNull();
+});
+
+test.each(['rename', 'copy'])('a film that is moved away from its sidecar loses its values, by %s', async (how) => {
+  const { db } = database;
+  const root = tree({ 'film/movie.mkv': `film by ${how}`, 'film/movie.nfo': nfo('The Film', 1972), 'new/': '' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  expect((await items(db, library))['film/movie.mkv']).toMatchObject({ title: 'The Film', year: 1972 });
+  const [from, to] = [path.join(root, 'film/movie.mkv'), path.join(root, 'new/movie.mkv')];
+  if (how === 'rename') renameSync(from, to);
+  else {
+    copyFileSync(from, to);
+    rmSync(from);
+  }
+  expect((await scan(db, library)).stats).toMatchObject({ moved: 1 });
+  expect((await items(db, library))['new/movie.mkv']).toMatchObject({ title: null, year: null, metadata: {} });
+});
+
+test('a film whose move was stored by an interrupted scan loses the values of its sidecar in the next one', async () => {
+  const { db } = database;
+  const root = tree({ 'film/movie.mkv': 'film of an interrupted scan', 'film/movie.nfo': nfo('The Film', 1972), 'new/': '' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  renameSync(path.join(root, 'film/movie.mkv'), path.join(root, 'new/movie.mkv'));
+  const associate = async () => {
+    throw new Error('killed');
+  };
+  await expect(scan(db, library, { deps: { associateSidecars: associate } })).rejects.toThrow('killed');
+  expect((await items(db, library))['new/movie.mkv']).toMatchObject({ title: 'The Film' });
+  await scan(db, library);
+  expect((await items(db, library))['new/movie.mkv']).toMatchObject({ title: null, year: null, metadata: {} });
 });
 
 test('sidecars that agents reported are linked without reading them, and a link to a file that is gone is removed', async () => {

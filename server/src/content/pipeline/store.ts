@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasSidecarFacts } from '../../catalog/sidecars/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
 export interface PendingItem {
@@ -147,7 +148,7 @@ export async function findSameContent(db: Db, extractedKey: string): Promise<(Ex
     ExtractionResult & { thumb_due: boolean }
   >`select metadata, title, year, body_text, archive_members, extracted_key, thumb_key,
       exists (select from thumbs_due d where d.item_id = items.id) as thumb_due from items where extracted_key = ${extractedKey} and not metadata ? '_extract_error'
-      and not exists (select from jsonb_object_keys(metadata) k where k like 'nfo\\_%' or k like 'jr\\_%') limit 1`.execute(db);
+      and not ${hasSidecarFacts('items')} limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
