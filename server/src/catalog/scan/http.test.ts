@@ -245,6 +245,9 @@ test('libraries report items with outdated hashes and are rehashed by one job at
       ({ library_id }) => library_id === id,
     );
   expect(await status()).toMatchObject({ stale: 1, rehash_pending: false, agent_owned: false });
+  await setMaintenanceMode(t.deps.db, true, 'upgrade');
+  expect((await t.request('POST', `/libraries/${id}/rehash`)).json()).toMatchObject({ status: 409, code: 'maintenance_mode' });
+  await setMaintenanceMode(t.deps.db, false, null);
   const asked = await t.request('POST', `/libraries/${id}/rehash`, undefined, { as: 'write' });
   expect([asked.statusCode, asked.json()]).toEqual([202, { job_id: expect.any(String), already_queued: false }]);
   expect((await t.request('POST', `/libraries/${id}/rehash`)).json()).toEqual({ job_id: null, already_queued: true });

@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import '../tables.ts';
+import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { enqueue, type Task } from '../../platform/queue/index.ts';
 
@@ -297,11 +298,12 @@ const rehashTask: Task<typeof rehashPayload> = {
   },
 };
 
-/** Queues a rehash. The library of an agent is refused, because its agent hashes it. */
+/** Queues a rehash. Refused in maintenance mode, where the job would do nothing, and for the library of an agent, because its agent hashes it. */
 export async function startRehash(db: Db, libraryId: string): Promise<{ job_id: string } | { job_id: null; already_queued: true }> {
   const library = await findHashedLibrary(db, libraryId);
   if (!library) throw notFound('library');
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
+  if ((await maintenanceMode(db)).active) throw problem('maintenance_mode');
   const jobId = await enqueue(db, rehashTask, { library_id: libraryId }, { lock: `rehash_library:${libraryId}` });
   return jobId === null ? { job_id: null, already_queued: true } : { job_id: jobId };
 }
