@@ -61,7 +61,7 @@ test('a library is created with its defaults, read, listed, changed and deleted'
     count_pruned_files: true,
     native_prefix: '\\\\nas\\films',
     share_prefix: 'smb://nas/films',
-    extract_overrides: { ffprobe_timeout_s: 60, email_max_bytes: null },
+    extract_overrides: { ffprobe_timeout_s: 60, email_max_bytes: null, document_max_bytes: '', model3d_max_bytes: ' ' },
     hash_policy: 'quick_only',
     hash_full_max_bytes: 1000,
   });
@@ -128,6 +128,7 @@ test('each invalid field is reported and nothing is created', async () => {
     [{ enabled_groups: ['films'] }, 'taxonomy_unknown', ['body', 'enabled_groups']],
     [{ extract_overrides: { timeout: 1 } }, 'validation_failed', ['body', 'extract_overrides', 'timeout']],
     [{ extract_overrides: { ffprobe_timeout_s: 0 } }, 'validation_failed', ['body', 'extract_overrides', 'ffprobe_timeout_s']],
+    [{ extract_overrides: { ffprobe_timeout_s: '60' } }, 'validation_failed', ['body', 'extract_overrides', 'ffprobe_timeout_s']],
     [{ hash_policy: 'sometimes' }, 'validation_failed', ['body', 'hash_policy']],
     [{ hash_full_max_bytes: 0 }, 'validation_failed', ['body', 'hash_full_max_bytes']],
     [{ root_path: t.configDir }, 'validation_failed', ['body', 'root_path']],

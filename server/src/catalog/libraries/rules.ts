@@ -41,7 +41,7 @@ export interface LibraryFields {
   content_sniff_enabled?: boolean;
   count_pruned_files?: boolean;
   vanish_guard_pct?: number | null;
-  extract_overrides?: Record<string, number | null> | null;
+  extract_overrides?: Record<string, number | string | null> | null;
   worker_labels?: string[];
 }
 
@@ -69,7 +69,7 @@ export async function checkLibraryFields(db: Db, given: LibraryFields): Promise<
   );
   for (const prefix of ['native_prefix', 'share_prefix'] as const)
     if (fields[prefix] !== undefined) fields[prefix] = fields[prefix]?.trim() || null;
-  if (fields.extract_overrides !== undefined) fields.extract_overrides = dropNulls(fields.extract_overrides);
+  if (fields.extract_overrides !== undefined) fields.extract_overrides = keepNumbers(fields.extract_overrides);
   return fields;
 }
 
@@ -85,8 +85,8 @@ export function parseCronField(text: string | null, loc: (string | number)[]): s
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Removes null values, which mean that the global setting applies. */
-function dropNulls(overrides: Record<string, number | null> | null): Record<string, number> | null {
-  const kept = Object.entries(overrides ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
+/** Removes null and blank values, which mean that the global setting applies. */
+function keepNumbers(overrides: Record<string, number | string | null> | null): Record<string, number> | null {
+  const kept = Object.entries(overrides ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }

@@ -11,14 +11,14 @@ const Globs = Type.Array(Type.String({ minLength: 1, maxLength: 512, pattern: '^
 const Prefix = nullable(text(2048));
 const HashPolicy = Type.Enum(['auto', 'full', 'quick_only']);
 const CronText = nullable(Type.String({ maxLength: 200 }));
+const Override = Type.Union([
+  Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
+  Type.Null(),
+  Type.String({ pattern: '^\\s*$', description: 'A blank text, like null, keeps the global value.' }),
+]);
 // The keys are known only at run time, so the type is given here.
-const Overrides = Type.Unsafe<Record<string, number | null>>(
-  Type.Object(
-    Object.fromEntries(
-      extractOverrideKeys.map((key) => [key, Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 })))]),
-    ),
-    noExtraFields,
-  ),
+const Overrides = Type.Unsafe<Record<string, number | string | null>>(
+  Type.Object(Object.fromEntries(extractOverrideKeys.map((key) => [key, Type.Optional(Override)])), noExtraFields),
 );
 
 const libraryFields = {
