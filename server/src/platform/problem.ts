@@ -198,6 +198,10 @@ export const errorCatalogue = {
     title: 'Search unavailable',
     detail: 'The search index is not ready. It recovers automatically; try again shortly.',
   },
+  search_in_use: {
+    title: 'Search in use',
+    detail: 'Alert rules still use this search. Choose another search there or delete the rules first.',
+  },
   // content
   thumb_missing: { title: 'No thumbnail', detail: 'This item has no thumbnail.' },
   no_page: { title: 'No such page', detail: 'This item has no such page.' },
@@ -205,6 +209,10 @@ export const errorCatalogue = {
   no_text: { title: 'No text', detail: 'No text was found in this item.' },
   // insight
   report_invalid: { title: 'Invalid report', detail: 'The definition of the report is not valid. See validation for each error.' },
+  report_in_use: {
+    title: 'Report in use',
+    detail: 'Schedules still use this report. Choose another report there or delete the schedules first.',
+  },
   export_too_large: { title: 'Export too large', detail: 'The export has too many rows to send directly. Export it in the background.' },
   export_not_ready: { title: 'Export not ready', detail: 'The export has no file yet. Wait until it is complete.' },
   export_ended: { title: 'Export ended', detail: 'The export has already ended.' },
@@ -255,6 +263,11 @@ export function problem(code: ErrorCode, detail: string = errorCatalogue[code].d
 /** `notFound('library')` has the message "No library with this id." */
 export function notFound(what: string): Problem {
   return problem('not_found', `No ${what} with this id.`);
+}
+
+/** The first names of a list in quotes, for a message. */
+export function nameList(names: readonly string[], most = 5): string {
+  return [...names.slice(0, most).map((name) => `"${name}"`), ...(names.length > most ? ['…'] : [])].join(', ');
 }
 
 /** One field is invalid in a way that its schema cannot express. */

@@ -52,7 +52,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
         () => void api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
       );
     },
-    onError: failed,
+    onError: (error) => toast(t('Could not delete “{name}”. {errorMessage}', { name: current?.name, errorMessage: errorMessage(error) })),
   });
   const stored = (one: SavedSearch): SearchState => ({
     ...EMPTY_SEARCH,

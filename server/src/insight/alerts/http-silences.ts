@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { isReferenceError } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
@@ -133,8 +134,8 @@ function checkedTimes({ ends_at = null, daily_from = null, daily_to = null, time
   return { ends_at: end, daily_from, daily_to, time_zone: daily_from === null ? null : (time_zone ?? 'UTC') };
 }
 
-function refuseUnknownRule(error: { code?: string }): never {
-  if (error.code === '23503') throw problem('unprocessable', 'The rule does not exist.');
+function refuseUnknownRule(error: unknown): never {
+  if (isReferenceError(error)) throw problem('unprocessable', 'The rule does not exist.');
   throw error;
 }
 

@@ -1,2 +1,2 @@
 export { sendToChannel } from './channels/direct.ts';
-export { seedAlertRules } from './rules.ts';
+export { searchInUse, seedAlertRules } from './rules.ts';

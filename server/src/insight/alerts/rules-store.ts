@@ -28,6 +28,14 @@ export async function countRules(db: Db): Promise<number> {
   return one(rows).rules;
 }
 
+/** The names of the rules that watch a saved search. */
+export async function rulesOfSearch(db: Db, searchId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from alert_rules where saved_search_id = ${searchId} order by lower(name)`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 export type NewRule = Omit<RuleRow, 'id' | 'created_at'>;
 
 /** Undefined when the name is taken. */

@@ -2,8 +2,8 @@ import { parseIgnorePattern } from '@catalog/scanner';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import type { Actor, Principal } from '../../platform/principal.ts';
-import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
+import { type Actor, hasScope, type Principal } from '../../platform/principal.ts';
+import { fieldProblem, nameList, notFound, type Problem, problem } from '../../platform/problem.ts';
 import { systemEventKinds } from '../../platform/system-events.ts';
 import { findReadable } from '../../search/saved/index.ts';
 import { missingChannels } from './channels/store.ts';
@@ -19,6 +19,7 @@ import {
   listRules,
   missingRules,
   type NewRule,
+  rulesOfSearch,
   updateRule,
   wakeHeldGroups,
 } from './rules-store.ts';
@@ -135,6 +136,21 @@ export async function removeRule({ db }: Dependencies, actor: Actor, id: string)
     await deleteRule(trx as Db, id);
     await audit(trx as Db, 'alert_rule_deleted', actor, row);
   });
+}
+
+/** Why a saved search cannot be deleted. Only administrators may read the names of rules. */
+export async function searchInUse(db: Db, principal: Principal, searchId: string): Promise<Problem> {
+  const rules = await rulesOfSearch(db, searchId);
+  if (rules.length === 0) return problem('search_in_use');
+  return hasScope(principal.scopes, 'admin')
+    ? problem(
+        'search_in_use',
+        `This search is still in use by alert rules: ${nameList(rules)}. Choose another search there or delete the rules first.`,
+      )
+    : problem(
+        'search_in_use',
+        `This search is still in use by alert rules (${rules.length}). Ask an administrator to change or delete them first.`,
+      );
 }
 
 export interface BulkInput {

@@ -11,7 +11,17 @@ import { ExportOut, ExportParams, type ExportService, type FileReply, fileChoice
 import { fileParameters, presentColumns, runPage, runPageMembers } from '../reports/index.ts';
 import { coreColumns } from './columns.ts';
 import { openDefinition } from './run.ts';
-import { changeReport, copyReport, createReport, inputOf, mayEditReport, readableReport, removeReport, reportsFor } from './service.ts';
+import {
+  changeReport,
+  copyReport,
+  createReport,
+  inputOf,
+  mayEditReport,
+  type ReportInUse,
+  readableReport,
+  removeReport,
+  reportsFor,
+} from './service.ts';
 import type { CustomReport } from './store.ts';
 import { validateDefinition } from './validate.ts';
 
@@ -74,7 +84,7 @@ function shapeOf(body: Static<typeof Shape>) {
   return { query: body.query ?? '', columns: body.columns ?? [], sort, group_by: body.group_by ?? [], aggregates: body.aggregates ?? [] };
 }
 
-export function customReportRoutes(app: App, deps: Dependencies, exports: ExportService): void {
+export function customReportRoutes(app: App, deps: Dependencies, exports: ExportService, inUse: ReportInUse): void {
   const { db, clock, settings } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
   const contextOf = (principal: Principal) => ({ ...deps, principal, shareMap: shareMap() });
@@ -197,9 +207,9 @@ export function customReportRoutes(app: App, deps: Dependencies, exports: Export
 
   app.delete(
     '/custom-reports/:report_id',
-    { config: write, schema: { tags, summary: 'Delete a custom report', params, response: { 204: NoContent } } },
+    { config: write, schema: { tags, summary: 'Delete a custom report that no schedule uses', params, response: { 204: NoContent } } },
     async (request, reply) => {
-      await removeReport(db, callerOf(request), request.params.report_id);
+      await removeReport(db, callerOf(request), request.params.report_id, inUse);
       return reply.code(204).send(null);
     },
   );

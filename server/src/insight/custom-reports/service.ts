@@ -1,7 +1,7 @@
 import { personalOwner } from '../../people/identity/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
-import { notFound, problem } from '../../platform/problem.ts';
+import { notFound, type Problem, problem } from '../../platform/problem.ts';
 import { definitionProblem } from './run.ts';
 import { type CustomReport, countReports, deleteReport, findCustomReport, insertReport, listReports, updateReport } from './store.ts';
 import { type ReportInput, validateDefinition } from './validate.ts';
@@ -82,9 +82,16 @@ export async function copyReport(db: Db, principal: Principal, id: string, name:
   throw problem('name_taken', 'You already have a custom report with this name. Choose another name.');
 }
 
-export async function removeReport(db: Db, principal: Principal, id: string): Promise<void> {
+/** Tells the caller what uses a custom report. Schedules import this module, not the other way round. */
+export type ReportInUse = (db: Db, principal: Principal, id: string) => Promise<Problem>;
+
+export async function removeReport(db: Db, principal: Principal, id: string, inUse: ReportInUse): Promise<void> {
   await editableReport(db, principal, id);
-  await deleteReport(db, id);
+  try {
+    await deleteReport(db, id);
+  } catch (error) {
+    throw isReferenceError(error) ? await inUse(db, principal, id) : error;
+  }
 }
 
 async function editableReport(db: Db, principal: Principal, id: string): Promise<CustomReport> {

@@ -1,1 +1,2 @@
+export { reportInUse } from './report-use.ts';
 export { reportSchedules } from './runs.ts';

@@ -1,6 +1,9 @@
 /** lost: the connection or the server is gone, so the statement may be repeated. full: a disk is full, so nothing was written. */
 export type DatabaseFailure = 'lost' | 'full';
 
+/** A row is referred to by another one and cannot be deleted, or refers to one that does not exist. */
+export const isReferenceError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23503';
+
 const lostMessages =
   /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/;
 const connectCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);

@@ -15,7 +15,7 @@ export {
 } from './connection.ts';
 export { copyRows } from './copy-rows.ts';
 export { startEmbedded } from './embedded.ts';
-export { databaseFailure } from './failure.ts';
+export { databaseFailure, isReferenceError } from './failure.ts';
 export { applyWithin, migrate, readMigrations } from './migrate.ts';
 export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
 export { processInBackground, workInBackground } from './priority.ts';

@@ -4,7 +4,7 @@ import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { SearchQuery } from '../query/index.ts';
-import { createSavedSearch, deleteSavedSearch, findReadable, mayEdit, savedFor, updateSavedSearch } from './service.ts';
+import { createSavedSearch, deleteSavedSearch, findReadable, mayEdit, type SearchInUse, savedFor, updateSavedSearch } from './service.ts';
 import type { SavedSearch } from './store.ts';
 
 /** The parameters of GET /search without the cursor. Defaults are not filled in, so that parameters that were not chosen stay unset. */
@@ -55,7 +55,7 @@ const read = { scope: 'read' } as const;
 const write = { scope: 'write' } as const;
 const params = Type.Object({ search_id: Id });
 
-export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
+export function savedSearchRoutes(app: App, { db, clock }: Dependencies, inUse: SearchInUse): void {
   app.get(
     '/saved-searches',
     {
@@ -94,9 +94,9 @@ export function savedSearchRoutes(app: App, { db, clock }: Dependencies): void {
   );
   app.delete(
     '/saved-searches/:search_id',
-    { config: write, schema: { tags, summary: 'Delete a saved search', params, response: { 204: NoContent } } },
+    { config: write, schema: { tags, summary: 'Delete a saved search that no alert rule uses', params, response: { 204: NoContent } } },
     async (request, reply) => {
-      await deleteSavedSearch(db, callerOf(request), request.params.search_id);
+      await deleteSavedSearch(db, callerOf(request), request.params.search_id, inUse);
       return reply.code(204).send(null);
     },
   );

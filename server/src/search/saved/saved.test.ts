@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
 
@@ -78,4 +79,56 @@ test('saving needs write; reading needs a credential', async () => {
   expect((await ask('read', 'POST', '', { name: 'x' })).statusCode).toBe(403);
   expect((await t.request('GET', '/saved-searches', undefined, { as: null })).statusCode).toBe(401);
   expect((await ask('read', 'GET', '/nope')).statusCode).toBe(422);
+});
+
+const share = async (name: string): Promise<string> => (await ask(ann.key, 'POST', '', { name, shared: true })).json().id;
+const watch = async (name: string, search: string, db = t.deps.db): Promise<string> => {
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into alert_rules (name, event_types, saved_search_id) values (${name}, '{search_match}', ${search}) returning id`.execute(db);
+  return rows[0]!.id;
+};
+
+test('a search that an alert rule uses is not deleted; only administrators read the names of the rules', async () => {
+  const id = await share('Watched');
+  const rule = await watch('New contracts', id);
+  const refused = (await ask(ann.key, 'DELETE', `/${id}`)).json();
+  expect(refused).toMatchObject({ status: 409, code: 'search_in_use', detail: expect.stringContaining('Ask an administrator') });
+  expect(refused.detail).toContain('(1)');
+  expect(JSON.stringify(refused)).not.toContain('New contracts');
+  expect((await ask('admin', 'DELETE', `/${id}`)).json()).toMatchObject({
+    status: 409,
+    code: 'search_in_use',
+    detail: expect.stringContaining('"New contracts"'),
+  });
+  expect((await t.request('GET', `/alert-rules/${rule}`)).json()).toMatchObject({ name: 'New contracts', saved_search_id: id });
+  expect((await t.request('DELETE', `/alert-rules/${rule}`)).statusCode).toBe(204);
+  expect((await ask(ann.key, 'DELETE', `/${id}`)).statusCode).toBe(204);
+});
+
+test('a search is not deleted either while a rule that uses it is being saved', async () => {
+  const id = await share('Raced');
+  const { db } = t.deps;
+  let deleting: ReturnType<typeof ask> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await watch('Raced', id, trx);
+    deleting = ask(ann.key, 'DELETE', `/${id}`);
+    void deleting.then(() => {});
+    await vi.waitFor(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from saved_searches%'`.execute(db);
+      expect(rows).toHaveLength(1);
+    });
+  });
+  expect((await deleting)?.statusCode).toBe(409);
+});
+
+test('the searches of a deleted account and the rules that use them stay', async () => {
+  const carl = await addPerson(t.deps, []);
+  const { id } = (await ask(carl.key, 'POST', '', { name: 'Left behind', shared: true })).json();
+  const rule = await watch('Still watched', id);
+  await t.request('POST', '/auth/users', { username: 'chief', password: 'long enough', global_role: 'admin' });
+  expect((await t.request('DELETE', `/auth/users/${carl.id}`)).statusCode).toBe(204);
+  expect((await ask('admin', 'GET', `/${id}`)).json()).toMatchObject({ name: 'Left behind' });
+  expect((await t.request('GET', `/alert-rules/${rule}`)).json()).toMatchObject({ saved_search_id: id });
 });

@@ -1,5 +1,5 @@
 import { personalOwner } from '../../people/identity/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, Problem, problem } from '../../platform/problem.ts';
 import { checkKinds, parseQuery } from '../language/index.ts';
@@ -73,9 +73,16 @@ export async function updateSavedSearch(
   return changed;
 }
 
-export async function deleteSavedSearch(db: Db, principal: Principal, id: string): Promise<void> {
+/** Tells the caller what uses a saved search. Whatever refers to searches is above this module. */
+export type SearchInUse = (db: Db, principal: Principal, id: string) => Promise<Problem>;
+
+export async function deleteSavedSearch(db: Db, principal: Principal, id: string, inUse: SearchInUse): Promise<void> {
   await findEditable(db, principal, id);
-  await deleteSaved(db, id);
+  try {
+    await deleteSaved(db, id);
+  } catch (error) {
+    throw isReferenceError(error) ? await inUse(db, principal, id) : error;
+  }
 }
 
 async function findEditable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
