@@ -19,10 +19,22 @@ const STATUS: AuthStatus = {
   header_user: null,
 };
 
+interface RenderOptions {
+  scope?: 'read' | 'write' | 'admin';
+  me?: Principal | null;
+  mayDownload?: boolean;
+}
+
 /** Renders a node inside the theme, router, query client and a session with the given scope. */
-export function renderWithProviders(node: ReactNode, options: { scope?: 'read' | 'write' | 'admin'; me?: Principal | null } = {}) {
+export function renderWithProviders(node: ReactNode, { scope = 'admin', me = null, mayDownload = true }: RenderOptions = {}) {
   const rank = { read: 1, write: 2, admin: 3 };
-  const session: SessionState = { status: STATUS, me: options.me ?? null, can: (scope) => rank[options.scope ?? 'admin'] >= rank[scope] };
+  const session: SessionState = {
+    status: STATUS,
+    me,
+    can: (wanted) => rank[scope] >= rank[wanted],
+    mayDownload,
+    maySchedule: mayDownload && scope !== 'read',
+  };
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } } });
   return {
     client,

@@ -11,6 +11,10 @@ export interface SessionState {
   /** Null when sign-in is disabled. */
   me: Principal | null;
   can: (scope: 'read' | 'write' | 'admin') => boolean;
+  /** May download files somewhere. Exports need it. */
+  mayDownload: boolean;
+  /** A schedule exports with the rights of its owner. */
+  maySchedule: boolean;
 }
 
 const SessionContext = createContext<SessionState | null>(null);
@@ -74,13 +78,16 @@ export function useEntry(): Entry {
   if (status.error) return { kind: 'failed', error: status.error, retry };
   if (!status.data) return { kind: 'loading' };
   if (status.data.mode === 'bootstrap') return { kind: 'bootstrap' };
-  if (status.data.mode === 'disabled') return { kind: 'in', session: { status: status.data, me: null, can: () => true } };
+  if (status.data.mode === 'disabled')
+    return { kind: 'in', session: { status: status.data, me: null, can: () => true, mayDownload: true, maySchedule: true } };
   if (me.error && !me.data) return { kind: 'failed', error: me.error, retry };
   if (me.data === undefined) return { kind: 'loading' };
   if ('ended' in me.data) return { kind: 'login', status: status.data, ended: me.data.ended };
   const account = me.data;
   const rank = rankOf(account);
-  return { kind: 'in', session: { status: status.data, me: account, can: (scope) => rank >= RANK[scope] } };
+  const mayDownload = account.actions?.includes('download') ?? true;
+  const maySchedule = mayDownload && rank >= RANK.write;
+  return { kind: 'in', session: { status: status.data, me: account, can: (scope) => rank >= RANK[scope], mayDownload, maySchedule } };
 }
 
 /** Ends the session on the server, then reloads the page so that no response stays in memory. */

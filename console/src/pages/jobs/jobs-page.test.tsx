@@ -55,3 +55,13 @@ test('while new work is paused, the page says what waits and that queued jobs st
   );
   expect(screen.getByRole('button', { name: 'Resume' })).toBeDefined();
 });
+
+test('the log is shown to administrators only', async () => {
+  stubApi([job({})]);
+  const { unmount } = renderWithProviders(<JobsPage />, { scope: 'write' });
+  await screen.findByText('read files');
+  expect(screen.queryByRole('heading', { name: 'Log' })).toBeNull();
+  unmount();
+  renderWithProviders(<JobsPage />, { scope: 'admin' });
+  expect(await screen.findByRole('heading', { name: 'Log' })).toBeDefined();
+});

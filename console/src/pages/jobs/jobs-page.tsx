@@ -84,13 +84,13 @@ export default function JobsPage() {
       {summary.data && (
         <Queues queues={usedQueues(summary.data.queues, system.data?.embedding.enabled ?? false)} tick={summary.dataUpdatedAt} />
       )}
-      <div className={s.two}>
+      <div className={can('admin') ? s.two : s.one}>
         <div className="col g4">
           <RunningCard jobs={summary.data?.running} canStop={can('admin')} libraryName={libraryName} />
           <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} canRetry={can('admin')} />
           {can('admin') && <MaintenanceCard />}
         </div>
-        <LogCard />
+        {can('admin') && <LogCard />}
       </div>
     </Page>
   );

@@ -7,6 +7,7 @@ import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
+import { useSession } from '../../shell/session.tsx';
 
 const FORMATS = [
   { format: 'xlsx', label: t('Spreadsheet (XLSX)'), icon: FileSpreadsheet },
@@ -37,6 +38,7 @@ interface ExportMenuProps {
 /** Export of what the page shows, filters included. */
 export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm', link = false, jsonUrl, scheduleHref }: ExportMenuProps) {
   const client = useQueryClient();
+  const { mayDownload, maySchedule } = useSession();
   const direct = total !== null && total <= DIRECT_ROWS;
   const queue = async (format: ExportFormat) => {
     try {
@@ -47,6 +49,15 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
       toast(errorMessage(error));
     }
   };
+  const heading = mayDownload
+    ? [
+        total === null ? t('Export all rows') : t('Export {n|# row|# rows}', { n: total }),
+        ...(link ? [t('filters included')] : []),
+        ...(total === null || direct ? [] : [t('in the background')]),
+      ].join(', ')
+    : t('Your permissions do not allow downloads, and an export is one. Ask an administrator for access.');
+  // Without the right to download, only what needs no file is left: to print, copy the link and read the rows as JSON.
+  if (!mayDownload && !link) return null;
   return (
     <LazyMenu
       position="bottom-end"
@@ -61,23 +72,18 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
     >
       {(Menu) => (
         <>
-          <Menu.Label>
-            {[
-              total === null ? t('Export all rows') : t('Export {n|# row|# rows}', { n: total }),
-              ...(link ? [t('filters included')] : []),
-              ...(total === null || direct ? [] : [t('in the background')]),
-            ].join(', ')}
-          </Menu.Label>
-          {FORMATS.map(({ format, label, icon: Icon }) => (
-            <Menu.Item
-              key={format}
-              leftSection={<Icon size={16} aria-hidden />}
-              rightSection={total === null ? null : <span className="meta muted">{formatCount(total)}</span>}
-              {...(direct ? { component: 'a' as const, href: directUrl(format), download: '' } : { onClick: () => void queue(format) })}
-            >
-              {label}
-            </Menu.Item>
-          ))}
+          <Menu.Label>{heading}</Menu.Label>
+          {mayDownload &&
+            FORMATS.map(({ format, label, icon: Icon }) => (
+              <Menu.Item
+                key={format}
+                leftSection={<Icon size={16} aria-hidden />}
+                rightSection={total === null ? null : <span className="meta muted">{formatCount(total)}</span>}
+                {...(direct ? { component: 'a' as const, href: directUrl(format), download: '' } : { onClick: () => void queue(format) })}
+              >
+                {label}
+              </Menu.Item>
+            ))}
           {link && (
             <Menu.Item leftSection={<Printer size={16} aria-hidden />} onClick={() => window.print()}>
               {t('PDF or print, with chart')}
@@ -89,7 +95,7 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
               {t('JSON from the API')}
             </Menu.Item>
           )}
-          {direct && (
+          {direct && mayDownload && (
             <Menu.Item leftSection={<FileText size={16} aria-hidden />} onClick={() => void queue('csv')}>
               {t('CSV in the background')}
             </Menu.Item>
@@ -107,7 +113,7 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
               {t('Copy link with filters')}
             </Menu.Item>
           )}
-          {scheduleHref && (
+          {scheduleHref && maySchedule && (
             <Menu.Item component="a" href={scheduleHref} leftSection={<CalendarClock size={16} aria-hidden />}>
               {t('Send regularly…')}
             </Menu.Item>

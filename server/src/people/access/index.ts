@@ -1,2 +1,2 @@
 export type { Action, ScopeNode } from './decide.ts';
-export { type RecordedRights, recordRights, stillAllows, type Visibility, visibilityOf } from './visibility.ts';
+export { allowedActions, type RecordedRights, recordRights, stillAllows, type Visibility, visibilityOf } from './visibility.ts';

@@ -68,6 +68,12 @@ export async function visibilityOf(db: Db, principal: Principal): Promise<Visibi
   return visibility;
 }
 
+/** What the caller may do in at least one folder. */
+export async function allowedActions(db: Db, principal: Principal): Promise<Action[]> {
+  const visibility = await visibilityOf(db, principal);
+  return actions.filter((action) => visibility.scope(action)?.length !== 0);
+}
+
 async function readVisibility(db: Db, principal: Principal): Promise<Visibility> {
   const forests = await readForests(db, principal);
   const of = (action: Action): AllowedFolder[] => forests.get(action) ?? [];

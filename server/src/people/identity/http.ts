@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, actorOf } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { nullable } from '../../platform/schemas.ts';
+import { allowedActions } from '../access/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import './tables.ts';
 import { bootstrapAdministrator, updateUser, usersExist } from './accounts.ts';
@@ -99,10 +100,15 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
     },
   );
 
+  const presentOwn = async (request: FastifyRequest) => ({
+    ...(await presentPrincipal(db, personOf(request).id)),
+    must_enrol: request.principal?.mustEnrol === true,
+    actions: await allowedActions(db, callerOf(request)),
+  });
   app.get(
     '/auth/me',
     { config: { scope: 'session' }, schema: { tags, summary: 'Get your account', response: { 200: PrincipalOut } } },
-    async (request) => ({ ...(await presentPrincipal(db, personOf(request).id)), must_enrol: request.principal?.mustEnrol === true }),
+    async (request) => presentOwn(request),
   );
 
   app.patch(
@@ -111,7 +117,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
     async (request) => {
       const { id } = personOf(request);
       await updateUser(db, id, request.body, actorOf(request));
-      return presentPrincipal(db, id);
+      return presentOwn(request);
     },
   );
 
@@ -134,7 +140,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         .set({ preferences: JSON.stringify(request.body) })
         .where('id', '=', id)
         .execute();
-      return presentPrincipal(db, id);
+      return presentOwn(request);
     },
   );
 

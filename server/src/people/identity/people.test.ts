@@ -50,6 +50,19 @@ test('a new link replaces the earlier one, and an expired one is refused', async
   expect((await t.request('POST', '/auth/invitations', { username: 'x' }, { as: 'write' })).statusCode).toBe(403);
 });
 
+test('an account says what its person may do somewhere: the grants, up to what the role allows', async () => {
+  const library = await addLibrary(t.deps, { name: 'Letters', root_path: '/letters' });
+  const actionsOf = async (username: string, global_role: string): Promise<string[]> => {
+    const { id } = (await t.request('POST', '/auth/users', { username, password, global_role })).json();
+    for (const action of ['search_metadata', 'download'])
+      await t.request('POST', '/rbac/grants', { subject_kind: 'principal', subject_id: id, library_id: library, rel_path: 'a', action });
+    return (await me(cookieOf(await login(username)))).json().actions;
+  };
+  expect(await actionsOf('reader', 'viewer')).toEqual(['search_metadata']);
+  expect(await actionsOf('writer', 'user')).toEqual(['search_metadata', 'download']);
+  expect(await actionsOf('ruler', 'admin')).toContain('modify');
+});
+
 test('sign-in history lists sign-ins and failed attempts with method, device and place', async () => {
   const { id } = (await t.request('POST', '/auth/users', { username: 'history', password })).json();
   await login('history', 'wrong password');

@@ -18,6 +18,9 @@ export const PrincipalOut = Type.Object(
     role_source: Type.String({ description: 'local, or the provider that gave the role.' }),
     role_reason: nullable(Type.String()),
     must_enrol: Type.Optional(Type.Boolean({ description: 'Your role requires a second factor that you have not set up.' })),
+    actions: Type.Optional(
+      Type.Array(Type.String(), { description: 'What you may do in at least one folder, such as download. Of your own account only.' }),
+    ),
     last_login_at: nullable(Time),
     created_at: Time,
     password_changed_at: nullable(Time),
