@@ -5,19 +5,20 @@ import * as catalog from '../../api/catalog.ts';
 import type { Report } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../language/text.ts';
-import { navigate } from '../../shell/hash-location.ts';
 import { PrincipalInput } from './principal-input.tsx';
 import s from './reports.module.css';
 
 interface FilterProps {
   report: Report;
+  /** The filters as in the address of the report. */
   search: string;
-  filtered: boolean;
+  /** Null when there is nothing to clear. */
+  onClear: (() => void) | null;
   onChange: (changes: Record<string, string | number | null>) => void;
 }
 
-/** The choices that a report offers. They are in the address. */
-export function ReportFilters({ report, search, filtered, onChange }: FilterProps) {
+/** The choices that a report offers. */
+export function ReportFilters({ report, search, onClear, onChange }: FilterProps) {
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const given = new URLSearchParams(search);
   const library = given.get('library');
@@ -40,7 +41,7 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
           data={(libraries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
-      {report.supports_folder && library && (
+      {report.supports_folder && (library || given.has('folder')) && (
         <TextInput
           key={given.get('folder')}
           label={t('Folder')}
@@ -121,8 +122,8 @@ export function ReportFilters({ report, search, filtered, onChange }: FilterProp
           onChange={(event) => onChange({ on: event.currentTarget.value })}
         />
       )}
-      {filtered && (
-        <Button variant="ghost" onClick={() => navigate(`/reports/${report.id}`, { replace: true })}>
+      {onClear && (
+        <Button variant="ghost" onClick={onClear}>
           <X size={14} aria-hidden />
           {t('Clear filters')}
         </Button>

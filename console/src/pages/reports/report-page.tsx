@@ -10,12 +10,14 @@ import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { inSentence, t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { useSession } from '../../shell/session.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { figuresOf, findingOf } from './findings.tsx';
 import { GrowthView } from './growth-view.tsx';
 import { PinButton } from './pin-button.tsx';
 import { FigureRows } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
+import { readParams, writeParams } from './report-params.ts';
 import { ReportTable } from './report-table.tsx';
 import s from './reports.module.css';
 
@@ -39,37 +41,8 @@ export default function ReportPage() {
   return <OneReport key={report.id} report={report} />;
 }
 
-/** The filters of the address as parameters of the API. */
-function readParams(search: string): api.RunParams {
-  const given = new URLSearchParams(search);
-  const params: Record<string, string | number> = {};
-  const text = (name: string, as = name) => {
-    const value = given.get(name);
-    if (value) params[as] = value;
-  };
-  const whole = (name: string) => {
-    const value = Number(given.get(name));
-    if (Number.isSafeInteger(value) && value > 0) params[name] = value;
-  };
-  const day = (name: string) => {
-    const value = given.get(name);
-    if (value && /^\d{4}-\d{2}-\d{2}$/.test(value)) params[name] = `${value}T00:00:00Z`;
-  };
-  text('library', 'library_id');
-  text('folder');
-  text('sort');
-  whole('threshold_days');
-  whole('min_bytes');
-  day('since');
-  day('until');
-  text('principal');
-  text('other_principal');
-  text('words');
-  day('on');
-  return params as api.RunParams;
-}
-
 function OneReport({ report }: { report: Report }) {
+  const { maySchedule } = useSession();
   const search = useSearch();
   const params = readParams(search);
   const set = (changes: Record<string, string | number | null>) => {
@@ -109,6 +82,7 @@ function OneReport({ report }: { report: Report }) {
     });
     return `/api/v1/reports/${report.id}?${query}`;
   };
+  const scheduleHref = `#/reports/schedules?${new URLSearchParams([['report', report.id], ...new URLSearchParams(writeParams(params))])}`;
   const hasChart = report.id === 'growth' || (first !== undefined && figuresOf(first, 1).length > 0);
   const viewSwitch = (
     <Segmented
@@ -129,10 +103,12 @@ function OneReport({ report }: { report: Report }) {
       actions={
         <>
           <PinButton id={report.id} />
-          <ButtonLink href={`#/reports/schedules?report=${report.id}`}>
-            <CalendarClock size={16} aria-hidden />
-            {t('Schedule')}
-          </ButtonLink>
+          {maySchedule && (
+            <ButtonLink href={scheduleHref}>
+              <CalendarClock size={16} aria-hidden />
+              {t('Schedule')}
+            </ButtonLink>
+          )}
           <ExportMenu
             total={first?.total ?? null}
             directUrl={fileUrl}
@@ -140,12 +116,17 @@ function OneReport({ report }: { report: Report }) {
             inBackground={(format) => api.exportReport(report.id, { ...params, format })}
             variant="primary"
             link
-            scheduleHref={`#/reports/schedules?report=${report.id}`}
+            scheduleHref={scheduleHref}
           />
         </>
       }
     >
-      <ReportFilters report={report} search={search} onChange={set} filtered={filtered} />
+      <ReportFilters
+        report={report}
+        search={search}
+        onChange={set}
+        onClear={filtered ? () => navigate(`/reports/${report.id}`, { replace: true }) : null}
+      />
       {run.error && !first ? (
         <ErrorState error={run.error} retry={() => void run.refetch()} />
       ) : !first ? (

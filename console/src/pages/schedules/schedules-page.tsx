@@ -17,6 +17,7 @@ import { formatDateTime } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useSession } from '../../shell/session.tsx';
+import { readParams } from '../reports/report-params.ts';
 import { cronWords } from './cron-words.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { RunState } from './run-state.tsx';
@@ -27,8 +28,9 @@ const isOpen = (run: ScheduleRun | null): boolean => run !== null && ['queued', 
 /** Reports that are made and delivered at set times. */
 export default function SchedulesPage() {
   const client = useQueryClient();
-  const { can } = useSession();
-  const wanted = new URLSearchParams(useSearch()).get('report');
+  const { can, maySchedule } = useSession();
+  const search = useSearch();
+  const wanted = maySchedule ? new URLSearchParams(search).get('report') : null;
   const [chosen, setEditing] = useState<ReportSchedule | 'new' | null>(null);
   const editing = chosen ?? (wanted ? 'new' : null);
   const [history, setHistory] = useState<ReportSchedule | null>(null);
@@ -64,7 +66,7 @@ export default function SchedulesPage() {
         'Reports that are made at set times and sent through alert channels. A schedule sees what its owner may download when it runs.',
       )}
       actions={
-        can('write') && (
+        maySchedule && (
           <Button variant="primary" onClick={() => setEditing('new')}>
             <Plus size={16} aria-hidden />
             {t('New schedule')}
@@ -121,7 +123,7 @@ export default function SchedulesPage() {
       {editing && (
         <ScheduleDialog
           schedule={editing === 'new' ? null : editing}
-          report={wanted}
+          start={wanted ? { report: wanted, params: readParams(search) } : null}
           reports={reports.data ?? []}
           custom={custom.data ?? []}
           onClose={close}

@@ -12,5 +12,5 @@ export { createPathForms, type FormPaths, pathColumns } from './paths.ts';
 export { parseSort, presentColumns, readFilters } from './present.ts';
 export { countRows, type OrderTerm, orderTerms, queryWithLimit, readPage } from './read-rows.ts';
 export { runPage } from './run-page.ts';
-export { fileParameters, runPageMembers } from './schemas.ts';
+export { fileParameters, filterParameters, runPageMembers, sortParameter } from './schemas.ts';
 export { addPaths, createAccessCheck, limitTotal, openReport, type ReportContext, streamCells } from './service.ts';

@@ -5,6 +5,7 @@ import { fieldProblem } from '../../platform/problem.ts';
 import { nextFirings } from '../../platform/queue/index.ts';
 import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { formatNames } from '../exports/index.ts';
+import { filterParameters, sortParameter } from '../reports/index.ts';
 import { scheduleKey, startRun } from './runs.ts';
 import { listRuns, type RunDetails } from './runs-store.ts';
 import { changeSchedule, createSchedule, nextTimes, readableSchedule, removeSchedule, schedulesFor } from './service.ts';
@@ -18,13 +19,8 @@ const Cron = Type.String({ minLength: 1, maxLength: 200, description: 'Five fiel
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' });
 const Params = Type.Object(
   {
-    library_id: Type.Optional(Id),
-    folder: Type.Optional(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' })),
-    threshold_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
-    min_bytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-    since: Type.Optional(Time),
-    until: Type.Optional(Time),
-    sort: Type.Optional(Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' })),
+    ...filterParameters,
+    sort: sortParameter,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
   },
   { ...noExtraFields, description: 'The filters of the report, as in GET /reports/{report_id}.' },

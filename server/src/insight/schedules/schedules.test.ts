@@ -358,3 +358,45 @@ test('it fires once per occurrence, not while it runs, and not in maintenance mo
   for (let n = 0; n < 4; n += 1) await work();
   for (const check of scheduleChecks) expect(await check.run(t.deps)).toEqual([]);
 });
+
+test('a custom report that schedules use is not deleted; other people’s schedules are counted, not named', async () => {
+  const grants = ['search_metadata', 'download'].map((action): [string, string, string] => [photos, '', action]);
+  const ann = await addPerson(t.deps, grants);
+  const bob = await addPerson(t.deps, grants);
+  const { id } = (
+    await t.request('POST', '/custom-reports', { name: 'Shared', columns: ['filename'], shared: true }, { as: ann.key })
+  ).json();
+  const remove = (as: string) => t.request('DELETE', `/custom-reports/${id}`, undefined, { as });
+  const source = { canned_report_key: null, report_definition_id: id };
+  const theirs = await addSchedule({ ...source, name: 'Bob’s Monday' }, bob.key);
+  const refused = (await remove(ann.key)).json();
+  expect(refused).toMatchObject({ status: 409, code: 'report_in_use', detail: expect.stringContaining('of other people (1)') });
+  expect(JSON.stringify(refused)).not.toContain('Monday');
+  const mine = await addSchedule({ ...source, name: 'My Tuesday' }, ann.key);
+  expect((await remove(ann.key)).json().detail).toMatch(/"My Tuesday".*of other people \(1\)/);
+  expect((await remove('admin')).json().detail).toMatch(/"Bob’s Monday", "My Tuesday"/);
+  await t.request('POST', '/auth/users', { username: 'chief', password: 'long enough', global_role: 'admin' });
+  expect((await t.request('DELETE', `/auth/users/${ann.id}`)).statusCode).toBe(204);
+  for (const schedule of [theirs, mine]) {
+    expect((await t.request('GET', `/report-schedules/${schedule}`)).json()).toMatchObject({ report_definition_id: id });
+    expect((await t.request('DELETE', `/report-schedules/${schedule}`)).statusCode).toBe(204);
+  }
+  expect((await remove('admin')).statusCode).toBe(204);
+});
+
+test('a schedule accepts every filter of its report, and its export has them', async () => {
+  const on = '2026-01-31T00:00:00Z';
+  const cases: [report: string, params: Record<string, unknown>][] = [
+    ['permissions_past_access', { library_id: photos, folder: 'a', principal: 'everyone', on, sort: '-size', limit: 5 }],
+    ['permissions_difference', { principal: 'everyone', other_principal: 'uid:0' }],
+    ['sensitive_world_readable', { words: 'salary, secret' }],
+  ];
+  for (const [canned_report_key, params] of cases) {
+    const id = await addSchedule({ canned_report_key, params });
+    expect((await t.request('GET', `/report-schedules/${id}`)).json().params).toEqual(params);
+    const { export_id } = await runNow(id);
+    expect((await t.request('GET', `/exports/${export_id}`, undefined, { as: 'write' })).json()).toMatchObject({ status: 'complete' });
+    const { rows } = await sql<{ source: unknown }>`select source from exports where id = ${export_id}`.execute(t.deps.db);
+    expect(rows[0]?.source).toMatchObject({ kind: 'report', id: canned_report_key, params });
+  }
+});
