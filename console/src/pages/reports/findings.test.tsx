@@ -24,7 +24,7 @@ const run = (id: string, rows: Record<string, unknown>[], more: Partial<ReportRu
 const textOf = (page: ReportRun): string => renderWithProviders(<p>{findingOf(page)}</p>).container.querySelector('p')?.textContent ?? '';
 
 test('a finding is one sentence with its number', () => {
-  expect(textOf(run('duplicate_files', [{}], { total: 3, sums: { wasted_bytes: 2_000_000 } }))).toBe('2 MB could be freed in 3 groups.');
+  expect(textOf(run('duplicate_files', [{}], { total: 3, sums: { wasted_bytes: 2_000_000 } }))).toBe('2 MB wasted in 3 groups.');
   expect(textOf(run('changes', [{ change: 'came' }, { change: 'left' }, { change: 'came' }]))).toBe('2 came, 0 changed, 1 left.');
   expect(textOf(run('only_copies', [{}], { total: 408, sums: { size: 1.9e12 } }))).toBe('408 files with 1.9 TB.');
   expect(textOf(run('largest_files', []))).toBe('Nothing to report.');

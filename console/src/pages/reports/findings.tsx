@@ -33,7 +33,7 @@ export function findingOf(run: ReportRun): ReactNode {
       return rich('The largest file has <b>{size}</b>.', { size: formatBytes(number(first, 'size')), b });
     case 'duplicate_files':
     case 'largest_duplicates':
-      return rich('<b>{size}</b> could be freed in {n|# group|# groups}.', { size: formatBytes(sums['wasted_bytes'] ?? 0), n, b });
+      return rich('<b>{size}</b> wasted in {n|# group|# groups}.', { size: formatBytes(sums['wasted_bytes'] ?? 0), n, b });
     case 'ages': {
       const most = rows.reduce((best, row) => (number(row, 'file_count') > number(best, 'file_count') ? row : best), first);
       return rich('<b>{n} of {files|# file|# files}</b> {n|dates|date} from {year}.', {

@@ -43,7 +43,7 @@ const groupColumns = {
   key: { key: 'dup_key', label: 'Content', type: 'text' },
   copies: { key: 'copies', label: 'Copies', type: 'integer' },
   tier: { key: 'hash_tier', label: 'Match', type: 'text' },
-  wasted: { key: 'wasted_bytes', label: 'Could be freed', type: 'bytes', sum: true },
+  wasted: { key: 'wasted_bytes', label: 'Wasted', type: 'bytes', sum: true },
   paths: { key: 'paths', label: 'Paths', type: 'list', sortable: false },
 } as const satisfies Record<string, ReportColumn>;
 
@@ -124,7 +124,7 @@ const copies: ReportDefinition = itemReport({
     { key: 'group_rank', label: 'Rank', type: 'integer' },
     { key: 'copies_in_group', label: 'Copies', type: 'integer' },
     { key: 'hash_tier', label: 'Match', type: 'text' },
-    { key: 'group_wasted', label: 'Group could free', type: 'bytes' },
+    { key: 'group_wasted', label: 'Wasted by group', type: 'bytes' },
     { key: 'keep_hint', label: 'Suggestion', type: 'text' },
     column.relPath,
     column.library,
