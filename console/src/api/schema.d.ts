@@ -2558,7 +2558,7 @@ export interface paths {
         get: operations["getCustomReportsReportId"];
         put?: never;
         post?: never;
-        /** Delete a custom report */
+        /** Delete a custom report that no schedule uses */
         delete: operations["deleteCustomReportsReportId"];
         options?: never;
         head?: never;
@@ -4544,7 +4544,7 @@ export interface paths {
         get: operations["getSavedSearchesSearchId"];
         put?: never;
         post?: never;
-        /** Delete a saved search */
+        /** Delete a saved search that no alert rule uses */
         delete: operations["deleteSavedSearchesSearchId"];
         options?: never;
         head?: never;
@@ -15733,6 +15733,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -15959,6 +15961,8 @@ export interface operations {
                         link: string;
                         /** PrincipalOut */
                         user: {
+                            /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                            actions?: string[];
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
@@ -16087,6 +16091,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -16177,6 +16183,8 @@ export interface operations {
                     "application/json": {
                         /** PrincipalOut */
                         principal: {
+                            /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                            actions?: string[];
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
@@ -16293,6 +16301,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -16375,6 +16385,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -16454,6 +16466,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -17031,6 +17045,8 @@ export interface operations {
                     "application/json": {
                         /** PrincipalOut */
                         principal: {
+                            /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                            actions?: string[];
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
@@ -17826,6 +17842,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -17909,6 +17927,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -18042,6 +18062,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                        actions?: string[];
                         /** @description Number of valid API keys of this account. A new password does not revoke them. */
                         api_keys: number;
                         auth_provider: string;
@@ -18123,6 +18145,8 @@ export interface operations {
                         link: string;
                         /** PrincipalOut */
                         user: {
+                            /** @description What you may do in at least one folder, such as download. Of your own account only. */
+                            actions?: string[];
                             /** @description Number of valid API keys of this account. A new password does not revoke them. */
                             api_keys: number;
                             auth_provider: string;
@@ -23862,15 +23886,15 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
-                        body_text_max_chars?: number | null;
-                        doc_decompressed_max?: number | null;
-                        doc_decompression_ratio?: number | null;
-                        doc_decompression_ratio_min_bytes?: number | null;
-                        document_max_bytes?: number | null;
-                        email_max_bytes?: number | null;
-                        extract_timeout_seconds?: number | null;
-                        ffprobe_timeout_s?: number | null;
-                        model3d_max_bytes?: number | null;
+                        body_text_max_chars?: number | null | string;
+                        doc_decompressed_max?: number | null | string;
+                        doc_decompression_ratio?: number | null | string;
+                        doc_decompression_ratio_min_bytes?: number | null | string;
+                        document_max_bytes?: number | null | string;
+                        email_max_bytes?: number | null | string;
+                        extract_timeout_seconds?: number | null | string;
+                        ffprobe_timeout_s?: number | null | string;
+                        model3d_max_bytes?: number | null | string;
                     } | null;
                     hash_full_max_bytes?: number | null;
                     /** @enum {unknown} */
@@ -24315,15 +24339,15 @@ export interface operations {
                     exclude_globs?: string[];
                     expose_gps?: boolean;
                     extract_overrides?: {
-                        body_text_max_chars?: number | null;
-                        doc_decompressed_max?: number | null;
-                        doc_decompression_ratio?: number | null;
-                        doc_decompression_ratio_min_bytes?: number | null;
-                        document_max_bytes?: number | null;
-                        email_max_bytes?: number | null;
-                        extract_timeout_seconds?: number | null;
-                        ffprobe_timeout_s?: number | null;
-                        model3d_max_bytes?: number | null;
+                        body_text_max_chars?: number | null | string;
+                        doc_decompressed_max?: number | null | string;
+                        doc_decompression_ratio?: number | null | string;
+                        doc_decompression_ratio_min_bytes?: number | null | string;
+                        document_max_bytes?: number | null | string;
+                        email_max_bytes?: number | null | string;
+                        extract_timeout_seconds?: number | null | string;
+                        ffprobe_timeout_s?: number | null | string;
+                        model3d_max_bytes?: number | null | string;
                     } | null;
                     hash_full_max_bytes?: number | null;
                     /** @enum {unknown} */
@@ -27753,17 +27777,27 @@ export interface operations {
                         owner_principal: string | null;
                         /** @description The filters of the report, as in GET /reports/{report_id}. */
                         params: {
+                            /** @description Only what is below this folder of the library */
                             folder?: string;
                             /** Format: uuid */
                             library_id?: string;
                             limit?: number;
                             min_bytes?: number;
                             /** Format: date-time */
+                            on?: string;
+                            /** @description The person or group to compare with */
+                            other_principal?: string;
+                            /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                            principal?: string;
+                            /** Format: date-time */
                             since?: string;
+                            /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                             sort?: string;
                             threshold_days?: number;
                             /** Format: date-time */
                             until?: string;
+                            /** @description Words separated by commas; at most 20 */
+                            words?: string;
                         };
                         report_definition_id: string | null;
                         /** Format: date-time */
@@ -27821,17 +27855,27 @@ export interface operations {
                     only_if_rows?: boolean;
                     /** @description The filters of the report, as in GET /reports/{report_id}. */
                     params?: {
+                        /** @description Only what is below this folder of the library */
                         folder?: string;
                         /** Format: uuid */
                         library_id?: string;
                         limit?: number;
                         min_bytes?: number;
                         /** Format: date-time */
+                        on?: string;
+                        /** @description The person or group to compare with */
+                        other_principal?: string;
+                        /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                        principal?: string;
+                        /** Format: date-time */
                         since?: string;
+                        /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                         sort?: string;
                         threshold_days?: number;
                         /** Format: date-time */
                         until?: string;
+                        /** @description Words separated by commas; at most 20 */
+                        words?: string;
                     };
                     report_definition_id?: string | null;
                 };
@@ -27888,17 +27932,27 @@ export interface operations {
                         owner_principal: string | null;
                         /** @description The filters of the report, as in GET /reports/{report_id}. */
                         params: {
+                            /** @description Only what is below this folder of the library */
                             folder?: string;
                             /** Format: uuid */
                             library_id?: string;
                             limit?: number;
                             min_bytes?: number;
                             /** Format: date-time */
+                            on?: string;
+                            /** @description The person or group to compare with */
+                            other_principal?: string;
+                            /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                            principal?: string;
+                            /** Format: date-time */
                             since?: string;
+                            /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                             sort?: string;
                             threshold_days?: number;
                             /** Format: date-time */
                             until?: string;
+                            /** @description Words separated by commas; at most 20 */
+                            words?: string;
                         };
                         report_definition_id: string | null;
                         /** Format: date-time */
@@ -27992,17 +28046,27 @@ export interface operations {
                         owner_principal: string | null;
                         /** @description The filters of the report, as in GET /reports/{report_id}. */
                         params: {
+                            /** @description Only what is below this folder of the library */
                             folder?: string;
                             /** Format: uuid */
                             library_id?: string;
                             limit?: number;
                             min_bytes?: number;
                             /** Format: date-time */
+                            on?: string;
+                            /** @description The person or group to compare with */
+                            other_principal?: string;
+                            /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                            principal?: string;
+                            /** Format: date-time */
                             since?: string;
+                            /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                             sort?: string;
                             threshold_days?: number;
                             /** Format: date-time */
                             until?: string;
+                            /** @description Words separated by commas; at most 20 */
+                            words?: string;
                         };
                         report_definition_id: string | null;
                         /** Format: date-time */
@@ -28105,17 +28169,27 @@ export interface operations {
                     only_if_rows?: boolean;
                     /** @description The filters of the report, as in GET /reports/{report_id}. */
                     params?: {
+                        /** @description Only what is below this folder of the library */
                         folder?: string;
                         /** Format: uuid */
                         library_id?: string;
                         limit?: number;
                         min_bytes?: number;
                         /** Format: date-time */
+                        on?: string;
+                        /** @description The person or group to compare with */
+                        other_principal?: string;
+                        /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                        principal?: string;
+                        /** Format: date-time */
                         since?: string;
+                        /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                         sort?: string;
                         threshold_days?: number;
                         /** Format: date-time */
                         until?: string;
+                        /** @description Words separated by commas; at most 20 */
+                        words?: string;
                     };
                     report_definition_id?: string | null;
                 };
@@ -28172,17 +28246,27 @@ export interface operations {
                         owner_principal: string | null;
                         /** @description The filters of the report, as in GET /reports/{report_id}. */
                         params: {
+                            /** @description Only what is below this folder of the library */
                             folder?: string;
                             /** Format: uuid */
                             library_id?: string;
                             limit?: number;
                             min_bytes?: number;
                             /** Format: date-time */
+                            on?: string;
+                            /** @description The person or group to compare with */
+                            other_principal?: string;
+                            /** @description A person or group: a name, `uid:1000`, `gid:100`, a SID, or `everyone` */
+                            principal?: string;
+                            /** Format: date-time */
                             since?: string;
+                            /** @description Columns in order of precedence, separated by commas; a leading - sorts descending */
                             sort?: string;
                             threshold_days?: number;
                             /** Format: date-time */
                             until?: string;
+                            /** @description Words separated by commas; at most 20 */
+                            words?: string;
                         };
                         report_definition_id: string | null;
                         /** Format: date-time */
