@@ -45,6 +45,8 @@ export const filesIn = (dataDir: string) => ({
   index: path.join(dataDir, 'index.sqlite'),
   update: path.join(dataDir, 'update.json'),
   page: path.join(dataDir, 'page.url'),
+  runLock: path.join(dataDir, 'run.lock'),
+  runPid: path.join(dataDir, 'run.pid'),
 });
 
 export function readConfig(dataDir: string): AgentConfig | null {

@@ -10,6 +10,7 @@ import { readPageAddress } from './local-page.ts';
 import { fetchPolicy, readPolicy } from './policy.ts';
 import { pushAll } from './push.ts';
 import { runAgent } from './run.ts';
+import { lockRun } from './run-lock.ts';
 import { closeAgent, openAgent, readAll, reconcileRoots, scanAll } from './running.ts';
 import { searchLocal } from './search.ts';
 import { installService, serviceDefinition } from './service.ts';
@@ -88,6 +89,7 @@ async function main(argv: string[]): Promise<number> {
   const config = readConfig(dataDir);
   if (!config)
     throw new Error(`This machine is not enrolled (${filesIn(dataDir).config} does not exist). Run "catalog-agent enrol" first.`);
+  if (command === 'run') process.once('exit', lockRun(dataDir).release);
   const program = currentProgram();
   if (command === 'run' && program && countStart(dataDir, program)) {
     say(`Version ${program.version} did not work. The version before was put back.`);

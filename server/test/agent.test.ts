@@ -142,6 +142,7 @@ test('a machine enrols with a token, and its files appear in search', async () =
   try {
     await expect.poll(() => found('lighthouse'), { timeout: 50_000 }).toEqual(['harbour/lighthouse.txt']);
     await expect.poll(async () => (await t.request('GET', '/agents')).json().items[0].health?.index_items, { timeout: 50_000 }).toBe(3);
+    await besideARunningAgent(running.pid);
     await commandsOfARunningAgent();
   } finally {
     // No chance to finish anything.
@@ -155,6 +156,17 @@ test('a machine enrols with a token, and its files appear in search', async () =
   const [shown] = (await t.request('GET', '/agents')).json().items;
   expect(shown).toMatchObject({ name: 'workstation', status: 'active', last_auth_mode: 'signature', agent_version: '0.1.0' });
 }, 180_000);
+
+/** A second agent is refused before it reads anything; the other commands work. */
+async function besideARunningAgent(pid: number | undefined): Promise<void> {
+  const second = await agent('run');
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toContain(`An agent already runs with this folder (process ${pid},`);
+  for (const command of ['scan', 'push', 'doctor', 'status']) {
+    const { code, stdout, stderr } = await agent(command);
+    expect({ code, stderr }, `${command}: ${stdout}`).toEqual({ code: 0, stderr: '' });
+  }
+}
 
 /** Commands arrive through the open poll of the running agent. */
 async function commandsOfARunningAgent(): Promise<void> {
