@@ -31,6 +31,7 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
     const run = runs.get(row.id);
     const runStages = run && stages[newest.indexOf(run)];
     const share = findShare(row, shareMap);
+    const agent = agents.get(row.source_agent_id ?? '');
     const { last_cron_fired_at: _fired, ...shown } = row;
     return {
       ...shown,
@@ -41,8 +42,11 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
-      ...presentAgent(agents.get(row.source_agent_id ?? '')),
-      last_scan: run && runStages ? { ...presentLastScan(run, rates.get(row.id)), ...runStages } : null,
+      ...presentAgent(agent),
+      last_scan:
+        run && runStages
+          ? { ...presentLastScan(run, rates.get(row.id)), ...(agent ? presentReported(run, row.root_path, agent) : {}), ...runStages }
+          : null,
       last_full_scan_at: row.last_full_scan_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -105,6 +109,30 @@ function presentLastScan(run: LastRunRow, rates: ThroughputRow | undefined) {
     throughput_runs: rates?.throughput_runs ?? 0,
     accounting: accountingLine(count, pruned_files),
   };
+}
+
+/**
+ * Agents report differences, so a run of theirs says neither what is on disk nor how long the scan took. The agent itself says when it last
+ * scanned the folder.
+ */
+function presentReported(run: LastRunRow, rootPath: string, agent: SourceAgentRow) {
+  const scannedAt = lastScanOf(agent, rootPath);
+  const isLater = scannedAt !== null && run.finished_at !== null && scannedAt > run.finished_at;
+  return {
+    ...(isLater ? { started_at: scannedAt.toISOString(), finished_at: scannedAt.toISOString() } : {}),
+    recursive: false,
+    seconds: null,
+    files_per_s: null,
+    bytes_per_s: null,
+    accounting: null,
+  };
+}
+
+/** Null when the agent has not said it in a form that can be read. A clock that is ahead does not count. */
+function lastScanOf({ roots, last_seen_at }: SourceAgentRow, rootPath: string): Date | null {
+  const root = (Array.isArray(roots) ? roots : []).find((each) => (Object(each) as { path?: unknown }).path === rootPath);
+  const at = Date.parse(String((Object(root) as { last_scan_at?: unknown }).last_scan_at));
+  return Number.isNaN(at) ? null : new Date(Math.min(at, last_seen_at?.getTime() ?? at));
 }
 
 /** "1,204 seen + 31 excluded + 410 in skipped folders = 1,645 files on disk", or a lower bound when files in skipped folders were not counted. */

@@ -96,7 +96,9 @@ const LastScan = Type.Object(
     bytes_per_s: nullable(Type.Number()),
     median_files_per_s: nullable(Type.Number({ description: 'The usual rate: of the last ten scans of the whole library.' })),
     throughput_runs: Type.Integer({ description: 'How many scans that is.' }),
-    accounting: Type.String({ description: 'The counters as one sentence.' }),
+    accounting: nullable(
+      Type.String({ description: 'The counters as one sentence. Null for a library of an agent, which reports differences only.' }),
+    ),
     stages: StagesOut,
     backpressure: BackpressureOut,
   },

@@ -79,12 +79,14 @@ export interface SourceAgentRow {
   status: 'pending' | 'active' | 'revoked';
   last_seen_at: Date | null;
   last_reconcile_at: Date | null;
+  /** What it says about each of its folders, unchecked. */
+  roots: unknown;
 }
 
 /** The agents on whose machines the files are. */
 export async function sourceAgents(db: Db, agentIds: readonly string[]): Promise<Map<string, SourceAgentRow>> {
   if (agentIds.length === 0) return new Map();
-  const { rows } = await sql<SourceAgentRow>`select id, name, last_seen_at, last_reconcile_at,
+  const { rows } = await sql<SourceAgentRow>`select id, name, last_seen_at, last_reconcile_at, health -> 'roots' as roots,
       case when revoked_at is not null then 'revoked' when cert_fingerprint is not null then 'active' else 'pending' end as status
     from agents where id = any(${[...agentIds]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));

@@ -181,7 +181,7 @@ test('a person sees runs, folders and changes only of what they were granted', a
   const after = await scanned(id);
   expect(await scan(after, key)).toMatchObject({
     seen: 0,
-    accounting: '',
+    accounting: null,
     pruned_paths: [],
     stats: expect.not.objectContaining({ pruned_paths: expect.anything() }),
   });

@@ -8,7 +8,8 @@ import type { PresentedScan } from './present.ts';
 /** A run without the folder names that the caller may not see. */
 export function presentRunFor(view: PresentedScan, visibility: Visibility) {
   const count = (name: string): number => (typeof view.stats[name] === 'number' ? (view.stats[name] as number) : 0);
-  const shown = { ...view, accounting: accountingLine(count, view.pruned_files) };
+  // An agent reports differences, which say nothing about the number of files on disk.
+  const shown = { ...view, accounting: view.trigger === 'agent' ? null : accountingLine(count, view.pruned_files) };
   if (visibility.unrestricted) return shown;
   const allowed = (path: string): boolean => visibility.allows(view.library_id, path, 'search_metadata');
   return {
@@ -47,7 +48,7 @@ export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & { s
     ...Object.fromEntries(counters.map((name) => [name, 0])),
     pruned_files: null,
     estimate: null,
-    accounting: '',
+    accounting: null,
     stats: {},
     stages: Object.fromEntries(Object.entries(run.stages).map(([name, stage]) => [name, { ...stage, ...hidden }])),
   };

@@ -41,7 +41,11 @@ export const ScanOut = Type.Object(
     elapsed: Type.Number(),
     current_folder: nullable(Type.String()),
     estimate: nullable(Type.Object({ seen: Type.Number(), seconds: Type.Number(), share: nullable(Type.Number()) })),
-    accounting: Type.String(),
+    accounting: nullable(
+      Type.String({
+        description: 'The counters as one sentence. Null for what an agent reports, and for people who see part of the library.',
+      }),
+    ),
     stages: StagesOut,
     backpressure: BackpressureOut,
     guard: nullable(

@@ -107,6 +107,25 @@ test('libraries are made on first sight and belong to the agent; the first listi
   expect(row).toEqual({ nlink: 2, inode: '7', policy_version: 'h1:full', file_category: 'image' });
 });
 
+test('differences that an agent reports are not presented as a scan of everything, and the last scan is when the agent says', async () => {
+  const [library] = (await t.request('GET', `/agents/${agent.id}`)).json().libraries;
+  const shown = async () => (await t.request('GET', `/libraries/${library.id}`)).json().last_scan;
+  const before = await shown();
+  expect(before).toMatchObject({ trigger: 'agent', recursive: false, seconds: null, files_per_s: null, accounting: null });
+  expect((await t.request('GET', `/scans/${before.id}`)).json()).toMatchObject({ accounting: null });
+  const beat = (last_scan_at: unknown) =>
+    agent.send('POST', `/agents/${agent.id}/heartbeat`, { health: { roots: [{ path: '/data/photos', last_scan_at }] } });
+  const at = new Date().toISOString();
+  await beat(at);
+  expect(await shown()).toMatchObject({ id: before.id, finished_at: at, started_at: at });
+  await beat('2999-01-01T00:00:00Z');
+  expect(Date.parse((await shown()).finished_at)).toBeLessThanOrEqual(Date.now());
+  for (const odd of ['2001-01-01T00:00:00Z', 'soon', null, 7, {}]) {
+    await beat(odd);
+    expect(await shown(), String(odd)).toEqual(before);
+  }
+});
+
 test('a change, a deletion and a new file are logged for alerts, differences and reports', async () => {
   const before = (await sql<{ n: number }>`select count(*) as n from alert_inbox where what = 'changes'`.execute(t.deps.db)).rows[0]!.n;
   await apply(entry('modified', 'a/one.jpg', facts('c')), entry('deleted', 'a/b/two.jpg'), entry('created', 'new.jpg', facts('d')));
