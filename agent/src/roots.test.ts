@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from './client.ts';
 import type { Command, CommandContext } from './commands.ts';
 import { requireInside } from './roots.ts';
-import { openStore, type Store } from './store.ts';
+import { type FileRow, openStore, type Store } from './store.ts';
 import { performUpload } from './upload.ts';
 import { createVerify } from './verify-file.ts';
 
@@ -62,4 +62,27 @@ test('a reported file behind a folder that became a link is neither sent nor loo
   expect(asked).toEqual([]);
   expect(await verify(command('rehash_check', 'own/kept.txt'), context)).toMatchObject({ exists: true, size: 4 });
   expect(await verify(command('stat_check', 'gone/kept.txt'), context)).toEqual({ exists: false });
+});
+
+test('a link is compared itself, wherever it leads, and its target is never sent', async () => {
+  const verify = createVerify({ store, roots: [root], bytesPerSecond: 0 });
+  const upload = { store, client, roots: [root], bytesPerSecond: 0, wait: async () => {} };
+  const reported = store.get<FileRow>(`select ${store.columns} from files where root = ? and dir = 'own'`, root)!;
+  for (const [name, target] of Object.entries({ inside: 'kept.txt', away: path.join(outside, 'kept.txt'), dangling: 'nothing' })) {
+    symlinkSync(target, path.join(root, 'own', name));
+    store.put('files', root, { ...reported, name, symlink_target: target, quick_hash: null });
+    const { size, mtimeNs } = lstatSync(path.join(root, 'own', name), { bigint: true });
+    for (const kind of ['stat_check', 'rehash_check'])
+      expect(await verify(command(kind, `own/${name}`), context), name).toEqual({
+        exists: true,
+        size: Number(size),
+        mtime_ns: String(mtimeNs),
+      });
+    await expect(performUpload(upload, command('stage_upload', `own/${name}`), context)).rejects.toThrow('The file is a symlink');
+  }
+  // A file that has become a link is not the file that was reported.
+  store.put('files', root, { ...reported, name: 'inside' });
+  expect(await verify(command('stat_check', 'own/inside'), context)).toEqual({ exists: false });
+  await expect(performUpload(upload, command('stage_upload', 'own/inside'), context)).rejects.toThrow('The file is a symlink');
+  expect(asked).toEqual([]);
 });

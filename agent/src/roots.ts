@@ -24,11 +24,26 @@ export function requireReported(store: Store, root: string, relPath: string): Fi
   return known;
 }
 
-/** The path of a file on disk. Fails when a folder above it has become a link that leads out of the root. */
+const onDisk = (root: string, relPath: string): string | Buffer => diskPath(`${root === '/' ? '' : root}/${relPath}`);
+
+/** The path of a file on disk. Fails when it, or a folder above it, has become a link that leads out of the root. */
 export async function requireInside(root: string, relPath: string): Promise<string | Buffer> {
-  const file = diskPath(`${root === '/' ? '' : root}/${relPath}`);
+  await requireBelow(root, onDisk(root, relPath));
+  return onDisk(root, relPath);
+}
+
+/** The same for an entry of a folder that is not followed, which may be a link to anywhere. */
+export async function requireEntryInside(root: string, relPath: string): Promise<string | Buffer> {
+  const parts = relPath.split('/');
+  if (['', '.', '..'].includes(parts.at(-1) ?? '')) throw new Error(outside);
+  const folder = parts.slice(0, -1).join('/');
+  if (folder !== '') await requireBelow(root, onDisk(root, folder), { orSame: true });
+  return onDisk(root, relPath);
+}
+
+const outside = 'The file is outside the folder that this agent reports.';
+
+async function requireBelow(root: string, file: string | Buffer, { orSame = false } = {}): Promise<void> {
   const [real, base] = [await realpath(file), await realpath(diskPath(root))];
-  if (!real.startsWith(base.endsWith(path.sep) ? base : base + path.sep))
-    throw new Error('The file is outside the folder that this agent reports.');
-  return file;
+  if (!(real.startsWith(base.endsWith(path.sep) ? base : base + path.sep) || (orSame && real === base))) throw new Error(outside);
 }

@@ -10,6 +10,7 @@ import { requireInside, requireReported, requireRoots } from './roots.ts';
 import type { Store } from './store.ts';
 
 const partBytes = 1024 * 1024;
+const isSymlink = 'The file is a symlink, and symlinks are not followed.';
 
 interface UploadState {
   id: string;
@@ -90,9 +91,13 @@ async function openReported(
 ): Promise<{ handle: FileHandle; size: number; mtimeNs: bigint }> {
   const [root = ''] = requireRoots(roots, payload['library_ref'] ?? '');
   const relPath = String(payload['rel_path']);
-  requireReported(store, root, relPath);
+  if (requireReported(store, root, relPath).symlink_target !== null) throw new Error(isSymlink);
   const file = await requireInside(root, relPath);
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? new Error(isSymlink) : error;
+    },
+  );
   const facts = await handle.stat({ bigint: true });
   if (facts.isFile()) return { handle, size: Number(facts.size), mtimeNs: facts.mtimeNs };
   await handle.close();

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { createHasher } from '@catalog/scanner';
 import type { Perform } from './commands.ts';
-import { requireInside, requireReported, requireRoots } from './roots.ts';
+import { requireEntryInside, requireReported, requireRoots } from './roots.ts';
 import type { Store } from './store.ts';
 
 interface VerifyOptions {
@@ -16,11 +16,12 @@ export function createVerify({ store, roots, bytesPerSecond }: VerifyOptions): P
   return async ({ kind, payload }) => {
     const [root = ''] = requireRoots(roots, payload['library_ref'] ?? '');
     const relPath = String(payload['rel_path']);
-    requireReported(store, root, relPath);
+    const { symlink_target: reported } = requireReported(store, root, relPath);
     const facts = await factsOf(root, relPath);
-    if (!facts?.isFile()) return { exists: false };
+    if (!(facts?.isFile() || (facts?.isSymbolicLink() && reported !== null))) return { exists: false };
     const found = { exists: true, size: Number(facts.size), mtime_ns: String(facts.mtimeNs) };
-    if (kind !== 'rehash_check') return found;
+    // A link is compared itself. It has no bytes of its own to read.
+    if (kind !== 'rehash_check' || facts.isSymbolicLink()) return found;
     const hasher = createHasher({ threads: 1, bytesPerSecond });
     try {
       const [result] = await hasher.hash([
@@ -37,7 +38,7 @@ export function createVerify({ store, roots, bytesPerSecond }: VerifyOptions): P
 /** Null when the file is gone. Fails when it is outside the root now. */
 async function factsOf(root: string, relPath: string): Promise<BigIntStats | null> {
   try {
-    return await lstat(await requireInside(root, relPath), { bigint: true });
+    return await lstat(await requireEntryInside(root, relPath), { bigint: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
