@@ -19,6 +19,15 @@ export class ServiceProblem extends Error {
   }
 }
 
+/** No answer came, or one that is not of a catalog. */
+export class ServiceUnreachable extends Error {
+  constructor(url: string, error: unknown) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : cause.name) : String(cause);
+    super(`The service at ${url} cannot be reached (${reason}). Check the address, the network and the firewall.`);
+  }
+}
+
 export interface ServiceAnswer {
   status: number;
   headers: Headers;
@@ -77,6 +86,8 @@ export function createClient(config: Connection, dataDir: string, keyFile = file
       body: payload,
       headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...signed },
       signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+    }).catch((error: unknown) => {
+      throw options.signal?.aborted ? error : new ServiceUnreachable(base, error);
     });
     if (options.raw && answer.status < 400)
       return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };

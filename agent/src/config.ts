@@ -35,6 +35,8 @@ export function defaultDataDir(): string {
 
 export const filesIn = (dataDir: string) => ({
   config: path.join(dataDir, 'agent.json'),
+  /** What the service answered to a registration that is not finished. */
+  enrolment: path.join(dataDir, 'enrolment.json'),
   key: path.join(dataDir, 'agent.key'),
   /** A key that the service may know already. */
   newKey: path.join(dataDir, 'agent.key.new'),

@@ -197,12 +197,7 @@ async function checkService(config: NonNullable<ReturnType<typeof readConfig>>, 
     );
   } catch (error) {
     if (error instanceof ServiceProblem) report(false, '', `The service refused this agent: ${error.message}`);
-    else
-      report(
-        false,
-        '',
-        `The service at ${config.centralUrl} cannot be reached (${causeOf(error)}). Check the address, the network and the firewall.`,
-      );
+    else report(false, '', error instanceof Error ? error.message : String(error));
   }
 }
 

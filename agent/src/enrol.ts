@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import { fingerprint, makeKey } from './certificate.ts';
-import { readAnswer, ServiceProblem } from './client.ts';
+import { readAnswer, ServiceProblem, ServiceUnreachable } from './client.ts';
 import { type AgentConfig, defaultLimits, filesIn, readConfig, writePrivate } from './config.ts';
 import { version } from './version.ts';
 
@@ -26,14 +27,18 @@ interface Registered {
 const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 
 async function post(url: string, path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v1/agents${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'error',
-    signal: AbortSignal.timeout(30_000),
-  });
-  return (await readAnswer(answer)).body;
+  try {
+    const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v1/agents${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(30_000),
+    });
+    return (await readAnswer(answer)).body;
+  } catch (error) {
+    throw error instanceof ServiceProblem ? error : new ServiceUnreachable(url, error);
+  }
 }
 
 /** What the service puts into the file for one machine. */
@@ -51,34 +56,21 @@ export function readInstallerFile(file: string): { url?: string; token?: string;
   return { ...text(central_url, 'url'), ...text(enrollment_token, 'token'), ...text(agent_name, 'name') };
 }
 
-/** Registers this machine and has its key certified. The key is made here and never leaves. */
+/**
+ * Registers this machine and has its key certified. The key is made here and never leaves. What the registration returned is kept until the
+ * machine is enrolled, so that the same command goes on after an interruption: the token is used up by then.
+ */
 export async function enrol(given: Enrolment, wait: (seconds: number) => Promise<void>): Promise<AgentConfig> {
-  const { url, token, roots, dataDir } = given;
-  if (readConfig(dataDir))
-    throw new Error(`This machine is already enrolled (${filesIn(dataDir).config}). Remove that folder to enrol it again.`);
+  const { url, roots, dataDir } = given;
+  const files = filesIn(dataDir);
+  if (readConfig(dataDir)) throw new Error(`This machine is already enrolled (${files.config}). Remove that folder to enrol it again.`);
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error(`"${url}" is not the address of a service. Give one such as https://catalog.example.org.`);
+  for (const root of roots) requireFolder(root);
   const name = given.name ?? os.hostname();
-  const registered = (await post(url, '/register', {
-    token,
-    hostname: os.hostname(),
-    platform: platforms[process.platform] ?? 'linux',
-    name,
-    agent_version: version,
-  })) as Registered;
-  if (registered.root_pem !== null && fingerprint(registered.root_pem) !== registered.ca.fingerprint)
-    throw new Error('The root certificate of the service does not have the fingerprint it names. Check the address of the service.');
-  if (registered.root_pem !== null) writePrivate(filesIn(dataDir).authority, registered.root_pem);
-  const body = { enroll_secret: registered.enroll_secret, ...makeKey(filesIn(dataDir).key, registered.agent_id, registered.enroll_secret) };
-  for (;;) {
-    try {
-      const bound = (await post(url, `/${registered.agent_id}/certificate`, body)) as { certificate_pem: string | null };
-      if (bound.certificate_pem) writePrivate(filesIn(dataDir).certificate, bound.certificate_pem);
-      break;
-    } catch (error) {
-      if (!(error instanceof ServiceProblem) || error.code !== 'agent_not_approved') throw error;
-      process.stdout.write('Waiting until an administrator approves this machine.\n');
-      await wait(10);
-    }
-  }
+  const registered = readUnfinished(given) ?? (await register(given, name));
+  const certificate = await waitForCertificate(given, registered, wait);
+  if (certificate !== null) writePrivate(files.certificate, certificate);
   const config: AgentConfig = {
     centralUrl: url,
     agentId: registered.agent_id,
@@ -89,6 +81,69 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
     releaseKey: registered.release_key,
     limits: { ...defaultLimits, ...given.limits },
   };
-  writePrivate(filesIn(dataDir).config, `${JSON.stringify(config, null, 2)}\n`);
+  writePrivate(files.config, `${JSON.stringify(config, null, 2)}\n`);
+  rmSync(files.enrolment, { force: true });
   return config;
+}
+
+function requireFolder(root: string): void {
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`The folder ${root} does not exist. Connect its disk, or correct the path. Nothing was registered.`);
+}
+
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+interface Unfinished {
+  url: string;
+  token_hash: string;
+  registered: Registered;
+}
+
+/** The registration with the same address and token. With another token the machine registers again. */
+function readUnfinished({ url, token, dataDir }: Enrolment): Registered | null {
+  const { enrolment } = filesIn(dataDir);
+  if (!existsSync(enrolment)) return null;
+  const kept = JSON.parse(readFileSync(enrolment, 'utf8')) as Unfinished;
+  return kept.url === url && kept.token_hash === digestOf(token) ? kept.registered : null;
+}
+
+async function register({ url, token, dataDir }: Enrolment, name: string): Promise<Registered> {
+  const registered = (await post(url, '/register', {
+    token,
+    hostname: os.hostname(),
+    platform: platforms[process.platform] ?? 'linux',
+    name,
+    agent_version: version,
+  })) as Registered;
+  if (registered.root_pem !== null && fingerprint(registered.root_pem) !== registered.ca.fingerprint)
+    throw new Error('The root certificate of the service does not have the fingerprint it names. Check the address of the service.');
+  if (registered.root_pem !== null) writePrivate(filesIn(dataDir).authority, registered.root_pem);
+  const kept: Unfinished = { url, token_hash: digestOf(token), registered };
+  writePrivate(filesIn(dataDir).enrolment, `${JSON.stringify(kept)}\n`);
+  return registered;
+}
+
+/** Waits for the approval of an administrator, and for a service that is away. Null when the service issues no certificates. */
+async function waitForCertificate(
+  { url, dataDir }: Enrolment,
+  { agent_id, enroll_secret }: Registered,
+  wait: (seconds: number) => Promise<void>,
+): Promise<string | null> {
+  const { key, enrolment } = filesIn(dataDir);
+  const body = { enroll_secret, ...makeKey(key, agent_id, enroll_secret) };
+  for (;;) {
+    try {
+      return ((await post(url, `/${agent_id}/certificate`, body)) as { certificate_pem: string | null }).certificate_pem;
+    } catch (error) {
+      const isRefused = error instanceof ServiceProblem && error.status < 500 && error.status !== 429;
+      if (isRefused && error.code !== 'agent_not_approved') {
+        rmSync(enrolment, { force: true });
+        throw error;
+      }
+      process.stdout.write(
+        isRefused ? 'Waiting until an administrator approves this machine.\n' : `${(error as Error).message} Trying again.\n`,
+      );
+      await wait(Math.max(10, (error instanceof ServiceProblem && error.retryAfterSeconds) || 0));
+    }
+  }
 }

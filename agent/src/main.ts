@@ -65,7 +65,10 @@ async function main(argv: string[]): Promise<number> {
   if (command === 'enrol') {
     const { root = [] } = values;
     const { url, token, name } = { ...(values.from === undefined ? {} : readInstallerFile(values.from)), ...values };
-    if (!url || !token || root.length === 0) throw new Error('Give --url and --token, or --from, and at least one --root.');
+    if (!url || !token || root.length === 0) {
+      process.stderr.write('Give --url and --token, or --from, and at least one --root.\n');
+      return 2;
+    }
     const config = await enrol({ url, token, roots: root.map((each) => path.resolve(each)), name, dataDir }, sleep);
     say(`Enrolled as "${config.name}". Start it with: catalog-agent run`);
     return 0;
@@ -145,5 +148,5 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS') ? 2 : 1;
 }

@@ -118,7 +118,9 @@ test('the program says what it can do, and which command it does not know', asyn
   const unknown = await agent('scna');
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('Unknown command "scna".');
-}, 60_000);
+  expect(await agent('--bogus')).toMatchObject({ code: 2, stderr: expect.stringContaining("'--bogus'") });
+  expect(await agent('enrol')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --url and --token') });
+}, 120_000);
 
 test('a machine enrols with a token, and its files appear in search', async () => {
   const { token } = (await t.request('POST', '/agents/enrollment-tokens', {})).json();
@@ -295,7 +297,10 @@ test('without a connection the agent goes on scanning, says what is wrong, and s
   expect(await agent('scan')).toMatchObject({ code: 0 });
   write('offline/two.txt', '2');
   expect(await agent('scan')).toMatchObject({ code: 0 });
-  expect((await agent('push')).code).toBe(1);
+  expect(await agent('push')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The service at http:\S+ cannot be reached \(.+\)\./),
+  });
   const sick = await agent('doctor');
   expect(sick.code).toBe(1);
   expect(sick.stdout).toMatch(/PROBLEM {2}The service at http:\/\/127\.0\.0\.1:\d+ cannot be reached/);

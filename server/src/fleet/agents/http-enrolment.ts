@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { createLimiter, enrolmentSubjects } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
-import { problem } from '../../platform/problem.ts';
+import { Problem, problem } from '../../platform/problem.ts';
 import { Id, NoContent, noExtraFields } from '../../platform/schemas.ts';
 import { bind, issueToken, register, removeToken } from './enrolment.ts';
 import { agentOf } from './http-plane.ts';
@@ -28,6 +28,11 @@ const tags = ['agents'];
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ agent_id: Id });
 const maxListed = 500;
+
+function keepUnapproved(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'agent_not_approved') return error;
+  throw error;
+}
 
 export function enrolmentRoutes(
   app: App,
@@ -104,7 +109,9 @@ export function enrolmentRoutes(
     async (request) => {
       const { agent_id } = request.params;
       const attempt = await limiter.take(enrolmentSubjects(request.clientAddress));
-      const certificate = await attempt.settle(() => bind(deps, agent_id, request.body, actorOf(request)));
+      // A machine that waits for approval has the right secret and asks again, so it must not lock its address.
+      const certificate = await attempt.settle(() => bind(deps, agent_id, request.body, actorOf(request)).catch(keepUnapproved));
+      if (certificate instanceof Problem) throw certificate;
       return { ...(await present(agent_id)), certificate_pem: certificate };
     },
   );
