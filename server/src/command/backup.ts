@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { BundleExists, importBundle } from '../operations/backup/archive.ts';
 import { type BackupDeps, createBackup } from '../operations/backup/create.ts';
 import { type Bundle, findBundleFolder, openBundle } from '../operations/backup/folder.ts';
-import { openDatabase, processInBackground } from '../platform/database/index.ts';
+import { openExisting, processInBackground } from '../platform/database/index.ts';
 import { givenSettings, type Settings } from '../settings/index.ts';
 import { CommandError } from './command-error.ts';
 import { openLog, readSettings } from './context.ts';
@@ -23,10 +23,12 @@ export async function runBackup(args: readonly string[]): Promise<void> {
   const [action, given, ...more] = positionals;
   const isVerify = action === 'verify' && given !== undefined && more.length === 0 && Object.keys(values).length === 0;
   const keep = Number(values.keep ?? '1');
-  if ((action !== undefined && !isVerify) || !Number.isInteger(keep) || keep < 1) throw new CommandError(usage, 2);
+  if (action !== undefined && !isVerify) throw new CommandError(usage, 2);
+  if (!Number.isInteger(keep) || keep < 1)
+    throw new CommandError(`--keep must be a whole number from 1, not "${values.keep}".\n${usage}`, 2);
   processInBackground();
   const settings = readSettings();
-  const database = await openDatabase(settings, openLog(settings, 'backup'));
+  const database = await openExisting(settings, openLog(settings, 'backup'));
   try {
     if (given === undefined) await create({ database, settings }, values);
     else await verify({ database, settings }, given);

@@ -1,5 +1,5 @@
 import { checks } from '../assembly/checks.ts';
-import { type Database, openDatabase } from '../platform/database/index.ts';
+import { type Database, openExisting } from '../platform/database/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { openLog, readSettings } from './context.ts';
 
@@ -7,7 +7,7 @@ import { openLog, readSettings } from './context.ts';
 export async function runCheck(): Promise<void> {
   const settings = readSettings();
   const log = openLog(settings, 'check');
-  const database = await openDatabase(settings, log);
+  const database = await openExisting(settings, log);
   try {
     await reportChecks(database, settings);
   } finally {

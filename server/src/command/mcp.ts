@@ -2,7 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { assembleApp } from '../assembly/app.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openDatabase } from '../platform/database/index.ts';
+import { openExisting } from '../platform/database/index.ts';
 import { silentLog } from '../platform/log/index.ts';
 import { CommandError } from './command-error.ts';
 import { readSettings } from './context.ts';
@@ -15,7 +15,7 @@ export async function runMcp(): Promise<void> {
   const key = process.env['CATALOG_API_KEY'];
   const settings = readSettings();
   if (settings.authEnabled && !key) throw new CommandError('Set CATALOG_API_KEY to an API key. Create one in the console under Account.');
-  const database = await openDatabase(settings, silentLog);
+  const database = await openExisting(settings, silentLog);
   const app = await assembleApp({ db: database.db, database, settings, log: silentLog, clock: systemClock });
   const headers = {
     accept: 'application/json, text/event-stream',

@@ -1,11 +1,11 @@
-import { openDatabase } from '../platform/database/index.ts';
+import { openExisting } from '../platform/database/index.ts';
 import { clearKeyFingerprint, keyFile, rotateSecrets } from '../platform/secrets/index.ts';
 import { openLog, readSettings } from './context.ts';
 
 /** Encrypts all stored secrets with the current key, or forgets the fingerprint of a lost one. The exit code is 1 if some stay unreadable. */
 export async function runSecrets(action: 'rotate' | 'clear-fingerprint'): Promise<void> {
   const settings = readSettings();
-  const database = await openDatabase(settings, openLog(settings, 'secrets'));
+  const database = await openExisting(settings, openLog(settings, 'secrets'));
   try {
     if (action === 'clear-fingerprint') {
       await clearKeyFingerprint(database.db);

@@ -44,6 +44,9 @@ interface EmbeddedOptions {
   durable?: boolean;
 }
 
+/** The file that exists once the server in this folder was initialised. */
+export const clusterMark = (folder: string): string => path.join(folder, 'data', 'PG_VERSION');
+
 const user = 'catalog';
 /** Only used in the name of the socket file; the server does not listen on TCP. */
 const port = 5432;
@@ -66,7 +69,7 @@ export async function startEmbedded({ folder, settings = {}, durable = true }: E
       runAs.namespace || !runAs.identity ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : runAs.identity,
     );
   }
-  if (!existsSync(path.join(data, 'PG_VERSION'))) initialise(programs, data, runAs, durable);
+  if (!existsSync(clusterMark(folder))) initialise(programs, data, runAs, durable);
   await stopOrphan(data);
   const password = requirePassword(folder, data, (text) => setPassword(programs, data, runAs, text));
 

@@ -17,7 +17,7 @@ export { copyRows } from './copy-rows.ts';
 export { startEmbedded } from './embedded.ts';
 export { databaseFailure, isReferenceError } from './failure.ts';
 export { applyWithin, migrate, readMigrations } from './migrate.ts';
-export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, sessionAddress, waitForSchema } from './open.ts';
+export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, openExisting, sessionAddress, waitForSchema } from './open.ts';
 export { processInBackground, workInBackground } from './priority.ts';
 export { openReplica, type Replica, readFrom } from './replica.ts';
 export { superviseEmbedded } from './supervised.ts';

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
 import { databaseFolderName, protectConfigFolder } from '../config-folder.ts';
 import type { Log } from '../log/contract.ts';
 import { checkServer, connect, type Database, type DatabaseAddress, UnusableDatabaseError } from './connection.ts';
-import { type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
+import { clusterMark, type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
 import { databaseFailure } from './failure.ts';
-import { migrate, missingMigrations } from './migrate.ts';
+import { hasSchema, migrate, missingMigrations } from './migrate.ts';
 import { unprivilegedIdentity } from './native.ts';
 
 /** Closes the config folder to other users, as every command does before it writes there. */
@@ -46,6 +46,27 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
       await server?.stop();
     },
   };
+}
+
+/** Like `openDatabase`, for commands that need a catalog: where there is none, nothing is created. */
+export async function openExisting(settings: Settings, log: Log): Promise<Database> {
+  const isAbsent = !settings.databaseUrl && !statSync(clusterMark(embeddedFolder(settings)), { throwIfNoEntry: false });
+  if (isAbsent) throw new Error(noCatalog(settings));
+  const database = await openDatabase(settings, log);
+  try {
+    if (await hasSchema(database.pool)) return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  await database.close();
+  throw new Error(noCatalog(settings));
+}
+
+function noCatalog({ databaseUrl, configDir }: Settings): string {
+  return databaseUrl
+    ? 'There is no catalog in the database of SVC_DATABASE_URL. Correct the address, or create a catalog with "catalog bootstrap".'
+    : `There is no catalog in ${configDir}. Set SVC_CONFIG_DIR to the config folder of yours, or create a catalog with "catalog all".`;
 }
 
 async function isEmbeddedRunning(settings: Settings): Promise<boolean> {
