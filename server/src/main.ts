@@ -93,7 +93,8 @@ The key is agent-release-key.pem in the config folder, made at the first start w
 } satisfies Record<string, Command>;
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `Usage: catalog <command>\n\n${lines.join('\n')}\n\nRun catalog <command> --help for details. Settings are read from SVC_ environment variables or an environment file; the manual lists them.\n`;
 }
 
@@ -101,7 +102,7 @@ async function main(args: string[]): Promise<void> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name)) return void process.stdout.write(usage());
   if (name === '--version') return commands.version.run();
-  const command: Command | undefined = (commands as Record<string, Command>)[name];
+  const command = Object.hasOwn(commands, name) ? (commands as Record<string, Command>)[name] : undefined;
   if (!command) throw new CommandError(`Unknown command "${name}".\n\n${usage()}`.trimEnd(), 2);
   if (rest.includes('--help') || rest.includes('-h'))
     return void process.stdout.write(
