@@ -10,6 +10,7 @@ import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../ta
 import { type Relocation, relocateItems } from './move-store.ts';
 import { applyReportedAccess, forgetReported, type ReportedFolder } from './reported-access.ts';
 import { foldChanges, type PathState, type ReportedChange, type ReportedFile } from './reported-fold.ts';
+import { inheritFromLost, passToMoved } from './reported-moves.ts';
 import {
   addFolders,
   type FileFacts,
@@ -43,12 +44,16 @@ type KnownPath = Omit<KnownItem, 'folder_id' | 'filename' | 'ctime_ns' | 'alloca
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** `initial`: part of the first listing of the library, whose additions are not logged. */
+/** `initial`: part of the first listing of the library, whose additions are not logged. `crossLibrary`: moves between libraries are recognized. */
 export async function applyReported(
   tx: Db,
   libraryId: string,
   changes: readonly ReportedChange[],
-  { initial, folders: reportedFolders = [] }: { initial: boolean; folders?: readonly ReportedFolder[] },
+  {
+    initial,
+    crossLibrary = false,
+    folders: reportedFolders = [],
+  }: { initial: boolean; crossLibrary?: boolean; folders?: readonly ReportedFolder[] },
 ): Promise<ReportedCounts> {
   if (changes.length === 0) {
     await applyReportedAccess(tx, libraryId, reportedFolders, new Map());
@@ -96,11 +101,30 @@ export async function applyReported(
   await insertItems(tx, runId, libraryId, created, { logged: !initial });
   counts.created = created.length;
   counts.tombstoned = await tombstoneReported(tx, runId, libraryId, gone);
+  if (crossLibrary) await moveAcross(tx, { runId, libraryId }, created, gone, counts);
   await forgetReported(tx, libraryId, reportedFolders);
   await closeRun(tx, runId, counts);
   // insertItems lets its transaction commit without waiting for the disk; the sender forgets what is acknowledged, so this one waits.
   await sql`set local synchronous_commit = on`.execute(tx);
   return counts;
+}
+
+async function moveAcross(
+  tx: Db,
+  run: { runId: string; libraryId: string },
+  created: readonly NewItem[],
+  gone: readonly string[],
+  counts: ReportedCounts,
+): Promise<void> {
+  const inherited = await inheritFromLost(
+    tx,
+    run,
+    created.flatMap(({ relPath, hashes }) => (hashes.content === null ? [] : [relPath])),
+  );
+  const passed = await passToMoved(tx, run, gone);
+  counts.created -= inherited;
+  counts.tombstoned -= passed;
+  counts.moved += inherited + passed;
 }
 
 const aclsIn = (states: ReadonlyMap<string, PathState>): Map<string, FileAcl | null> =>

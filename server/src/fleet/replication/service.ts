@@ -114,7 +114,7 @@ async function applyEntries(
     // Only the first listing of a root is exempt from the change log, whatever the agent says later.
     const isFirst = initial && !(known?.listed ?? false);
     if (!isFirst) await markListed(tx, [libraryId]);
-    const counts = await applyReported(tx, libraryId, changes, { initial: isFirst, folders });
+    const counts = await applyReported(tx, libraryId, changes, { initial: isFirst, crossLibrary: settings.scanCrossLibraryMoves, folders });
     await writeReported(tx, settings, libraryId, extractedIn(changes));
     result.applied += changes.length + reported.folders.length;
     result.upserted += counts.created + counts.changed;
