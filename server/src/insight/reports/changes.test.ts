@@ -12,6 +12,7 @@ interface Row {
   change: string;
   rel_path: string;
   from_path: string | null;
+  size: number | null;
 }
 
 beforeAll(async () => {
@@ -21,17 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A finished run with its changes: kind, item, path, and for a move the path before. */
+/** A finished run with its changes: kind, item, path, and for a move the path and the library before. */
 async function addRun(
   library: string,
-  changes: [kind: string, item: string, path: string, from?: string][],
+  changes: [kind: string, item: string, path: string, from?: string, fromLibrary?: string][],
   initial = false,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, started_at, finished_at, initial)
     values (${library}, 'finished', 'done', clock_timestamp(), clock_timestamp(), ${initial}) returning id`.execute(t.deps.db);
-  for (const [kind, item, path, from = null] of changes)
-    await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path, from_rel_path)
-      values (${rows[0]!.id}, ${library}, ${item}, ${kind}, ${path}, ${from})`.execute(t.deps.db);
+  for (const [kind, item, path, from = null, fromLibrary = from && library] of changes)
+    await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
+      values (${rows[0]!.id}, ${library}, ${item}, ${kind}, ${path}, ${from}, ${fromLibrary})`.execute(t.deps.db);
 }
 
 async function run(query: string, as = 'read') {
@@ -105,4 +106,42 @@ test('changes are those of files that the caller sees', async () => {
   ]);
   expect((await allPages('', key)).map(({ rel_path }) => rel_path).sort()).toEqual(['b/film.mkv', 'in/edited.txt']);
   expect((await run('?limit=1', key)).total).toBe(2);
+});
+
+test('a move across the border of what the caller sees is a file that came or left, without its other path or its size', async () => {
+  const shared = await addLibrary(t.deps, { name: 'Shared', root_path: '/media/shared' });
+  const closed = await addLibrary(t.deps, { name: 'Closed', root_path: '/media/closed' });
+  const { key } = await addPerson(t.deps, [
+    [shared, 'pub', 'search_metadata'],
+    [shared, 'pub', 'download'],
+    [shared, 'pub/hidden', 'search_metadata', 'deny'],
+  ]);
+  const [published, withdrawn, renamed, imported, exported] = [
+    await addItem(t.deps, shared, 'pub/published.txt', { size: 11 }),
+    await addItem(t.deps, shared, 'pub/hidden/withdrawn.txt', { size: 22 }),
+    await addItem(t.deps, shared, 'pub/renamed.txt', { size: 33 }),
+    await addItem(t.deps, shared, 'pub/imported.txt', { size: 44 }),
+    await addItem(t.deps, closed, 'exported.txt', { size: 55 }),
+  ];
+  await addRun(shared, [['changed', withdrawn, 'pub/before.txt']]);
+  await addRun(shared, [
+    ['moved', published, 'pub/published.txt', 'pub/hidden/draft.txt'],
+    ['moved', withdrawn, 'pub/hidden/withdrawn.txt', 'pub/before.txt'],
+    ['moved', renamed, 'pub/renamed.txt', 'pub/old-name.txt'],
+    ['moved', imported, 'pub/imported.txt', 'secret.txt', closed],
+  ]);
+  await addRun(closed, [['moved', exported, 'exported.txt', 'pub/exported.txt', shared]]);
+  const expected = [
+    { change: 'left', rel_path: 'pub/before.txt', from_path: null, size: null },
+    { change: 'left', rel_path: 'pub/exported.txt', from_path: null, size: null },
+    { change: 'came', rel_path: 'pub/imported.txt', from_path: null, size: 44 },
+    { change: 'came', rel_path: 'pub/published.txt', from_path: null, size: 11 },
+    { change: 'moved', rel_path: 'pub/renamed.txt', from_path: 'pub/old-name.txt', size: 33 },
+  ];
+  const rows = (await allPages('', key)).map(({ change, rel_path, from_path, size }) => ({ change, rel_path, from_path, size }));
+  expect(rows.sort((a, b) => (a.rel_path < b.rel_path ? -1 : 1))).toEqual(expected);
+  expect((await run('?limit=1', key)).total).toBe(expected.length);
+  const csv = await t.request('GET', '/reports/changes?format=csv', undefined, { as: key });
+  expect(csv.statusCode, csv.body).toBe(200);
+  expect(csv.body).not.toMatch(/hidden|secret|Closed/);
 });
