@@ -95,6 +95,7 @@ test('no route can be registered without declaring its scope', async () => {
     log: silentLog,
     version: '0',
     authenticate: async () => null,
+    renew: async (principal) => principal,
     readCaller: createCallerReader({ trustedProxies: [], trustForwardedFor: false }),
   });
   expect(() => app.get('/loose', async () => 'x')).toThrow(/declares no scope/);

@@ -44,7 +44,7 @@ import { updateRoutes } from '../operations/updates/http.ts';
 import { accessRoutes } from '../people/access/http.ts';
 import { auditRoutes } from '../people/audit/http.ts';
 import { directoryRoutes } from '../people/directory/http.ts';
-import { createAuthenticator, identityRoutes } from '../people/identity/http.ts';
+import { createAuthenticator, createRenewal, identityRoutes } from '../people/identity/http.ts';
 import { createSignInProviders, providerRoutes } from '../people/providers/http.ts';
 import { openReplica } from '../platform/database/index.ts';
 import type { Dependencies } from '../platform/dependencies.ts';
@@ -72,6 +72,7 @@ export async function assembleApp(given: Dependencies, options: { strictResponse
     log: log.child('http'),
     version,
     authenticate: createAuthenticator(deps),
+    renew: createRenewal(deps),
     readCaller: createCallerReader({
       trustedProxies: settings.trustedProxies ?? [],
       proxySharedSecret: settings.proxySharedSecret,

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
+import { until } from '../../../test/service.ts';
+import { openSession } from '../../people/identity/sessions.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
 import { addLibrary, inline, tree, write } from './library.fixture.ts';
 import { performScan, scanDependencies } from './run.ts';
@@ -205,7 +207,7 @@ test('a person sees runs, folders and changes only of what they were granted', a
 
 test('a scan is followed live: progress while it runs, then done, then the stream ends', async () => {
   const { id } = await library({ 'a.jpg': 'x', 'b.jpg': 'y' });
-  await t.app.listen({ port: 0, host: '127.0.0.1' });
+  if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = t.app.server.address() as AddressInfo;
   const follow = async (scanId: string, started?: () => void): Promise<{ event: string; data: Record<string, unknown> }[]> => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/scans/${scanId}/events`, {
@@ -234,6 +236,65 @@ test('a scan is followed live: progress while it runs, then done, then the strea
   await sql`update jobs set state = 'succeeded' where state = 'todo'`.execute(t.deps.db);
   await sql`update libraries set root_path = '/nowhere/at/all' where id = ${id}`.execute(t.deps.db);
   expect((await follow(await scanned(id))).at(-1)).toMatchObject({ event: 'error', data: { detail: expect.any(String) } });
+});
+
+test('a stream ends with the session, account, key or grants of the caller, and other people keep theirs', async () => {
+  const id = await addLibrary(t.deps.db, '/nowhere/followed');
+  const { rows } = await sql<{ id: string }>`insert into scan_runs (library_id, status, phase, heartbeat_at, stats)
+    values (${id}, 'running', 'walk', now(), '{"current_folder": "first"}') returning id`.execute(t.deps.db);
+  const scanId = rows[0]!.id;
+  if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = t.app.server.address() as AddressInfo;
+  const follow = async (headers: Record<string, string>, query = '') => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/scans/${scanId}/events${query}`, { headers });
+    expect(answer.status).toBe(200);
+    const stream = { text: '', ended: false };
+    void (async () => {
+      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>)
+        stream.text += chunk;
+      stream.ended = true;
+    })();
+    await until(() => stream.text.includes('"current_folder":"first"'), 'the first event');
+    return stream;
+  };
+  const person = async () => {
+    const made = await addPerson(t.deps, [[id, '', 'search_metadata']]);
+    const { token, sessionId } = await openSession(t.deps.db, made.id, { ip: '127.0.0.1', userAgent: undefined });
+    return { ...made, sessionId, cookie: { cookie: `__Host-catalog_session=${token}` }, bearer: { authorization: `Bearer ${made.key}` } };
+  };
+  const [leaving, signedOut, idle, disabled, revoked, denied, staying] = [
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+  ];
+  const { token } = (await t.request('POST', `/scans/${scanId}/events-token`, undefined, { as: null, headers: leaving.cookie })).json();
+  const ending = [
+    await follow({}, `?stream_token=${token}`),
+    await follow(signedOut.cookie),
+    await follow(idle.cookie),
+    await follow(disabled.cookie),
+    await follow(revoked.bearer),
+    await follow(denied.bearer),
+  ];
+  const kept = await follow(staying.cookie);
+  await sql`delete from sessions where id = any(${[leaving.sessionId, signedOut.sessionId]}::uuid[])`.execute(t.deps.db);
+  await sql`update sessions set last_seen_at = now() - interval '10 years' where id = ${idle.sessionId}`.execute(t.deps.db);
+  await sql`update principals set disabled = true where id = ${disabled.id}`.execute(t.deps.db);
+  await sql`delete from api_keys where principal_id = ${revoked.id}`.execute(t.deps.db);
+  await sql`delete from grants where principal_id = ${denied.id}`.execute(t.deps.db);
+  await sql`update scan_runs set stats = '{"current_folder": "second"}' where id = ${scanId}`.execute(t.deps.db);
+  await sql`select pg_notify('scan_progress', ${scanId})`.execute(t.deps.db);
+  await until(() => kept.text.includes('"current_folder":"second"'), 'the second event');
+  await until(() => ending.every(({ ended }) => ended), 'the streams to end');
+  expect(ending.filter(({ text }) => text.includes('second'))).toEqual([]);
+  expect(kept.ended).toBe(false);
+  await sql`update scan_runs set status = 'stopped', finished_at = now(), settled = true where id = ${scanId}`.execute(t.deps.db);
+  await sql`select pg_notify('scan_progress', ${scanId})`.execute(t.deps.db);
+  await until(() => kept.ended, 'the last stream to end');
 });
 
 test('libraries report items with outdated hashes and are rehashed by one job at a time', async () => {

@@ -108,15 +108,22 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const visibility = await visibilityOf(db, callerOf(request));
-      const { id } = await readableScan(request.params.scan_id, visibility);
+      const { id, library_id } = await readableScan(request.params.scan_id, await visibilityOf(db, callerOf(request)));
       const stream = openEventStream(request, reply);
+      /** What the caller sees now; null when they may no longer follow the scan. */
+      const seen = async (): Promise<Visibility | null> => {
+        if (!(await stream.renewCaller())) return null;
+        const visibility = await visibilityOf(db, callerOf(request));
+        return visibility.mayEnter(library_id) ? visibility : null;
+      };
       try {
         for await (const { event, data } of scanEvents(db, id, listener.subscribe, stream.signal)) {
+          const visibility = await seen();
+          if (!visibility) return;
           const [run] = 'library_id' in data ? await presentRuns([data], visibility) : [];
           stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : data);
         }
-        await followStages(id, visibility, stream);
+        await followStages(id, seen, stream);
       } catch (error) {
         log.warning('The progress stream of a scan failed.', { scan_id: id, error });
         stream.send('error', { scan_id: id, detail: 'The progress of the scan is not available. Connect again.' });
@@ -127,8 +134,10 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
   );
 
   /** Reports extraction and thumbnails, which often take longer than the scan itself, until they are done. */
-  async function followStages(id: string, visibility: Visibility, stream: EventStream): Promise<void> {
-    for (let last = ''; !stream.signal.aborted; await pause(stagePollMs, stream.signal)) {
+  async function followStages(id: string, seen: () => Promise<Visibility | null>, stream: EventStream): Promise<void> {
+    for (let last = ''; ; await pause(stagePollMs, stream.signal)) {
+      const visibility = await seen();
+      if (!visibility) return;
       const { library_id, stages, backpressure } = one(await presentRuns([await getScan(db, id)], visibility));
       const isActive = [stages.extract, stages.thumbnail].some(({ state }) => ['waiting', 'running', 'paused'].includes(state));
       const shown = JSON.stringify([stages, backpressure]);

@@ -14,7 +14,7 @@ const pollMs = 1000;
 /** The transfer, if the caller may download its item now; throws otherwise. */
 type Permitted = (request: FastifyRequest, id: string) => Promise<TransferRow>;
 
-/** The progress of a transfer as it changes. Rights are checked again with every look. */
+/** The progress of a transfer as it changes. Credential and rights are checked again with every look. */
 export function transferEventRoutes(app: App, { db, log }: Dependencies, permitted: Permitted): void {
   app.post(
     '/transfers/:transfer_id/events-token',
@@ -53,7 +53,7 @@ export function transferEventRoutes(app: App, { db, log }: Dependencies, permitt
       const stream = openEventStream(request, reply);
       try {
         let last = '';
-        for (let transfer = first; !stream.signal.aborted; transfer = await permitted(request, first.id)) {
+        for (let transfer = first; ; transfer = await permitted(request, first.id)) {
           const progress = progressOf(transfer);
           const shown = JSON.stringify(progress);
           if (shown !== last) stream.send('progress', progress);
@@ -62,6 +62,7 @@ export function transferEventRoutes(app: App, { db, log }: Dependencies, permitt
           if (transfer.state === 'failed' || transfer.state === 'expired')
             return stream.send('error', { ...progress, detail: transfer.error ?? 'The transfer has ended. Request the file again.' });
           await pause(stream.signal);
+          if (!(await stream.renewCaller())) return;
         }
       } catch (error) {
         if (!(error instanceof Problem)) log.warning('The progress stream of a transfer failed.', { transfer_id: first.id, error });

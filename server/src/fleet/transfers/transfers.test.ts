@@ -6,7 +6,7 @@ import { createHasher } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { addPerson } from '../../../test/catalog-rows.ts';
+import { addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { transferChecks } from './checks.ts';
 import { sweepTransfers } from './service.ts';
@@ -215,23 +215,38 @@ test('a transfer is followed live with the rights of its item: progress, then do
   if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = t.app.server.address() as AddressInfo;
   const transfer = (await request('live.bin')).json().transfer_id;
+  const downloads: Grant[] = [
+    [library, '', 'search_metadata'],
+    [library, '', 'download'],
+  ];
   const url = `/transfers/${transfer}/events`;
   const { token, expires_in } = (await t.request('POST', `${url}-token`)).json();
   expect(expires_in).toBe(60);
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${url}?stream_token=${token}`);
-  expect(answer.headers.get('content-type')).toContain('text/event-stream');
-  let text = '';
-  const reading = (async () => {
-    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) text += chunk;
-  })();
-  await expect.poll(() => text).toContain('"waiting_for_agent":true');
+  const follow = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1${url}${query}`, { headers });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const stream = { text: '', reading: Promise.resolve() };
+    stream.reading = (async () => {
+      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>)
+        stream.text += chunk;
+    })();
+    await expect.poll(() => stream.text).toContain('"waiting_for_agent":true');
+    return stream;
+  };
+  const followed = await follow(`?stream_token=${token}`);
+  // Those of others end with their account or their right to download.
+  const people = [await addPerson(t.deps, downloads), await addPerson(t.deps, downloads)];
+  const others = await Promise.all(people.map(({ key }) => follow('', { authorization: `Bearer ${key}` })));
+  await sql`update principals set disabled = true where id = ${people[0]!.id}`.execute(t.deps.db);
+  await sql`delete from grants where principal_id = ${people[1]!.id} and action = 'download'`.execute(t.deps.db);
+  await Promise.all(others.map(({ reading }) => reading));
   const command = await take();
   await begin(command.id);
   await part(transfer, 0, 400_000);
-  await expect.poll(() => text).toContain('"bytes_transferred":400000');
+  await expect.poll(() => followed.text).toContain('"bytes_transferred":400000');
   await part(transfer, 400_000, bytes.length);
-  await reading;
-  const events = [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({ event, ...JSON.parse(data!) }));
+  await followed.reading;
+  const events = [...followed.text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data]) => ({ event, ...JSON.parse(data!) }));
   expect(events.at(-1)).toMatchObject({ event: 'done', reason: 'staged', bytes_transferred: bytes.length, total_bytes: bytes.length });
   // Once, and only for those who may download the item.
   expect((await fetch(`http://127.0.0.1:${port}/api/v1${url}?stream_token=${token}`)).status).toBe(401);

@@ -5,6 +5,8 @@ import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { keyPrincipal } from './key-owner.ts';
 import { openPrincipal } from './open-principal.ts';
+import { ownerOf } from './owner.ts';
+import { renewPrincipal } from './renew.ts';
 import { type ActiveSession, authenticateSession, endedByTime } from './sessions.ts';
 import { useStreamToken } from './stream-tokens.ts';
 
@@ -42,6 +44,11 @@ export function createAuthenticator({
     if (session.must_enrol && !(request.routeOptions.url ?? '').startsWith('/api/v1/auth/')) throw problem('second_factor_missing');
     return principalOf(session);
   };
+}
+
+/** Reads the rights of a caller again while a response is sent, without the request that they came with. */
+export function createRenewal({ db, settings }: Dependencies): (principal: Principal) => Promise<Principal | null> {
+  return (principal) => renewPrincipal(db, settings, { ...ownerOf(principal), sessionId: principal.sessionId });
 }
 
 /** The signed-in person; there is none when authentication is off. */

@@ -232,7 +232,7 @@ function warningFor(request: FastifyRequest): string | null {
     : 'This page is not encrypted, so the browser will not keep you signed in. Put the service behind HTTPS or set SVC_TLS_CERT_FILE.';
 }
 
-export { createAuthenticator } from './authenticate.ts';
+export { createAuthenticator, createRenewal } from './authenticate.ts';
 
 export function identityRoutes(app: App, deps: Dependencies, providers: SignInProviders): void {
   const limiter = createLimiter(deps.db, deps.settings);

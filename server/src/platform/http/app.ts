@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify';
 import type { Log } from '../log/index.ts';
 import { hasScope, type Principal, type RouteScope } from '../principal.ts';
-import { problem } from '../problem.ts';
+import { type Problem, problem } from '../problem.ts';
 import type { CallerReader } from './caller.ts';
 import { type ConnectionLimits, type CountedConnections, defaultConnectionLimits, limitBodyTime, limitConnections } from './connections.ts';
 import { drainOnClose } from './drain.ts';
@@ -34,6 +34,11 @@ declare module 'fastify' {
     fromTrustedProxy: boolean;
   }
   interface FastifyInstance {
+    /**
+     * Replaces the caller of a request by the same caller with the rights of this moment. False when their credential has ended or no longer
+     * covers the route; the response must then end.
+     */
+    renewCaller(request: FastifyRequest): Promise<boolean>;
     /** Aborted when a stop begins, while requests are still served. What waits for events must end its requests then. */
     stopping: AbortSignal;
     connections: CountedConnections;
@@ -55,6 +60,8 @@ interface AppOptions {
   readCaller: CallerReader;
   /** Returns null when the request has no credential, and throws a Problem when its credential is invalid. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null>;
+  /** The caller with the rights of this moment; null when their credential has ended. */
+  renew(principal: Principal): Promise<Principal | null>;
   /** Validates every response against its schema; used by tests. */
   strictResponses?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
@@ -122,7 +129,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     // Agents are authenticated by the fleet's own hook.
     if (scope === 'public' || scope === 'agent') return;
     request.principal = await options.authenticate(request, reply);
-    requireScope(request.principal, scope);
+    const refused = scopeProblem(request.principal, scope);
+    if (refused) throw refused;
+  });
+  app.decorate('renewCaller', async (request: FastifyRequest) => {
+    if (request.principal === null) return true;
+    const renewed = await options.renew(request.principal);
+    if (renewed === null || scopeProblem(renewed, request.routeOptions.config.scope ?? 'public') !== null) return false;
+    request.principal = renewed;
+    return true;
   });
   registerBodyParser(app);
   app.addHook('preValidation', async (request) => refuseUnstorableText(request));
@@ -146,14 +161,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function requireScope(principal: Principal | null, scope: RouteScope): void {
-  if (scope === 'public' || scope === 'agent') return;
-  if (!principal) throw problem('credentials_missing');
-  if (scope === 'session') {
-    if (principal.carrier === 'key') throw problem('session_required');
-    return;
-  }
-  if (!hasScope(principal.scopes, scope)) throw problem('scope_insufficient', `This needs the scope "${scope}".`);
+/** Why the caller may not use a route of this scope. */
+function scopeProblem(principal: Principal | null, scope: RouteScope): Problem | null {
+  if (scope === 'public' || scope === 'agent') return null;
+  if (!principal) return problem('credentials_missing');
+  if (scope === 'session') return principal.carrier === 'key' ? problem('session_required') : null;
+  return hasScope(principal.scopes, scope) ? null : problem('scope_insufficient', `This needs the scope "${scope}".`);
 }
 
 function validateResponses(app: App): void {

@@ -23,6 +23,7 @@ async function listen(connectionLimits: Partial<ConnectionLimits>, trustedProxie
       carrier: 'key',
       bypass: false,
     }),
+    renew: async (principal) => principal,
     readCaller: createCallerReader({ trustedProxies, trustForwardedFor: false }),
     connectionLimits,
   });

@@ -3,32 +3,45 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/service.ts';
 import { silentLog } from '../log/index.ts';
+import type { Principal } from '../principal.ts';
 import { type App, createApp, createCallerReader, type EventStream, openEventStream } from './index.ts';
 
 let app: App;
 let streams: EventStream[];
 let port: number;
+/** What has become of the caller: new rights, nobody, or an error that prevents the check. */
+let renewed: Partial<Principal> | null | Error;
 
 beforeEach(async () => {
   streams = [];
+  renewed = {};
   app = await createApp({
     log: silentLog,
     version: '0',
-    authenticate: async () => null,
+    authenticate: async ({ headers }) =>
+      headers['x-name'] ? { kind: 'user', id: null, name: 'ann', role: 'user', scopes: ['read'], carrier: 'key', bypass: false } : null,
+    renew: async (principal) => {
+      if (renewed instanceof Error) throw renewed;
+      return renewed && { ...principal, ...renewed };
+    },
     readCaller: createCallerReader({ trustedProxies: [], trustForwardedFor: false }),
   });
   app.get('/stream', { config: { scope: 'public', raw: true } }, (request, reply) => {
     streams.push(openEventStream(request, reply, { heartbeatMs: 20 }));
+  });
+  app.get('/mine', { config: { scope: 'read', raw: true } }, (request, reply) => {
+    streams.push(openEventStream(request, reply, { renewMs: 20 }));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
 });
 afterEach(() => app.close());
 
-async function connect(headers: Record<string, string> = {}): Promise<{ response: IncomingMessage; text(): string; ended(): boolean }> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) =>
-    get({ port, path: '/stream', headers }, resolve).on('error', reject),
-  );
+async function connect(
+  headers: Record<string, string> = {},
+  path = '/stream',
+): Promise<{ response: IncomingMessage; text(): string; ended(): boolean }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => get({ port, path, headers }, resolve).on('error', reject));
   let text = '';
   let ended = false;
   response
@@ -70,4 +83,17 @@ test('closing the service ends open streams instead of waiting for them', async 
   await until(() => streams.length === 1, 'the stream');
   await app.close();
   await until(ended, 'the client to see the end');
+});
+
+test.each([
+  ['ends', null],
+  ['loses the scope of the route', { scopes: [] }],
+  ['cannot be checked', new Error('no database')],
+])('a stream without events ends when the credential %s', async (_what, outcome) => {
+  const { ended } = await connect({ 'x-name': 'ann' }, '/mine');
+  await until(() => streams.length === 1, 'the stream');
+  expect(await streams[0]!.renewCaller()).toBe(true);
+  renewed = outcome;
+  await until(ended, 'the client to see the end');
+  expect(await streams[0]!.renewCaller()).toBe(false);
 });

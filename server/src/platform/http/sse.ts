@@ -3,9 +3,15 @@ import { problem } from '../problem.ts';
 
 /**
  * A response of Server-Sent Events. Comments are sent as a heartbeat, so that proxies keep the connection open. The stream closes when the
- * client disconnects or the service stops. `lastEventId` is the last id a reconnecting client has received.
+ * client disconnects, the service stops, or the credential of the caller ends, which is checked every second. `lastEventId` is the last id a
+ * reconnecting client has received.
  */
 export interface EventStream {
+  /**
+   * Reads the rights of the caller again; `request.principal` then has them. False when the stream is closed or the caller's credential has
+   * ended, which closes it. Call it before the data of every event is read, and decide by the new rights what the event may show.
+   */
+  renewCaller(): Promise<boolean>;
   send(event: string, data: unknown, id?: string | number): void;
   close(): void;
   /** Aborted when either side closes. */
@@ -21,6 +27,7 @@ const open = new Map<EventStream, string>();
 
 interface StreamOptions {
   heartbeatMs?: number;
+  renewMs?: number;
   maxInAll?: number;
   maxPerCaller?: number;
 }
@@ -29,7 +36,7 @@ interface StreamOptions {
 export function openEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { heartbeatMs = 15_000, maxInAll = maxStreams, maxPerCaller = maxStreamsPerCaller }: StreamOptions = {},
+  { heartbeatMs = 15_000, renewMs = 1000, maxInAll = maxStreams, maxPerCaller = maxStreamsPerCaller }: StreamOptions = {},
 ): EventStream {
   const caller = request.principal?.id ?? request.clientAddress;
   if ([...open.values()].filter((each) => each === caller).length >= maxPerCaller)
@@ -48,9 +55,17 @@ export function openEventStream(
   out.write('retry: 3000\n\n');
   const heartbeat = setInterval(() => out.write(': keep-alive\n\n'), heartbeatMs);
   heartbeat.unref();
+  // A stream without events ends as well. Where the credential cannot be checked, the client connects again.
+  const renewal = setInterval(() => void stream.renewCaller().catch(() => stream.close()), renewMs);
+  renewal.unref();
   const stream: EventStream = {
     signal: closed.signal,
     lastEventId: (request.headers['last-event-id'] as string | undefined) ?? null,
+    async renewCaller() {
+      if (closed.signal.aborted) return false;
+      if (!(await request.server.renewCaller(request))) stream.close();
+      return !closed.signal.aborted;
+    },
     send(event, data, id) {
       if (closed.signal.aborted) return;
       out.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -59,6 +74,7 @@ export function openEventStream(
       if (closed.signal.aborted) return;
       closed.abort();
       clearInterval(heartbeat);
+      clearInterval(renewal);
       open.delete(stream);
       out.end();
     },
