@@ -1,6 +1,7 @@
 import { assembleApp } from '../assembly/app.ts';
 import { seed } from '../assembly/seed.ts';
 import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
+import { encryptWebhookAddresses } from '../insight/alerts/index.ts';
 import { updateSchema } from '../operations/backup/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
@@ -24,6 +25,7 @@ export async function runApp(): Promise<void> {
   const sink = openLogSink(settings, database.db, 'app');
   const log = openLog(settings, 'app', sink ? [sink] : []);
   await reportSecretKey(database.db, settings, log);
+  await encryptWebhookAddresses({ db: database.db, settings });
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
   protectConfigFolder(settings);

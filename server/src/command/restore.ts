@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { seed } from '../assembly/seed.ts';
+import { encryptWebhookAddresses } from '../insight/alerts/index.ts';
 import { planRestore, restoreBackup } from '../operations/backup/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Database, openDatabase } from '../platform/database/index.ts';
@@ -45,6 +46,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     if (before) process.stdout.write(`The previous data is in ${before.folder}. To go back: catalog restore ${before.name}\n`);
     process.stdout.write(`Restored ${bundle.manifest.item_count} items. Rebuilding the search index.\n`);
     await seed(database.db);
+    await encryptWebhookAddresses({ db: database.db, settings });
     await rebuildIndex(database, settings, log);
     process.stdout.write('Checking the consistency of the catalog.\n');
     await reportChecks(database, settings);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert, AlertChannel } from '../../api/types.ts';
+import { configOf } from './channel-dialog.tsx';
 import { channelSummary } from './channels-card.tsx';
 import { alternativesSentence, outcomeText, previewSentence, sentTo } from './labels.ts';
 
@@ -45,4 +46,14 @@ test('a channel says what it is and whether its last messages failed', () => {
   expect(channelSummary({ ...channel, type: 'webhook', failures: 2, last_error: 'answered 404' })).toBe(
     'Webhook · the last 2 messages failed: answered 404',
   );
+});
+
+test('the form of a stored webhook leaves address and secret empty, which keeps them', () => {
+  const config = { host: 'hooks.example.org', url: '__redacted__', secret: null, webhook_format: 'slack' };
+  expect(configOf({ type: 'webhook', config } as unknown as AlertChannel, 'webhook')).toEqual({
+    host: 'hooks.example.org',
+    url: '',
+    secret: '',
+    webhook_format: 'slack',
+  });
 });

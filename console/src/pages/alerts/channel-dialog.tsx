@@ -22,11 +22,15 @@ const EMPTY: Record<ChannelType, Config> = {
 };
 
 /** What the form starts with: secrets are empty, because an empty field keeps the stored value. */
-function configOf(channel: AlertChannel | null, type: ChannelType): Config {
+export function configOf(channel: AlertChannel | null, type: ChannelType): Config {
   if (!channel) return EMPTY[type];
   const stored = channel.config as Record<string, unknown>;
   const blank =
-    type === 'webhook' ? { secret: '' } : type === 'smtp' ? { password: '', to: (stored['to'] as string[]).join(', ') } : { url: '' };
+    type === 'webhook'
+      ? { url: '', secret: '' }
+      : type === 'smtp'
+        ? { password: '', to: (stored['to'] as string[]).join(', ') }
+        : { url: '' };
   return { ...EMPTY[type], ...(stored as Config), ...blank };
 }
 
@@ -159,7 +163,8 @@ function ChannelFieldsForm({
       <>
         <TextInput
           label={t('Address')}
-          placeholder="https://"
+          description={kept}
+          placeholder={stored ? `https://${config.host ?? ''}/…` : 'https://'}
           value={config.url ?? ''}
           onChange={(event) => set({ url: event.currentTarget.value })}
           error={errorAt('url')}

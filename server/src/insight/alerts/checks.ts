@@ -20,6 +20,15 @@ export const alertChecks: Check[] = [
       ),
   },
   {
+    name: 'the address of every webhook is encrypted',
+    run: ({ db }) =>
+      findViolations(
+        db,
+        sql`select 'The address of the channel "' || name || '" is stored in plain text. Set SVC_SECRET_KEY and start the app.' as sentence
+          from alert_channels where type = 'webhook' and config ? 'url' order by name`,
+      ),
+  },
+  {
     name: 'every secret of an alert channel belongs to a channel',
     run: ({ db }) =>
       findViolations(

@@ -4,8 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestApp } from '../../../test/app.ts';
 import { addLibrary } from '../../../test/catalog-rows.ts';
 import { seed } from '../../assembly/seed.ts';
+import { settingsForTests } from '../../settings/index.ts';
 import { type AlertsApp, createAlertsApp, type Receiver, startReceiver } from './alerts.fixture.ts';
-import { sendToChannel } from './index.ts';
+import { openChannel, requireChannel } from './channels/service.ts';
+import { alertChecks } from './checks.ts';
+import { encryptWebhookAddresses, sendToChannel } from './index.ts';
 
 let t: AlertsApp;
 let hook: Receiver;
@@ -70,9 +73,68 @@ test('channels are created, listed, changed and deleted; their secrets read as _
   expect(audit).not.toContain('hush');
 });
 
+const address = 'https://svc:hush-pw@hooks.example.org:8443/services/T0/B0/hush-token';
+const storedText = async (): Promise<string> =>
+  JSON.stringify(
+    (await sql`select name, ciphertext from secrets union all select name, config::text from alert_channels`.execute(t.deps.db)).rows,
+  );
+
+test('the address of a webhook is a secret of which only the host is shown, and a blank field keeps it', async () => {
+  const config = { host: 'hooks.example.org:8443', url: '__redacted__', webhook_format: 'auto', secret: null };
+  const made = await post('/alert-channels', { name: 'Chat', type: 'webhook', config: { url: address } });
+  expect(made).toMatchObject({ status: 201, body: { config } });
+  const { id } = made.body;
+  const path = `/alert-channels/${id}`;
+  for (const url of ['', '__redacted__', undefined])
+    expect((await t.request('PATCH', path, { config: { webhook_format: 'generic', url } })).json().config).toEqual({
+      ...config,
+      webhook_format: 'generic',
+    });
+  expect((await t.request('PATCH', path, { config: { ...made.body.config, secret: '' } })).json().config, 'as it was read').toEqual(config);
+  expect((await openChannel(t.deps, await requireChannel(t.deps.db, id))).secrets).toEqual({ url: address });
+  expect(JSON.stringify([made.body, (await t.request('GET', '/alert-channels')).json()])).not.toContain('hush');
+  expect(await storedText()).not.toContain('hush');
+  expect((await t.request('PATCH', path, { config: { host: 'elsewhere.example.org' } })).json()).toMatchObject({
+    errors: [{ loc: ['body', 'config', 'host'] }],
+  });
+  // Whether a signing secret fits depends on the stored address.
+  const slack = (await post('/alert-channels', { name: 'Slack', type: 'webhook', config: { url: 'https://hooks.slack.com/services/x' } }))
+    .body;
+  expect((await t.request('PATCH', `/alert-channels/${slack.id}`, { config: { secret: 'x' } })).json()).toMatchObject({
+    errors: [{ loc: ['body', 'config', 'secret'] }],
+  });
+  expect((await t.request('PATCH', path, { config: { url: 'http://other.example.org/x' } })).json().config.host).toBe('other.example.org');
+});
+
+test('addresses that an earlier version stored in plain text work, are never shown, and are encrypted at the next start', async () => {
+  const plain = `http://127.0.0.1:${hook.port}/hush-token`;
+  const add = async (name: string, url: string): Promise<string> => {
+    const { rows } = await sql<{ id: string }>`insert into alert_channels (name, type, config)
+      values (${name}, 'webhook', ${JSON.stringify({ url, webhook_format: 'auto' })}::jsonb) returning id`.execute(t.deps.db);
+    return rows[0]!.id;
+  };
+  const [first, second, edited] = [await add('First', plain), await add('Second', address), await add('Edited', plain)];
+  const shown = async (id: string) => (await t.request('GET', `/alert-channels/${id}`)).json().config;
+  expect(await shown(second)).toEqual({ host: 'hooks.example.org:8443', url: '__redacted__', webhook_format: 'auto', secret: null });
+  expect((await post(`/alert-channels/${first}/test`, undefined)).body).toMatchObject({ ok: true });
+  await t.request('PATCH', `/alert-channels/${edited}`, { config: { webhook_format: 'generic' } });
+  const findings = async (): Promise<string[]> => (await Promise.all(alertChecks.map(({ run }) => run(t.deps)))).flat();
+  expect(await findings()).toEqual([expect.stringContaining('First'), expect.stringContaining('Second')]);
+  const keyless = { db: t.deps.db, settings: settingsForTests({ SVC_CONFIG_DIR: '/nowhere' }) };
+  expect(await encryptWebhookAddresses(keyless)).toBe(0);
+  expect(await Promise.all([1, 2].map(() => encryptWebhookAddresses(t.deps))).then(([a = 0, b = 0]) => a + b)).toBe(2);
+  expect(await findings()).toEqual([]);
+  expect(await storedText()).not.toContain('hush');
+  expect(await shown(second)).toEqual({ host: 'hooks.example.org:8443', url: '__redacted__', webhook_format: 'auto', secret: null });
+  for (const id of [first, edited]) expect((await post(`/alert-channels/${id}/test`, undefined)).body).toMatchObject({ ok: true });
+  expect((await openChannel(t.deps, await requireChannel(t.deps.db, second))).secrets).toEqual({ url: address });
+});
+
 test('bad channels are refused with the field and what to do', async () => {
   const cases: [string, object, string][] = [
     ['webhook', { url: 'ftp://x' }, 'url'],
+    ['webhook', { url: '__redacted__' }, 'url'],
+    ['webhook', {}, 'url'],
     ['webhook', { url: 'https://hooks.slack.com/services/x', secret: 'x' }, 'secret'],
     ['webhook', { url: 'https://example.org', host: 'x' }, 'host'],
     ['smtp', { ...smtp, security: 'plain' }, 'security'],

@@ -6,7 +6,8 @@ import { readTarget } from './targets.ts';
 export type ChannelType = 'webhook' | 'smtp' | 'gateway';
 
 export interface WebhookConfig {
-  url: string;
+  /** Host and port of the address, which is a secret, so that people can tell channels apart. */
+  host: string;
   /** `auto` recognises chat services by the host of the URL, every time a message is sent. */
   webhook_format: 'auto' | 'generic' | 'discord' | 'slack';
 }
@@ -22,7 +23,7 @@ export interface SmtpConfig {
 export type ChannelConfig = WebhookConfig | SmtpConfig | Record<string, never>;
 
 /** The fields of each type that are encrypted and never returned. */
-export const secretFields: Record<ChannelType, readonly string[]> = { webhook: ['secret'], smtp: ['password'], gateway: ['url'] };
+export const secretFields: Record<ChannelType, readonly string[]> = { webhook: ['url', 'secret'], smtp: ['password'], gateway: ['url'] };
 
 const text = (maxLength: number) => Type.String({ maxLength });
 
@@ -66,20 +67,22 @@ const allowed: Record<ChannelType, readonly string[]> = {
 
 const wrong = (field: string, message: string) => fieldProblem(['body', 'config', field], message, 'config');
 
-/** The stored part of a configuration, without its secrets. Throws a problem that names the field. */
+/** The stored part of a configuration, without its secrets and what is derived from them. Throws a problem that names the field. */
 export function checkConfig(type: ChannelType, input: ConfigInput): ChannelConfig {
   const foreign = Object.keys(input).find((name) => !allowed[type].includes(name));
   if (foreign) throw wrong(foreign, `A ${type} channel has no ${foreign}. Leave it out.`);
-  if (type === 'webhook') return checkWebhook(input);
+  if (type === 'webhook') return { host: '', webhook_format: input.webhook_format ?? 'auto' };
   return type === 'smtp' ? checkSmtp(input) : {};
 }
 
-function checkWebhook({ url = '', webhook_format = 'auto' }: ConfigInput): WebhookConfig {
+export function checkWebhookUrl(url: string): void {
   const parsed = URL.parse(url);
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.hostname === '' || parsed.port === '0')
     throw wrong('url', 'Enter the address of the webhook, starting with https:// or http://.');
-  return { url, webhook_format };
 }
+
+/** All that is shown of the address of a webhook. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 function checkSmtp(input: ConfigInput): SmtpConfig {
   const { host = '', port = 587, security = 'starttls', allow_insecure = false, username = '', from_addr = '' } = input;

@@ -75,12 +75,20 @@ async function receiver(answer: Answer = (_, response) => void response.end('{}'
 const outbound = createOutbound({ settings, env: {} });
 const send = (type: ChannelType, config: object, secrets: Record<string, string>, done: string[] = []): Promise<SendResult> =>
   sendThrough({ type, config: config as WebhookConfig, secrets }, message, { outbound, settings, now, done });
-const webhook = (port: number, format = 'auto') => ({ url: `http://127.0.0.1:${port}/hook`, webhook_format: format });
+const sendToHook = (port: number, { format = 'auto', ...secrets }: { format?: string; secret?: string } = {}): Promise<SendResult> =>
+  send('webhook', { host: `127.0.0.1:${port}`, webhook_format: format }, { url: `http://127.0.0.1:${port}/hook`, ...secrets });
 
 describe('webhooks', () => {
+  test('no part of the address is in an error, also when the receiver repeats it', async () => {
+    const { port } = await receiver((request, response) => void response.writeHead(404).end(`Cannot POST ${request.url}`));
+    const url = `http://svc:hush-pw@127.0.0.1:${port}/services/hush-token?key=hush-key`;
+    const { ok, detail } = await send('webhook', { host: `127.0.0.1:${port}`, webhook_format: 'auto' }, { url });
+    expect([ok, detail]).toEqual([false, '127.0.0.1 answered 404: Cannot POST ***']);
+  });
+
   test('the generic body is sorted JSON with a signature over time and body that a receiver can check', async () => {
     const { port, received } = await receiver();
-    expect(await send('webhook', webhook(port), { secret: 'shared' })).toMatchObject({ ok: true, status_code: 200, retryable: false });
+    expect(await sendToHook(port, { secret: 'shared' })).toMatchObject({ ok: true, status_code: 200, retryable: false });
     const [{ method, headers, body }] = received as [Received];
     const [, t = '', hex = ''] = /^t=(\d+),sha256=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
     expect([method, headers['content-type'], headers['idempotency-key']]).toEqual(['POST', 'application/json', message.id]);
@@ -103,7 +111,7 @@ describe('webhooks', () => {
 
   test('without a secret nothing is signed, and another body or time has another signature', async () => {
     const { port, received } = await receiver();
-    await send('webhook', webhook(port), {});
+    await sendToHook(port);
     expect(received[0]?.headers['x-svc-signature']).toBeUndefined();
     expect(
       new Set([signature('s', 'a', now), signature('s', 'b', now), signature('x', 'a', now), signature('s', 'a', new Date(0))]).size,
@@ -118,8 +126,8 @@ describe('webhooks', () => {
     for (const url of ['https://discord.com.evil.org/api/webhooks/1/t', 'https://example.org/slack.com', 'https://notslack.com/x'])
       expect(of(url), url).toBe('generic');
     const { port, received } = await receiver();
-    await send('webhook', webhook(port, 'discord'), { secret: 'shared' });
-    await send('webhook', webhook(port, 'slack'), { secret: 'shared' });
+    await sendToHook(port, { format: 'discord', secret: 'shared' });
+    await sendToHook(port, { format: 'slack', secret: 'shared' });
     expect(received.map(({ headers }) => headers['x-svc-signature'])).toEqual([undefined, undefined]);
     const discord = JSON.parse(received[0]!.body) as {
       content: string;
@@ -146,14 +154,15 @@ describe('webhooks', () => {
     ];
     for (const [answer, expected] of outcomes) {
       const { port } = await receiver(answer);
-      expect(await send('webhook', webhook(port), {})).toMatchObject(expected);
+      expect(await sendToHook(port)).toMatchObject(expected);
     }
   });
 
   test('a refused address is a permanent failure', async () => {
     const closed = createOutbound({ settings: settingsForTests({}), env: {} });
     const { port } = await receiver();
-    const result = await sendThrough({ type: 'webhook', config: webhook(port) as WebhookConfig, secrets: {} }, message, {
+    const config: WebhookConfig = { host: `127.0.0.1:${port}`, webhook_format: 'auto' };
+    const result = await sendThrough({ type: 'webhook', config, secrets: { url: `http://127.0.0.1:${port}/` } }, message, {
       outbound: closed,
       settings,
       now,

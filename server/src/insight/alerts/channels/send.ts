@@ -44,8 +44,17 @@ export interface SendOptions {
  */
 export async function sendThrough(channel: OpenChannel, message: AlertMessage, options: SendOptions): Promise<SendResult> {
   const secrets = Object.values(channel.secrets).flatMap((value) => [value, ...gatewayLines(value)]);
+  if (channel.type === 'webhook') secrets.push(...addressParts(channel.secrets['url'] ?? ''));
   const result = await sendByType(channel, message, options);
   return { ...result, detail: safeError(result.detail, secrets) };
+}
+
+/** What a receiver may repeat of an address, the longest first. */
+function addressParts(url: string): string[] {
+  const parsed = URL.parse(url);
+  if (!parsed) return [];
+  const { pathname, search, username, password } = parsed;
+  return [`${pathname}${search}`, pathname, search, password, username].filter((part) => part !== '/');
 }
 
 function sendByType(channel: OpenChannel, message: AlertMessage, options: SendOptions): Promise<SendResult> {
@@ -77,16 +86,20 @@ function failed(error: unknown): SendResult {
 }
 
 async function sendWebhook(channel: OpenChannel, message: AlertMessage, { outbound, settings, now }: SendOptions): Promise<SendResult> {
-  const config = channel.config as WebhookConfig;
+  const url = channel.secrets['url'] ?? '';
+  const { webhook_format } = channel.config as WebhookConfig;
   try {
     const response = await outbound.send('webhook', {
-      ...webhookRequest(config, channel.secrets['secret'] ?? null, message, { now, maxAgeS: settings.alertSignatureMaxAgeS }),
-      url: config.url,
+      ...webhookRequest({ url, webhook_format }, channel.secrets['secret'] ?? null, message, {
+        now,
+        maxAgeS: settings.alertSignatureMaxAgeS,
+      }),
+      url,
       method: 'POST',
       timeoutMs: settings.alertWebhookTimeoutS * 1000,
       maxResponseBytes: settings.alertWebhookMaxResponseBytes,
     });
-    return judge(response, URL.parse(config.url)?.hostname ?? 'The server');
+    return judge(response, URL.parse(url)?.hostname ?? 'The server');
   } catch (error) {
     return failed(error);
   }

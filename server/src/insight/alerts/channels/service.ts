@@ -5,7 +5,7 @@ import type { Dependencies } from '../../../platform/dependencies.ts';
 import { createOutbound, type Outbound } from '../../../platform/outbound/index.ts';
 import type { Actor } from '../../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../../platform/problem.ts';
-import { createSecrets, keepsSecret, redacted, type Secrets } from '../../../platform/secrets/index.ts';
+import { createSecrets, type KeySettings, keepsSecret, readKeyRing, redacted, type Secrets } from '../../../platform/secrets/index.ts';
 import type { AlertMessage } from '../message.ts';
 import type { ChannelRow } from '../tables.ts';
 import {
@@ -13,13 +13,24 @@ import {
   type ConfigInput,
   checkConfig,
   checkGatewayUrl,
+  checkWebhookUrl,
+  hostOf,
   type SmtpConfig,
   secretFields,
   type WebhookConfig,
 } from './config.ts';
 import { type OpenChannel, type SendResult, sendThrough } from './send.ts';
-import { countChannels, deleteChannel, detachChannel, findChannel, insertChannel, updateChannel } from './store.ts';
-import { formatFor } from './webhook.ts';
+import {
+  countChannels,
+  deleteChannel,
+  detachChannel,
+  findChannel,
+  insertChannel,
+  lockPlainWebhook,
+  setConfig,
+  updateChannel,
+} from './store.ts';
+import { formatFor, type WebhookTarget } from './webhook.ts';
 
 const maxChannels = 200;
 const secretName = (id: string, field: string): string => `alert-channel/${id}/${field}`;
@@ -39,7 +50,7 @@ export async function createChannel(
   secrets.requireKey();
   if ((await countChannels(db)) >= maxChannels)
     throw problem('too_many', `There can be at most ${maxChannels} channels. Delete some first.`);
-  const { config, values } = readInput(input.type, input.config ?? {}, []);
+  const { config, values } = await readInput(input.type, input.config ?? {}, nothingStored);
   return db.transaction().execute(async (trx) => {
     const row = await insertChannel(trx as Db, { name: input.name.trim(), type: input.type, config, enabled: input.enabled ?? true });
     if (!row) throw nameTaken(input.name);
@@ -53,8 +64,16 @@ export async function changeChannel({ db, settings }: Dependencies, actor: Actor
   const before = await requireChannel(db, id);
   const secrets = createSecrets(settings);
   const merged = input.config ? mergeConfig(before, input.config) : null;
-  const read = merged && readInput(before.type, merged, await storedFields(db, secrets, before));
-  if (read && Object.keys(read.values).length > 0) secrets.requireKey();
+  const { config, plain } = sealed(before);
+  const read =
+    merged &&
+    (await readInput(before.type, merged, {
+      config,
+      fields: await storedFields(db, secrets, before),
+      open: async () => (await openChannel({ db, settings }, before)).secrets,
+    }));
+  const values = read ? { ...plain, ...read.values } : {};
+  if (Object.keys(values).length > 0) secrets.requireKey();
   return db.transaction().execute(async (trx) => {
     const row = await updateChannel(trx as Db, {
       id,
@@ -63,7 +82,7 @@ export async function changeChannel({ db, settings }: Dependencies, actor: Actor
       enabled: input.enabled ?? before.enabled,
     });
     if (!row) throw nameTaken(input.name ?? before.name);
-    if (read) await storeSecrets(trx as Db, secrets, id, read.values);
+    await storeSecrets(trx as Db, secrets, id, values);
     await audit(trx as Db, 'alert_channel_updated', actor, row);
     return row;
   });
@@ -85,10 +104,35 @@ export async function requireChannel(db: Db, id: string): Promise<ChannelRow> {
   return row;
 }
 
+/**
+ * The configuration of a channel without secrets. Earlier versions stored the address of a webhook in it, which is encrypted when the app
+ * starts or the configuration is changed; `plain` has it until then.
+ */
+function sealed({ type, config }: ChannelRow): { config: ChannelRow['config']; plain: Record<string, string> } {
+  if (type !== 'webhook' || !('url' in config)) return { config, plain: {} };
+  const { url, webhook_format } = config as unknown as WebhookTarget;
+  return { config: { host: hostOf(url), webhook_format }, plain: { url } };
+}
+
+/** Encrypts addresses that earlier versions stored in plain text, and returns how many. Does nothing without a secret key. */
+export async function encryptWebhookAddresses({ db, settings }: { db: Db; settings: KeySettings }): Promise<number> {
+  if (readKeyRing(settings) === null) return 0;
+  const secrets = createSecrets(settings);
+  const encryptNext = async (trx: Db): Promise<boolean> => {
+    const row = await lockPlainWebhook(trx);
+    if (!row) return false;
+    const { config, plain } = sealed(row);
+    await storeSecrets(trx, secrets, row.id, plain);
+    await setConfig(trx, row.id, config);
+    return true;
+  };
+  for (let encrypted = 0; ; encrypted += 1) if (!(await db.transaction().execute((trx) => encryptNext(trx as Db)))) return encrypted;
+}
+
 /** Which secret fields of a channel are set. */
-async function storedFields(db: Db, secrets: Secrets, { id }: { id: string }): Promise<string[]> {
-  const prefix = secretName(id, '');
-  return (await secrets.names(db, prefix)).map((name) => name.slice(prefix.length));
+async function storedFields(db: Db, secrets: Secrets, row: ChannelRow): Promise<string[]> {
+  const prefix = secretName(row.id, '');
+  return [...(await secrets.names(db, prefix)).map((name) => name.slice(prefix.length)), ...Object.keys(sealed(row).plain)];
 }
 
 /** The configuration as the API shows it: a secret that is set reads as the redacted literal. */
@@ -97,7 +141,10 @@ export async function shownConfig(
   row: ChannelRow,
 ): Promise<Record<string, unknown>> {
   const stored = await storedFields(db, createSecrets(settings), row);
-  return { ...row.config, ...Object.fromEntries(secretFields[row.type].map((field) => [field, stored.includes(field) ? redacted : null])) };
+  return {
+    ...sealed(row).config,
+    ...Object.fromEntries(secretFields[row.type].map((field) => [field, stored.includes(field) ? redacted : null])),
+  };
 }
 
 /**
@@ -105,7 +152,10 @@ export async function shownConfig(
  */
 function mergeConfig(row: ChannelRow, input: ConfigInput): ConfigInput {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const merged: ConfigInput = { ...(row.config as ConfigInput), ...given };
+  const { config } = sealed(row);
+  const merged: ConfigInput = { ...(config as ConfigInput), ...given };
+  // The host of a webhook is part of its address. It may be sent back as it was read.
+  if (row.type === 'webhook' && merged.host === (config as WebhookConfig).host) delete merged.host;
   const { host, port } = row.config as SmtpConfig;
   if (row.type === 'smtp' && merged.username && (merged.host !== host || merged.port !== port) && keepsSecret(input.password))
     throw fieldProblem(['body', 'config', 'password'], 'Enter the password again, because the mail server has changed.', 'config');
@@ -118,24 +168,41 @@ interface ReadConfig {
   values: Record<string, string>;
 }
 
-/** Checks a configuration. `stored` names the secrets that exist already and that a blank field keeps. */
-function readInput(type: ChannelType, input: ConfigInput, stored: readonly string[]): ReadConfig {
-  const fields = secretFields[type];
+/** What a blank field keeps. */
+interface StoredConfig {
+  config: ChannelRow['config'];
+  /** The secrets that are set. */
+  fields: readonly string[];
+  /** Decrypts them. */
+  open(): Promise<Record<string, string>>;
+}
+
+const nothingStored: StoredConfig = { config: {}, fields: [], open: async () => ({}) };
+
+async function readInput(type: ChannelType, input: ConfigInput, stored: StoredConfig): Promise<ReadConfig> {
   const config = checkConfig(type, input);
   const values: Record<string, string> = {};
-  for (const field of fields) {
+  for (const field of secretFields[type]) {
     const value = input[field as keyof ConfigInput] as string | undefined;
     if (!keepsSecret(value) && value !== undefined) values[field] = value;
   }
-  if (type === 'gateway') {
-    if (values['url'] !== undefined) checkGatewayUrl(values['url']);
-    else if (!stored.includes('url')) checkGatewayUrl('');
-  }
-  if (type === 'webhook' && values['secret'] !== undefined && formatFor(config as WebhookConfig) !== 'generic')
-    throw fieldProblem(['body', 'config', 'secret'], 'Chat services do not check a signature. Leave the secret empty.', 'config');
+  if (type === 'webhook') return { config: await checkWebhook(config as WebhookConfig, values, stored), values };
+  if (type === 'gateway' && (values['url'] !== undefined || !stored.fields.includes('url'))) checkGatewayUrl(values['url'] ?? '');
   if (type === 'smtp' && values['password'] !== undefined && (config as SmtpConfig).username === '')
     throw fieldProblem(['body', 'config', 'username'], 'Enter the user name that belongs to the password.', 'config');
   return { config, values };
+}
+
+async function checkWebhook(
+  { webhook_format }: WebhookConfig,
+  { url, secret }: { url?: string; secret?: string },
+  stored: StoredConfig,
+): Promise<WebhookConfig> {
+  const keepsUrl = url === undefined && stored.fields.includes('url');
+  if (!keepsUrl) checkWebhookUrl(url ?? '');
+  if (secret !== undefined && formatFor({ url: url ?? (await stored.open())['url'] ?? '', webhook_format }) !== 'generic')
+    throw fieldProblem(['body', 'config', 'secret'], 'Chat services do not check a signature. Leave the secret empty.', 'config');
+  return { host: keepsUrl ? (stored.config as WebhookConfig).host : hostOf(url ?? ''), webhook_format };
 }
 
 async function storeSecrets(db: Db, secrets: Secrets, id: string, values: Record<string, string>): Promise<void> {
@@ -145,12 +212,13 @@ async function storeSecrets(db: Db, secrets: Secrets, id: string, values: Record
 /** Decrypts the secrets of a channel. Throws `secret_key_missing` or `secret_unreadable`. */
 export async function openChannel({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, row: ChannelRow): Promise<OpenChannel> {
   const secrets = createSecrets(settings);
-  const values: Record<string, string> = {};
+  const { config, plain } = sealed(row);
+  const values: Record<string, string> = { ...plain };
   for (const field of secretFields[row.type]) {
     const value = await secrets.read(db, secretName(row.id, field));
     if (value !== null) values[field] = value;
   }
-  return { type: row.type, config: row.config, secrets: values };
+  return { type: row.type, config, secrets: values };
 }
 
 /**
@@ -166,7 +234,11 @@ export async function testChannel(
   let channel = stored;
   if (config) {
     const merged = row ? mergeConfig(row, config) : config;
-    const read = readInput(type, merged, Object.keys(stored?.secrets ?? {}));
+    const read = await readInput(
+      type,
+      merged,
+      stored ? { config: stored.config, fields: Object.keys(stored.secrets), open: async () => stored.secrets } : nothingStored,
+    );
     channel = { type, config: read.config, secrets: { ...stored?.secrets, ...read.values } };
   }
   if (!channel) throw fieldProblem(['body', 'config'], 'Enter the configuration to test.', 'missing');

@@ -42,6 +42,19 @@ export async function updateChannel(db: Db, row: Pick<ChannelRow, 'id' | 'name' 
   return rows[0];
 }
 
+/** A webhook whose address is stored in plain text. */
+export async function lockPlainWebhook(db: Db): Promise<ChannelRow | undefined> {
+  const { rows } =
+    await sql<ChannelRow>`select ${columns} from alert_channels where type = 'webhook' and config ? 'url' order by id limit 1 for update`.execute(
+      db,
+    );
+  return rows[0];
+}
+
+export async function setConfig(db: Db, id: string, config: ChannelRow['config']): Promise<void> {
+  await sql`update alert_channels set config = ${JSON.stringify(config)}::jsonb where id = ${id}`.execute(db);
+}
+
 export async function deleteChannel(db: Db, id: string): Promise<void> {
   await sql`delete from alert_channels where id = ${id}`.execute(db);
 }

@@ -7,8 +7,13 @@ export interface WebhookRequest {
   body: string;
 }
 
+export interface WebhookTarget {
+  url: string;
+  webhook_format: WebhookConfig['webhook_format'];
+}
+
 /** The format of a URL: chat services are recognised by their host. */
-export function formatFor({ url, webhook_format }: WebhookConfig): 'generic' | 'discord' | 'slack' {
+export function formatFor({ url, webhook_format }: WebhookTarget): 'generic' | 'discord' | 'slack' {
   if (webhook_format !== 'auto') return webhook_format;
   const host = URL.parse(url)?.hostname.toLowerCase() ?? '';
   const path = URL.parse(url)?.pathname ?? '';
@@ -18,12 +23,12 @@ export function formatFor({ url, webhook_format }: WebhookConfig): 'generic' | '
 
 /** The request for a message. `secret` signs the generic format; the chat formats carry no signature. */
 export function webhookRequest(
-  config: WebhookConfig,
+  target: WebhookTarget,
   secret: string | null,
   message: AlertMessage,
   { now, maxAgeS }: { now: Date; maxAgeS: number },
 ): WebhookRequest {
-  const format = formatFor(config);
+  const format = formatFor(target);
   const body = sortedJson(format === 'discord' ? discordBody(message) : format === 'slack' ? slackBody(message) : genericBody(message));
   const headers: Record<string, string> = { 'content-type': 'application/json', 'idempotency-key': message.id };
   if (format === 'generic' && secret) {
