@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
 import { problem } from './problem.ts';
 
@@ -32,6 +33,11 @@ export function pageQuery(maximum = 200, fallback = 50) {
 /** A cursor is a JSON value in base64url. Clients must treat it as opaque. */
 export function encodeCursor(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** A short key of everything a cursor depends on, such as filter and rights. A cursor holds it and is valid only where it is the same. */
+export function cursorKeyOf(identity: unknown): string {
+  return hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 16);
 }
 
 export function decodeCursor<T>(cursor: string | undefined, isValid: (value: unknown) => value is T): T | null {

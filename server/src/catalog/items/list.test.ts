@@ -82,6 +82,14 @@ test('pages have no gaps or repeats, even when items are added and deleted betwe
   expect(seen).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
 });
 
+test('a cursor is valid only for the rights and the filter of its first page, on which the total depends', async () => {
+  const { next_cursor } = await list('?limit=1');
+  const { key } = await addPerson(t.deps, [[first, 'a', 'search_metadata']]);
+  expect(await list(`?limit=1&cursor=${next_cursor}`, key)).toMatchObject({ status: 422, code: 'cursor_invalid' });
+  expect(await list(`?limit=1&category=image&cursor=${next_cursor}`)).toMatchObject({ status: 422, code: 'cursor_invalid' });
+  expect(await list(`?limit=2&include=metadata&cursor=${next_cursor}`)).toMatchObject({ limit: 2 });
+});
+
 test('the list and its total contain only what grants allow', async () => {
   const { key } = await addPerson(t.deps, [
     [first, 'a', 'search_metadata'],

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Visibility } from '../../people/access/index.ts';
+import { describeRights, type Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
-import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
+import { problem } from '../../platform/problem.ts';
+import { cursorKeyOf, decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { sumItemCounts } from '../counts/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';
@@ -22,6 +23,8 @@ interface ItemFilter {
 }
 
 interface ListCursor {
+  /** The key of filter and rights. */
+  key: string;
   /** Library and path of the last item of the page. */
   after: [string, string];
   total: number;
@@ -34,19 +37,20 @@ export async function listItems(
   filter: ItemFilter,
 ): Promise<{ rows: ItemRow[]; total: number; next_cursor: string | null }> {
   await checkTaxonomyKeys(db, { categories: filter.category, groups: filter.group });
-  const position = decodeCursor(filter.cursor, isListCursor);
+  const { limit, cursor, metadata = false, ...counted } = filter;
+  const key = cursorKeyOf([counted, describeRights(visibility)]);
+  const position = decodeCursor(cursor, isListCursor);
+  if (position && position.key !== key) throw problem('cursor_invalid');
   const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
   const total = position?.total ?? (await countItems(db, visibility, filter));
   const next = position === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${position.after[0]}::uuid, ${position.after[1]})`;
-  const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${filter.limit + 1}`, {
-    metadata: filter.metadata ?? false,
-  });
-  const shown = rows.slice(0, filter.limit);
-  const last = rows.length > filter.limit ? shown.at(-1) : undefined;
+  const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${limit + 1}`, { metadata });
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     rows: shown,
     total,
-    next_cursor: last ? encodeCursor({ after: [last.library_id, last.rel_path], total } satisfies ListCursor) : null,
+    next_cursor: last ? encodeCursor({ key, after: [last.library_id, last.rel_path], total } satisfies ListCursor) : null,
   };
 }
 
@@ -88,8 +92,9 @@ function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
 }
 
 function isListCursor(value: unknown): value is ListCursor {
-  const { after, total } = (value ?? {}) as Partial<ListCursor>;
+  const { key, after, total } = (value ?? {}) as Partial<ListCursor>;
   return (
+    typeof key === 'string' &&
     Array.isArray(after) &&
     /^[0-9a-f-]{36}$/.test(String(after[0])) &&
     typeof after[1] === 'string' &&

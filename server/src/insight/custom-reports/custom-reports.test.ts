@@ -78,6 +78,9 @@ test('a report runs under the rights of whoever runs it', async () => {
   const { id } = await make({ columns: ['filename'], shared: true });
   expect(await rows(id)).toHaveLength(4);
   expect((await rows(id, bob.key)).map(({ filename }: { filename: string }) => filename)).toEqual(['1.jpg', '2.jpg']);
+  const { next_cursor } = (await ask(ann.key, 'GET', `/${id}/run?limit=1`)).json();
+  expect((await ask(bob.key, 'GET', `/${id}/run?limit=1&cursor=${next_cursor}`)).json()).toMatchObject({ code: 'cursor_invalid' });
+  expect((await ask(ann.key, 'GET', `/${id}/run?limit=1&cursor=${next_cursor}`)).json()).toMatchObject({ total: 4 });
   const grouped = await make({ group_by: ['library'], aggregates: ['count'], shared: true });
   expect(await rows(grouped.id, bob.key)).toMatchObject([{ count: 2 }]);
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { customFields } from '../../catalog/custom-fields/index.ts';
 import { createShareMap } from '../../catalog/libraries/index.ts';
-import { visibilityOf } from '../../people/access/index.ts';
+import { describeRights, visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -274,7 +274,8 @@ export function customReportRoutes(app: App, deps: Dependencies, exports: Export
           'range',
         );
       const list = await openDefinition(contextOf(callerOf(request)), inputOf(row), 'view', names);
-      const page = await runPage(list, [row.id, row.updated_at], { limit: limit ?? 1000, offset, cursor });
+      const rights = describeRights(await visibilityOf(db, callerOf(request)));
+      const page = await runPage(list, [row.id, row.updated_at, rights], { limit: limit ?? 1000, offset, cursor });
       return { report: { id: row.id, name: row.name, columns: page.columns }, ...page };
     },
   );

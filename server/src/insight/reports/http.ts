@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { createShareMap } from '../../catalog/libraries/index.ts';
+import { describeRights, visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
@@ -88,9 +89,14 @@ export function reportRoutes(app: App, deps: Dependencies, exports: ExportServic
           'range',
         );
       const report = await openReport(context, definition, choice, 'view');
+      const rights = describeRights(await visibilityOf(db, context.principal));
       return {
         report: presentReport(definition),
-        ...(await runPage(report, [definition.id, filters, choice.sort, definition.capped && rows], { limit: rows, offset, cursor })),
+        ...(await runPage(report, [definition.id, filters, choice.sort, definition.capped && rows, rights], {
+          limit: rows,
+          offset,
+          cursor,
+        })),
       };
     },
   );

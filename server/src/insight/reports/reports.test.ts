@@ -390,6 +390,8 @@ test('wrong parameters are refused with the field', async () => {
     expect(await status(path), path).toBe(422);
   const { next_cursor } = await run('stale_files', '?limit=1&threshold_days=1');
   expect(await status(`stale_files?limit=1&threshold_days=2&cursor=${next_cursor}`)).toBe(422);
+  // The totals in a cursor are those of the rights it was made with.
+  expect(await status(`stale_files?limit=1&threshold_days=1&cursor=${next_cursor}`, partial.key)).toBe(422);
   expect(await status(`largest_files?library_id=${films}`, partial.key)).toBe(404);
   expect(await status('largest_files', null)).toBe(401);
 });

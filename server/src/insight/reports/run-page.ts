@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { fieldProblem, problem } from '../../platform/problem.ts';
-import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
+import { cursorKeyOf, decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { Counted, ReportColumn } from './contract.ts';
 import { presentColumns, presentRow } from './present.ts';
 import type { OrderTerm } from './read-rows.ts';
@@ -18,7 +17,7 @@ interface PageSource {
   count(): Promise<Counted>;
 }
 
-/** One page as JSON. `identity` names the report and its filters, so that a cursor works for one query only. */
+/** One page as JSON. `identity` names the report, its filters and the rights of the caller, so that a cursor works for one query only. */
 export async function runPage(
   source: PageSource,
   identity: unknown,
@@ -26,7 +25,7 @@ export async function runPage(
 ) {
   if (cursor !== undefined && offset > 0)
     throw fieldProblem(['query', 'offset'], 'Send either cursor or offset, not both.', 'cursor_and_offset');
-  const key = hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 16);
+  const key = cursorKeyOf(identity);
   const position = decodeCursor(cursor, isPosition);
   if (position && (position.k !== key || position.a.length !== source.terms.length)) throw problem('cursor_invalid');
   const found = await source.page({ limit: limit + 1, offset, after: position?.a ?? null });

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { ShareMapEntry } from '../../catalog/libraries/index.ts';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
-import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { describeRights, type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { ownerOf, principalOfOwner } from '../../people/identity/index.ts';
 import { type Database, type Db, readFrom } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -152,12 +152,10 @@ export function createAccessCheck(
   { db, settings, principal }: Pick<ReportContext, 'db' | 'settings' | 'principal'>,
   visibility: Visibility,
 ): () => Promise<void> {
-  const describe = (of: Visibility): string =>
-    JSON.stringify([of.unrestricted, of.scope(), of.scope('download'), of.scope('view_permissions'), of.scope('search_content')]);
-  const before = describe(visibility);
+  const before = describeRights(visibility);
   return async () => {
     const now = await principalOfOwner(db, settings, ownerOf(principal));
-    if (!now || describe(await visibilityOf(db, now)) !== before) throw new AccessChanged();
+    if (!now || describeRights(await visibilityOf(db, now)) !== before) throw new AccessChanged();
   };
 }
 

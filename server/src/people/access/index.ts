@@ -1,2 +1,10 @@
 export type { Action, ScopeNode } from './decide.ts';
-export { allowedActions, type RecordedRights, recordRights, stillAllows, type Visibility, visibilityOf } from './visibility.ts';
+export {
+  allowedActions,
+  describeRights,
+  type RecordedRights,
+  recordRights,
+  stillAllows,
+  type Visibility,
+  visibilityOf,
+} from './visibility.ts';

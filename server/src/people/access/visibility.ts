@@ -33,6 +33,11 @@ export interface Visibility {
   scope(action?: Action): AllowedFolder[] | null;
 }
 
+/** The same text for callers with the same rights. */
+export function describeRights(visibility: Visibility): string {
+  return JSON.stringify([visibility.unrestricted, ...actions.map((action) => visibility.scope(action))]);
+}
+
 const unrestrictedVisibility: Visibility = {
   unrestricted: true,
   where: () => sql<boolean>`true`,

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Hit, Query, SearchResult } from '@catalog/engine';
 import type { Db } from '../../platform/database/index.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
-import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
+import { cursorKeyOf, decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { hitComparator } from './hit-order.ts';
 import { type Partition, searchPartition } from './partitions.ts';
@@ -31,7 +30,7 @@ export function cursorKey(
   { cursor: _, limit: __, facets: ___, histograms: ____, offset: _____, ...params }: SearchParams,
   partitions: readonly Partition[],
 ): string {
-  return hash('sha256', JSON.stringify([params, partitions]), 'base64url').slice(0, 16);
+  return cursorKeyOf([params, partitions]);
 }
 
 interface Page {
