@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -35,7 +36,7 @@ interface Step {
   day: number;
 }
 /** Days beyond both ends of the calendar, and a few that many items share. */
-const day = fc.constantFrom(-400, -1, 0, 1, 19_000, 19_001, 90_000);
+const day = fc.constantFrom(-25_000, -400, -1, 0, 1, 19_000, 19_001, 90_000);
 const steps = fc.array(
   fc.record<Step>({
     item: fc.integer({ min: 0, max: 5 }),
@@ -144,6 +145,34 @@ describe('day totals', () => {
     expect((await timeline()).days).toEqual([[5, 1]]);
     expect(await rowsOf('day_changes')).toBe(0);
     await sql`delete from day_totals where library_id = ${library}`.execute(db);
+  });
+
+  test('have each day before 1970 too, and the migration recomputes those that were counted as one', async () => {
+    const { db, database } = t.deps;
+    const times = [
+      '1901-05-06T07:08:09Z',
+      '1955-12-31T23:59:59Z',
+      '1969-12-31T00:00:00Z',
+      '1969-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:00Z',
+    ];
+    for (const [at, time] of times.entries()) await addItem(t.deps, library, `${at}.txt`, { mtime: new Date(time) });
+    const expectedDays = times.map((time) => Math.floor(Date.parse(time) / 86_400_000));
+    const daysOf = async (): Promise<number[]> => {
+      const { rows } = await sql<{ day: number; items: number }>`select day, sum(items)::int as items from (
+        select day, items from day_totals where library_id = ${library} union all select day, items from day_changes where library_id = ${library}) d
+        group by 1 having sum(items) <> 0 order by 1`.execute(db);
+      return rows.flatMap((row) => Array<number>(row.items).fill(row.day));
+    };
+    expect(await daysOf()).toEqual(expectedDays);
+    const trashed = await addItem(t.deps, library, 'trashed.txt', { mtime: new Date('1930-01-01'), status: 'trashed' });
+    await sql`update day_changes set day = -1 where day < 0`.execute(db);
+    await sql`insert into day_totals values (${library}, -1, 3)`.execute(db);
+    await sql`insert into day_changes values (${library}, -1, -3)`.execute(db);
+    await database.pool.query(readFileSync(new URL('../../../migrations/0081_days_before_1970.sql', import.meta.url), 'utf8'));
+    expect(await daysOf()).toEqual(expectedDays);
+    await sql`delete from items where id = ${trashed}`.execute(db);
+    expect(await checkDayTotals(db)).toEqual([]);
   });
 
   test('cover only what a person may see: whole libraries, folders of others, and no deleted library', async () => {

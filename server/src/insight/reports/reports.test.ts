@@ -333,6 +333,15 @@ test('files are counted by the year of their last modification, as far as the ca
   );
   expect((await run('ages', `?library_id=${photos}`)).rows.map(({ year }: { year: string }) => year)).not.toContain('1999');
   await sql`delete from items where rel_path = 'old/1999.avi'`.execute(t.deps.db);
+  // From kept counts, and from the items where a person sees only part of a library.
+  const { key } = await addPerson(t.deps, [[films, 'older', 'search_metadata']]);
+  for (const year of ['1901', '1955', '1969'])
+    await addItem(t.deps, films, `older/${year}.avi`, { mtime: new Date(`${year}-01-01T00:00:00Z`) });
+  for (const as of ['read', key])
+    expect((await run('ages', `?library_id=${films}`, as)).rows.slice(-3)).toEqual(
+      ['1969', '1955', '1901'].map((year) => ({ year, file_count: 1 })),
+    );
+  await sql`delete from items where starts_with(rel_path, 'older/')`.execute(t.deps.db);
 });
 
 test('sparse files and placeholders are told apart from others, with their size on disk', async () => {
