@@ -140,7 +140,7 @@ describe.runIf(chromiumPath)('what the console says is true', () => {
     const events = async () => (await env.api('GET', '/audit?limit=200')).body.events as { event_type: string }[];
     const before = (await events()).length;
     await page.goto(`${env.base}/#/admin/audit`);
-    await page.getByText('Files marked missing', { exact: false }).first().waitFor();
+    await page.getByText('Marking files as missing requested', { exact: false }).first().waitFor();
     // Saving a library without a change is not a change.
     expect((await env.api('PATCH', `/libraries/${library}`, { name: 'shelf' })).status).toBe(200);
     expect((await events()).length).toBe(before);

@@ -57,6 +57,7 @@ export const scanFolder = (id: string, path: string) =>
 export const stopScan = (scan_id: string) => body(client.POST('/api/v1/scans/{scan_id}/stop', { params: { path: { scan_id } } }));
 export const scans = (query: QueryParams<'/api/v1/scans', 'get'>): Promise<{ items: Scan[]; total: number }> =>
   body(client.GET('/api/v1/scans', { params: { query } }));
+export const scan = (scan_id: string): Promise<Scan> => body(client.GET('/api/v1/scans/{scan_id}', { params: { path: { scan_id } } }));
 /** The API also sends lines, but only when asked to. */
 export const scanDiff = (scan_id: string, other_id: string, cursor: string | undefined): Promise<ScanDiff> =>
   body(

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { Library, Scan } from '../../api/types.ts';
+import type { Library, LibraryStats, Scan } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { GuardNote } from './guard-note.tsx';
 
@@ -17,6 +17,24 @@ const guard = {
   sample: ['Scans/1931/letter-001.tif'],
   annotated: 412,
 } as const;
+
+test('without the numbers of the guard the note shows its error and offers only another scan', () => {
+  renderWithProviders(
+    <GuardNote
+      library={library}
+      scan={undefined}
+      lastSuccess={undefined}
+      stats={{ file_count: 346 } as LibraryStats}
+      busy={false}
+      canScan
+      onScan={vi.fn()}
+    />,
+  );
+  expect(screen.getByText('Stopped.')).toBeTruthy();
+  expect(screen.queryByText(/It would mark/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Mark as missing…' })).toBeNull();
+  expect(screen.queryByRole('link', { name: /See/ })).toBeNull();
+});
 
 test('vanished files are shown by folder with counts, and marking them missing requires the library name', async () => {
   const scan = vi.fn(async () => {});

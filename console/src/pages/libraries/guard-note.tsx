@@ -39,7 +39,7 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
   const folders = foldersOf(guard);
   const more = (guard?.folders?.length ?? 0) - folders.length;
   const total = guard?.of ?? stats?.file_count ?? 0;
-  const would = guard?.would_vanish ?? total;
+  const would = guard?.would_vanish ?? 0;
   return (
     <>
       <div style={{ marginTop: 12 }}>
@@ -93,7 +93,7 @@ export function GuardNote({ library, scan, lastSuccess, stats, busy, canScan, on
                 <RefreshCw size={16} aria-hidden />
                 {t('Scan again')}
               </Button>
-              {would >= total && (
+              {guard && would >= total && (
                 <ButtonLink href={`#/?library=${library.id}`}>{t('See {total|the file|all # files}', { total })}</ButtonLink>
               )}
               <span className="grow" />

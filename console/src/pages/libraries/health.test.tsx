@@ -27,6 +27,11 @@ test('a library whose scan was stopped by a guard waits for a person', () => {
   expect(needsAttention(library({ status: 'failed', error_code: 'empty_scan' }))).toBe(true);
 });
 
+test('a scan that could not open its folder has failed; there is nothing to decide', () => {
+  for (const error_code of ['root_missing', 'root_not_folder', 'root_unreadable'])
+    expect(healthOf(library({ status: 'failed', error_code }))).toBe('failed');
+});
+
 test('scanning, offline, new and healthy libraries are distinguished', () => {
   expect(healthOf(library({ status: 'stopping' }))).toBe('scanning');
   expect(healthOf(library({}, false))).toBe('offline');

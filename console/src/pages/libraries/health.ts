@@ -13,8 +13,8 @@ import { hasUnfinishedStages } from './stages.ts';
  */
 export type Health = 'waiting' | 'failed' | 'scanning' | 'working' | 'offline' | 'new' | 'healthy';
 
-/** Error codes of guards, which stop a scan before it changes anything. */
-const GUARDS = new Set(['empty_scan', 'vanish_guard', 'root_missing', 'root_not_folder', 'root_unreadable']);
+/** Error codes of guards, which stop a scan before it marks files as missing. */
+const GUARDS = new Set(['empty_scan', 'vanish_guard']);
 
 export function healthOf(library: Library): Health {
   const last = library.last_scan;

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   BookOpenText,
   Check,
@@ -69,6 +69,13 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
   const last = library.last_scan;
   const scanId = pending ?? last?.id ?? ownScans[0]?.id;
   const progress = useScanProgress(scanId, health === 'scanning' || health === 'working');
+  // The list of scans has the newest of all libraries, so the one that was stopped may not be among them.
+  const stopped = useQuery({
+    queryKey: ['scans', last?.id],
+    queryFn: () => catalog.scan(last?.id ?? ''),
+    enabled: health === 'waiting',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const refresh = async () => {
     await Promise.all([client.invalidateQueries({ queryKey: ['libraries'] }), client.invalidateQueries({ queryKey: ['scans'] })]);
     setPending(null);
@@ -159,7 +166,7 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
       {health === 'waiting' && (
         <GuardNote
           library={library}
-          scan={ownScans.find((x) => x.status === 'failed')}
+          scan={stopped.data}
           lastSuccess={ownScans.find((x) => x.status === 'finished')}
           stats={stats}
           busy={start.isPending}

@@ -30,7 +30,7 @@ test('a full scan that sees zero entries over a populated library fails and tomb
     error_code: 'empty_scan',
     stats: { seen: 0, missing: 0, guard: { kind: 'empty', would_vanish: 2 } },
   });
-  expect(guarded.error).toContain('force_empty=true');
+  expect(guarded.error).toContain('Mark as missing');
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'sub/b.txt': 'active' });
   expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 2 } });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'missing', 'sub/b.txt': 'missing' });

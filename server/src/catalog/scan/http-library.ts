@@ -44,7 +44,7 @@ export function libraryScanRoutes(app: App, { db }: Dependencies): void {
       const started = await startScan(db, library.id, { trigger: 'manual', forceEmpty });
       if (forceEmpty)
         await recordEvent(db, {
-          event_type: 'files_marked_missing',
+          event_type: 'mark_missing_requested',
           principal_id: request.principal?.id ?? null,
           ip: request.clientAddress,
           details: { library_id: library.id, name: library.name, scan_id: started.scan_id, files: lost },

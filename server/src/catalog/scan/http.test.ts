@@ -87,7 +87,7 @@ test('a full scan that sees nothing over a populated library fails with a clear 
   expect(guarded).toMatchObject({ status: 'failed', error: expect.stringMatching(/\w+ .*\./), missing: 0 });
   expect((await t.request('GET', `/items?library_id=${id}`)).json().total).toBe(1);
   expect(await scan(await scanned(id, '?force_empty=true'))).toMatchObject({ status: 'finished', missing: 1 });
-  const { events } = (await t.request('GET', '/audit?event_type=files_marked_missing')).json();
+  const { events } = (await t.request('GET', '/audit?event_type=mark_missing_requested')).json();
   expect(events).toMatchObject([{ details: { library_id: id, files: 1 } }]);
 });
 

@@ -148,7 +148,7 @@ export async function guardEmpty(scan: ScanContext): Promise<void> {
   if (populated === 0) return;
   throw new ScanFailure(
     'empty_scan',
-    `The scan found nothing on disk, but the library holds ${populated} files. Nothing was changed. Check that the disk is mounted; if the library is really empty, scan again with force_empty=true.`,
+    `The scan found nothing on disk, but the library holds ${populated} files. Nothing was changed. Check that the disk is mounted; if the library is really empty, choose Mark as missing on its card in Libraries.`,
     { guard: { kind: 'empty', would_vanish: populated, of: populated, ...(await describeLoss(scan, false)) } },
   );
 }
@@ -164,7 +164,7 @@ export async function guardVanish(scan: ScanContext, vanished: number): Promise<
   if (before < minGuardedItems || vanished * 100 <= before * limit) return;
   throw new ScanFailure(
     'vanish_guard',
-    `${vanished} of ${before} files no longer exist, which is more than the limit of ${limit} percent. Nothing was marked as missing. Check that the disk is mounted and complete; if the files were really deleted, scan again with force_empty=true.`,
+    `${vanished} of ${before} files no longer exist, which is more than the limit of ${limit} percent. Nothing was marked as missing. Check that the disk is mounted and complete; if the files were really deleted, choose Mark as missing on the card of the library.`,
     { guard: { kind: 'vanish', would_vanish: vanished, of: before, limit_pct: limit, ...(await describeLoss(scan, true)) } },
   );
 }
