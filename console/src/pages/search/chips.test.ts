@@ -16,6 +16,11 @@ test('each filter has a chip with plain labels', () => {
   ]);
 });
 
+test('a sign without a word has no chip', () => {
+  expect(text({ ...EMPTY_SEARCH, q: 'harbour -' })).toEqual(['contains harbour']);
+  expect(text({ ...EMPTY_SEARCH, q: '!' })).toEqual([]);
+});
+
 test('the filters parsed by the server take precedence over the local ones', () => {
   const q = 'notes: year:2024';
   expect(text({ ...EMPTY_SEARCH, q }, [])).toEqual(['contains notes: year:2024']);

@@ -142,7 +142,8 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
     : parseLocally(q);
   const tokens = tokenizeQuery(q);
   const words = tokens.filter((token) => !token.operator && !filters.some((one) => token.start < one.end && token.end > one.start));
-  const plain = words.filter((token) => !token.negated);
+  // A sign without a word after it is still being typed.
+  const plain = words.filter((token) => !token.negated && !/^[-!]+$/.test(token.text));
   const chips: FilterChip[] = [];
   const [first] = plain;
   if (first)

@@ -7,7 +7,7 @@ import { filterChips } from './chips.ts';
 import { mostRestrictive, NoResults } from './no-results.tsx';
 import { EMPTY_SEARCH } from './search-state.ts';
 
-const response = { did_you_mean: ['harbor crane'] } as unknown as SearchResponse;
+const response = { did_you_mean: ['harbor crane'], emptied_by: [] } as unknown as SearchResponse;
 const state = { ...EMPTY_SEARCH, q: 'harbour crane', libraries: ['a'], categories: ['three-d-cad'] };
 const removals = filterChips(state, () => 'Photos').map((chip) => ({
   chip,
@@ -32,6 +32,25 @@ test('a spelling suggestion replaces the query', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'harbor crane' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, q: 'harbor crane' });
+});
+
+test('words without letters or digits are named as the cause', () => {
+  const symbol = { ...EMPTY_SEARCH, q: '🐙' };
+  const [chip] = filterChips(symbol, () => '');
+  renderWithProviders(
+    <NoResults
+      removals={[{ chip: chip!, total: 346 }]}
+      response={{ did_you_mean: [], emptied_by: [{ filter: 'words', value: '🐙', without: 346 }] } as unknown as SearchResponse}
+      state={symbol}
+      emptyCatalog={false}
+      scanning=""
+      unread={5}
+      onChange={() => {}}
+    />,
+  );
+  expect(screen.getByRole('heading', { name: '“🐙” cannot be searched for' })).toBeTruthy();
+  expect(screen.getByText('Only letters and digits are searched. Enter a word or a number.')).toBeTruthy();
+  expect(screen.queryByText(/have not been read yet/)).toBeNull();
 });
 
 test('no filter is suggested when removing a single one brings back nothing', () => {

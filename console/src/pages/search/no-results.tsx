@@ -57,8 +57,10 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
   const best = mostRestrictive(removals);
   const suggestions = response.did_you_mean;
   const folder = removals.find(({ chip }) => /^path\d*$/.test(chip.id))?.chip;
-  const title =
-    removals.length === 1
+  const unsearchable = response.emptied_by.find(({ filter }) => filter === 'words');
+  const title = unsearchable
+    ? t('“{words}” cannot be searched for', { words: unsearchable.value })
+    : removals.length === 1
       ? removals[0]?.chip.id === 'words'
         ? t('No files contain “{values}”', { values: removals[0].chip.values.join(' ') })
         : t('No files match this filter')
@@ -81,7 +83,8 @@ export function NoResults({ removals, response, state, emptyCatalog, scanning, u
         ) : (
           removals.length > 1 && <p>{t('No single filter is the cause. Try removing more than one.')}</p>
         )}
-        {unread > 0 && (
+        {unsearchable && <p>{t('Only letters and digits are searched. Enter a word or a number.')}</p>}
+        {unread > 0 && !unsearchable && (
           <p>
             {rich(
               'The contents of {unread|# file|# files} have not been read yet, so words inside them are not found. <link>View progress</link>',

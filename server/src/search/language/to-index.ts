@@ -1,4 +1,4 @@
-import type { Filter } from '@catalog/engine';
+import { type Filter, tokenize } from '@catalog/engine';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Expression, FilterTerm, ParsedQuery } from './ast.ts';
@@ -155,4 +155,13 @@ export function indexText({ words, text }: Pick<ParsedQuery, 'words' | 'text'>):
     ...words.filter(({ negated }) => !negated).map(piece),
   ].filter((each) => each !== '' && each !== '-' && each !== '""');
   return pieces.length === 0 ? '' : pieces.join(' ') + (/\s$/u.test(text) ? ' ' : '');
+}
+
+/**
+ * The words of a query when none of them has a letter or digit; null otherwise. The index knows no other characters and would leave such
+ * words out, so that the query found everything. A sign without a word after it is being typed and does not count.
+ */
+export function unsearchableWords({ words }: Pick<ParsedQuery, 'words'>): string | null {
+  const wanted = words.filter(({ text, negated }) => !negated && !/^[-!\s]*$/u.test(text)).map(({ text }) => text);
+  return wanted.length > 0 && wanted.every((text) => tokenize(text).length === 0) ? wanted.join(' ') : null;
 }

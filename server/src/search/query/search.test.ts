@@ -257,6 +257,17 @@ describe('words and filters in one box', () => {
     expect((await ask(q('boats tag:absent'))).emptied_by).toEqual([{ filter: 'tag', value: 'absent', without: 1 }]);
   });
 
+  test.each(['🐙', '§', '#', '*', '❤️', '"§"', '… &', '🐙 -harbour'])('%s has no letter or digit, so it finds nothing and says so', async (line) => {
+    const value = line.replace(' -harbour', '').replaceAll('"', '');
+    expect(await ask(q(line))).toMatchObject({ total: 0, emptied_by: [{ filter: 'words', value }] });
+    expect(await names(q(`${line} kind:image`))).toEqual([]);
+  });
+
+  test('symbols beside a word, and an operator that is still being typed, do not change the result', async () => {
+    expect(await names(q('harbour & 🐙'))).toEqual(await names(q('harbour')));
+    for (const unfinished of ['-', '!', '"']) expect(await names(q(`kind:image ${unfinished}`))).toEqual(await names(q('kind:image')));
+  });
+
   test('pages of a query with relative ages are consistent', async () => {
     const { next_cursor } = await ask(`${q('modified:>1d')}&limit=2`);
     expect((await ask(`${q('modified:>1d')}&limit=2&cursor=${next_cursor}`)).hits).toHaveLength(2);

@@ -18,6 +18,7 @@ import {
   parseQuery,
   resolveAccess,
   sqlCondition,
+  unsearchableWords,
 } from '../language/index.ts';
 import { countWithoutEachFilter, suggestQueries } from './explain-empty.ts';
 import { fieldsToCount, histogramBounds, pinnedFields, presentFacets, presentHistograms } from './facets.ts';
@@ -134,7 +135,10 @@ export async function interpretQuery(
   const parsed = parseQuery(line, { now, typing });
   await checkKinds(db, parsed);
   await resolveAccess(db, visibility, parsed);
-  return { parsed, words: indexText(parsed), filters: await namedFilters({ db, visibility, reader }, parsed) };
+  const filters = await namedFilters({ db, visibility, reader }, parsed);
+  const unsearchable = unsearchableWords(parsed);
+  if (unsearchable !== null) filters.push({ name: 'words', value: unsearchable, filter: { in: ['id', []] } });
+  return { parsed, words: indexText(parsed), filters };
 }
 
 /** Filters that the index can evaluate also narrow those that must be looked up in the database. */
