@@ -51,6 +51,11 @@ test('without a count of pruned files the line does not claim to add up', () => 
   expect(screen.getByText('Files in excluded folders not counted')).toBeTruthy();
 });
 
+test('a scan whose counters are hidden is finished, and its zeros are not added up', () => {
+  expect(healthOf(library({ counts_hidden: true }))).toBe('healthy');
+  expect(accountingOf(library({ counts_hidden: true }))).toBeNull();
+});
+
 test('a scan of one folder gives no total for the library', () => {
   expect(accountingOf(library({ scope: '2023' }))).toBeNull();
   expect(accountingOf(library({ recursive: false }))).toBeNull();

@@ -42,7 +42,7 @@ export interface FileAccounting {
 /** Files on disk = seen + excluded + pruned, from the last finished scan of the whole library. */
 export function accountingOf(library: Library): FileAccounting | null {
   const last = library.last_scan;
-  if (last?.status !== 'finished' || last.scope !== '' || !last.recursive) return null;
+  if (last?.status !== 'finished' || last.counts_hidden || last.scope !== '' || !last.recursive) return null;
   const excluded = last.excluded_gate + last.excluded_filtered;
   const pruned = last.pruned_files ?? 0;
   return { counted: last.pruned_files !== null, onDisk: last.seen + excluded + pruned, seen: last.seen, excluded, pruned };

@@ -161,8 +161,8 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
           </Note>
         </div>
       )}
-      {health === 'scanning' && <RunningStages scan={progress} last={last} />}
-      {health === 'working' && last && <BackgroundStages last={last} />}
+      {health === 'scanning' && !last?.counts_hidden && <RunningStages scan={progress} last={last} />}
+      {health === 'working' && last && !last.counts_hidden && <BackgroundStages last={last} />}
       {health === 'waiting' && (
         <GuardNote
           library={library}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Visibility, visibilityOf } from '../../people/access/index.ts';
+import { visibilityOf } from '../../people/access/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
@@ -8,18 +8,13 @@ import { Id, NoContent } from '../../platform/schemas.ts';
 import { createStageReader } from '../stages/index.ts';
 import { libraryContentRoutes, libraryDiagnosisRoutes } from './http-content.ts';
 import { shareMapRoutes } from './http-share-map.ts';
-import { presentLibraries } from './present.ts';
+import { presentForCaller, presentLibraries } from './present.ts';
 import { LibraryIn, LibraryOut, LibraryUpdate } from './schemas.ts';
 import { createLibrary, deleteLibrary, updateLibrary } from './service.ts';
 import { createShareMap } from './share-map.ts';
 import { allLibraries, libraryById, readableLibrary } from './store.ts';
 
 const tags = ['libraries'];
-/** Callers who see only part of a library get neither its newest scan, which counts all files, nor its patterns, which name folders. */
-const presentForCaller = <Library extends { id: string; last_scan: object | null; include_globs: string[]; exclude_globs: string[] }>(
-  library: Library,
-  visibility: Visibility,
-): Library => (visibility.seesWhole(library.id) ? library : { ...library, last_scan: null, include_globs: [], exclude_globs: [] });
 const read = { scope: 'read' } as const;
 const admin = { scope: 'admin' } as const;
 const params = Type.Object({ library_id: Id });

@@ -1,8 +1,9 @@
+import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { runningWorkerLabels } from '../../platform/queue/index.ts';
 import { effectivePresets } from '../presets/index.ts';
 import { nextScans } from '../scan/index.ts';
-import type { ReadStages } from '../stages/index.ts';
+import { type ReadStages, withoutStageCounts } from '../stages/index.ts';
 import { findShare, type ShareMapEntry } from './share-map.ts';
 import {
   type LastRunRow,
@@ -108,6 +109,7 @@ function presentLastScan(run: LastRunRow, rates: ThroughputRow | undefined) {
     median_files_per_s: rates ? Math.round(rates.median_files_per_s * 10) / 10 : null,
     throughput_runs: rates?.throughput_runs ?? 0,
     accounting: accountingLine(count, pruned_files),
+    counts_hidden: false,
   };
 }
 
@@ -134,6 +136,50 @@ function lastScanOf({ roots, last_seen_at }: SourceAgentRow, rootPath: string): 
   const at = Date.parse(String((Object(root) as { last_scan_at?: unknown }).last_scan_at));
   return Number.isNaN(at) ? null : new Date(Math.min(at, last_seen_at?.getTime() ?? at));
 }
+
+type PresentedLibrary = Awaited<ReturnType<typeof presentLibraries>>[number];
+
+/**
+ * Callers who see only part of a library get its newest scan without counters, which count all files, without the error, which may name
+ * such a count, and without a folder they may not see. Nor do they get its patterns, which name folders.
+ */
+export function presentForCaller(library: PresentedLibrary, visibility: Visibility): PresentedLibrary {
+  if (visibility.seesWhole(library.id)) return library;
+  const { last_scan: scan } = library;
+  const isScopeShown = scan !== null && (scan.scope === '' || visibility.allows(library.id, scan.scope, 'search_metadata'));
+  return {
+    ...library,
+    include_globs: [],
+    exclude_globs: [],
+    last_scan: scan && {
+      ...scan,
+      ...noCounts,
+      scope: isScopeShown ? scan.scope : '…',
+      stages: withoutStageCounts(scan.stages),
+      counts_hidden: true,
+    },
+  };
+}
+
+const noCounts = {
+  error: null,
+  seen: 0,
+  new: 0,
+  changed: 0,
+  missing: 0,
+  moved: 0,
+  bytes_seen: 0,
+  excluded_gate: 0,
+  excluded_filtered: 0,
+  pruned_dirs: 0,
+  pruned_files: null,
+  permission_denied: 0,
+  files_per_s: null,
+  bytes_per_s: null,
+  median_files_per_s: null,
+  throughput_runs: 0,
+  accounting: null,
+};
 
 /** "1,204 seen + 31 excluded + 410 in skipped folders = 1,645 files on disk", or a lower bound when files in skipped folders were not counted. */
 export function accountingLine(count: (name: string) => number, prunedFiles: number | null): string {

@@ -99,6 +99,7 @@ const LastScan = Type.Object(
     accounting: nullable(
       Type.String({ description: 'The counters as one sentence. Null for a library of an agent, which reports differences only.' }),
     ),
+    counts_hidden: Type.Boolean({ description: 'True when the caller sees only part of the library: counters are 0, and rates and error null.' }),
     stages: StagesOut,
     backpressure: BackpressureOut,
   },

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -187,6 +187,15 @@ test('a person sees runs, folders and changes only of what they were granted', a
     pruned_paths: [],
     stats: expect.not.objectContaining({ pruned_paths: expect.anything() }),
   });
+  const shown = (await t.request('GET', `/libraries/${id}`, undefined, { as: key })).json().last_scan;
+  expect(shown).toMatchObject({ id: after, status: 'finished', finished_at: expect.any(String), counts_hidden: true, seen: 0, new: 0 });
+  expect(shown.stages.walk).toEqual({ done: 0, total: null, failed: 0, rate: null, state: 'done' });
+  rmSync(root, { recursive: true });
+  mkdirSync(root);
+  await scanned(id);
+  const guarded = (await t.request('GET', `/libraries/${id}`, undefined, { as: key })).json().last_scan;
+  expect(guarded).toMatchObject({ status: 'failed', error_code: 'empty_scan', error: null });
+  expect((await scan((await t.request('GET', '/scans')).json().items[0].id, key)).error).toBeNull();
   expect((await scan(other, key)).status).toBe(404);
   const list = (await t.request('GET', '/scans?limit=200', undefined, { as: key })).json().items as { library_id: string }[];
   expect(new Set(list.map(({ library_id }) => library_id))).toEqual(new Set([id]));

@@ -1,6 +1,7 @@
 import type { Visibility } from '../../people/access/index.ts';
 import { decodeCursor } from '../../platform/schemas.ts';
 import { accountingLine } from '../libraries/index.ts';
+import { type ReadStages, withoutStageCounts } from '../stages/index.ts';
 import type { DiffEntry } from './diff.ts';
 import type { Explanation } from './explain.ts';
 import type { PresentedScan } from './present.ts';
@@ -40,17 +41,19 @@ const counters = [
   'bytes_per_s',
 ] as const;
 
-/** Hides the counters from a caller who sees only part of the library, because they count all of its files. */
-export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & { stages: Record<string, object> }>(run: Run): Run {
-  const hidden = { done: 0, total: null, failed: 0, rate: null };
+/** Hides the counters from a caller who sees only part of the library, because they count all of its files. Errors name such counts too. */
+export function withoutCounts<Run extends ReturnType<typeof presentRunFor> & Pick<Awaited<ReturnType<ReadStages>>[number], 'stages'>>(
+  run: Run,
+): Run {
   return {
     ...run,
     ...Object.fromEntries(counters.map((name) => [name, 0])),
     pruned_files: null,
     estimate: null,
     accounting: null,
+    error: null,
     stats: {},
-    stages: Object.fromEntries(Object.entries(run.stages).map(([name, stage]) => [name, { ...stage, ...hidden }])),
+    stages: withoutStageCounts(run.stages),
   };
 }
 

@@ -24,6 +24,12 @@ export const StagesOut = Type.Object(
   { walk: Stage, hash: Stage, extract: Stage, thumbnail: Stage, index: Stage },
   { title: 'ScanStages', description: 'Extraction, thumbnails and indexing continue after the scan itself has ended.' },
 );
+
+/** The states of the stages without their counts. An empty stage stays empty, because it counts as finished. */
+export function withoutStageCounts<Stages extends Record<string, Stage>>(stages: Stages): Stages {
+  const hide = (stage: Stage): Stage => ({ ...stage, done: 0, total: stage.total === 0 ? 0 : null, failed: 0, rate: null });
+  return Object.fromEntries(Object.entries(stages).map(([name, stage]) => [name, hide(stage)])) as Stages;
+}
 export const BackpressureOut = nullable(
   Type.Object({ state: Type.Enum(['tripped', 'recovering', 'paused']), reason: Type.String() }, { title: 'Backpressure' }),
 );
