@@ -193,69 +193,71 @@ interface BulkBarProps {
 /** The number of selected files and the actions for them. */
 function BulkBar(props: BulkBarProps) {
   return (
-    <div className={s.bar} role="toolbar" aria-label={t('Selected files')}>
-      <b className="b" role="status">
-        {t('{selected} selected', { selected: props.selected })}
-      </b>
-      {props.size !== null && <span className="muted sm-hide">&nbsp;{formatBytes(props.size)}</span>}
-      <span className={s.sep} />
-      {props.mayEdit && (
-        <>
-          <Button variant="ghost" onClick={props.onTag}>
-            <Tag size={16} aria-hidden />
-            {t('Tag')}
-          </Button>
-          <Button variant="ghost" className="sm-hide" onClick={props.onNote}>
-            <Pencil size={16} aria-hidden />
-            {t('Note')}
-          </Button>
-        </>
-      )}
-      <Button variant="ghost" onClick={props.onDownload}>
-        <Download size={16} aria-hidden />
-        {t('Download')}
-      </Button>
-      {props.onCompare && (
-        <Button variant="ghost" onClick={props.onCompare}>
-          <Columns2 size={16} aria-hidden />
-          {t('Compare')}
-        </Button>
-      )}
-      {props.onCopyPaths && (
-        <LazyMenu
-          target={
-            <Button variant="ghost" className="sm-hide">
-              <Copy size={16} aria-hidden />
-              {t('Copy paths')}
+    <div className={s.place}>
+      <div className={s.bar} role="toolbar" aria-label={t('Selected files')}>
+        <b className="b" role="status">
+          {t('{selected} selected', { selected: props.selected })}
+        </b>
+        {props.size !== null && <span className="muted sm-hide">&nbsp;{formatBytes(props.size)}</span>}
+        <span className={s.sep} />
+        {props.mayEdit && (
+          <>
+            <Button variant="ghost" onClick={props.onTag} title={t('Tag')}>
+              <Tag size={16} aria-hidden />
+              <span className={s.label}>{t('Tag')}</span>
             </Button>
-          }
-        >
-          {(Menu) => (
-            <>
-              {PATH_FORMS.map(({ value, label }) => (
-                <Menu.Item key={value} onClick={() => props.onCopyPaths?.(value)}>
-                  {label}
-                </Menu.Item>
-              ))}
-            </>
-          )}
-        </LazyMenu>
-      )}
-      <Button variant="ghost" className="sm-hide" onClick={props.onExport}>
-        <List size={16} aria-hidden />
-        {props.exporting ?? t('Export list')}
-      </Button>
-      {props.selected < props.total && (
-        <>
-          <span className={`${s.sep} sm-hide`} />
-          <Button variant="ghost" className="sm-hide" onClick={props.onAll}>
-            {t('Select all {total}', { total: props.total })}
+            <Button variant="ghost" className="sm-hide" onClick={props.onNote} title={t('Note')}>
+              <Pencil size={16} aria-hidden />
+              <span className={s.label}>{t('Note')}</span>
+            </Button>
+          </>
+        )}
+        <Button variant="ghost" onClick={props.onDownload} title={t('Download')}>
+          <Download size={16} aria-hidden />
+          <span className={s.label}>{t('Download')}</span>
+        </Button>
+        {props.onCompare && (
+          <Button variant="ghost" onClick={props.onCompare} title={t('Compare')}>
+            <Columns2 size={16} aria-hidden />
+            <span className={s.label}>{t('Compare')}</span>
           </Button>
-        </>
-      )}
-      <IconButton label={t('Clear selection')} onClick={props.onClear}>
-        <X size={16} aria-hidden />
-      </IconButton>
+        )}
+        {props.onCopyPaths && (
+          <LazyMenu
+            target={
+              <Button variant="ghost" className="sm-hide" title={t('Copy paths')}>
+                <Copy size={16} aria-hidden />
+                <span className={s.label}>{t('Copy paths')}</span>
+              </Button>
+            }
+          >
+            {(Menu) => (
+              <>
+                {PATH_FORMS.map(({ value, label }) => (
+                  <Menu.Item key={value} onClick={() => props.onCopyPaths?.(value)}>
+                    {label}
+                  </Menu.Item>
+                ))}
+              </>
+            )}
+          </LazyMenu>
+        )}
+        <Button variant="ghost" className="sm-hide" onClick={props.onExport} title={t('Export list')}>
+          <List size={16} aria-hidden />
+          <span className={props.exporting ? undefined : s.label}>{props.exporting ?? t('Export list')}</span>
+        </Button>
+        {props.selected < props.total && (
+          <>
+            <span className={`${s.sep} sm-hide`} />
+            <Button variant="ghost" className="sm-hide" onClick={props.onAll}>
+              {t('Select all {total}', { total: props.total })}
+            </Button>
+          </>
+        )}
+        <IconButton label={t('Clear selection')} onClick={props.onClear}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </div>
     </div>
   );
 }
