@@ -117,14 +117,23 @@ const FORMAT_NAMES: Record<string, string> = {
   woff2: t('Web font'),
 };
 
+const subtitlesOf = (format: string): string => t('{format} subtitles', { format });
+
+/** " (24 MP)", with a decimal below one, and nothing below a tenth. */
+function megapixelsOf(pixels: number): string {
+  const millions = pixels < 1e6 ? Math.round(pixels / 1e5) / 10 : Math.round(pixels / 1e6);
+  return millions > 0 ? ` (${formatCount(millions)} MP)` : '';
+}
+
 function describeType(item: Item): string {
   const meta = item.metadata;
   const width = num(meta['width']);
   const height = num(meta['height']);
   const name = text(meta['format']) ?? item.extension?.toUpperCase() ?? '';
-  const what = FORMAT_NAMES[(item.extension ?? '').toLowerCase()] ?? (NOUNS[item.file_category] ?? fileOf)(name).trim();
+  const noun = item.file_group === 'subtitle' ? subtitlesOf : (NOUNS[item.file_category] ?? fileOf);
+  const what = FORMAT_NAMES[(item.extension ?? '').toLowerCase()] ?? noun(name).trim();
   const size = width && height ? `, ${width} × ${height}` : '';
-  const megapixels = width && height && item.file_category === 'image' ? ` (${Math.round((width * height) / 1e6)} MP)` : '';
+  const megapixels = width && height && item.file_category === 'image' ? megapixelsOf(width * height) : '';
   return what.charAt(0).toUpperCase() + what.slice(1) + size + megapixels;
 }
 

@@ -39,6 +39,13 @@ test('the facts of a photo are readable', () => {
   });
 });
 
+test('small pictures have no megapixels, and subtitles are called so', () => {
+  const typeOf = (patch: Partial<Item>) => factsOf(item(patch)).find(({ label }) => label === 'File type')?.value;
+  expect(typeOf({ metadata: { width: 32, height: 32 } })).toBe('JPG image, 32 × 32');
+  expect(typeOf({ metadata: { width: 640, height: 480 } })).toBe('JPG image, 640 × 480 (0.3 MP)');
+  expect(typeOf({ file_category: 'video', file_group: 'subtitle', extension: 'srt' })).toBe('SRT subtitles');
+});
+
 test('unknown facts are left out', () => {
   expect(factsOf(item({})).map((f) => f.label)).toEqual(['File type', 'Size', 'Modified', 'First seen']);
 });

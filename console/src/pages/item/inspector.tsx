@@ -24,6 +24,8 @@ import { CopiesTab, HistoryTab, MatchList, RawTab, SimilarTab, useCopies, useHis
 import { MoreMenu } from './more-menu.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Preview } from './preview.tsx';
+import { mayOpen } from './preview-kind.ts';
+
 import { TagEditor } from './tag-editor.tsx';
 import { useItem, useItemEdit } from './use-item.ts';
 import { type TextMatches, useTextMatches } from './use-text-matches.ts';
@@ -140,15 +142,19 @@ function InspectorBody({
             {t('Open')}
           </ButtonLink>
         ) : (
-          <ButtonLink size="s" href={catalog.fileUrl(item.id)} target="_blank" rel="noopener">
-            <ExternalLink size={16} aria-hidden />
-            {t('Open')}
+          mayOpen(item) && (
+            <ButtonLink size="s" href={catalog.fileUrl(item.id)} target="_blank" rel="noopener">
+              <ExternalLink size={16} aria-hidden />
+              {t('Open')}
+            </ButtonLink>
+          )
+        )}
+        {mayOpen(item) && (
+          <ButtonLink size="s" href={catalog.fileUrl(item.id, true)} download={item.filename}>
+            <Download size={16} aria-hidden />
+            {t('Download')}
           </ButtonLink>
         )}
-        <ButtonLink size="s" href={catalog.fileUrl(item.id, true)} download={item.filename}>
-          <Download size={16} aria-hidden />
-          {t('Download')}
-        </ButtonLink>
         <Button size="s" className={s.wide} onClick={copyPath}>
           <Copy size={16} aria-hidden />
           {t('Copy path')}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import { transport } from '../../api/client.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { Item } from '../../api/types.ts';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
@@ -15,12 +16,11 @@ const ScrubStrip = lazy(() => import('./scrub-strip.tsx'));
 
 /** Audio and video are streamed from the server in ranges. */
 export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' | 'audio'; small: boolean }) {
-  const [broken, setBroken] = useState(false);
-  const cannot = broken && (
+  const [broken, setBroken] = useState<string | null>(null);
+  const explain = () => void whyNotPlayed(item).then(setBroken);
+  const cannot = broken !== null && (
     <p className={s.cannot} role="alert">
-      {item.extension
-        ? t('This browser cannot play {format} files. Download it to play it.', { format: item.extension.toUpperCase() })
-        : t('This browser cannot play this file. Download it to play it.')}
+      {broken}
     </p>
   );
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
@@ -36,13 +36,13 @@ export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' |
           poster={item.has_thumb ? thumbUrl(item.id, 'preview', thumbVersion(item)) : undefined}
           src={fileUrl(item.id)}
           aria-label={item.filename}
-          onError={() => setBroken(true)}
+          onError={explain}
         >
           {tracks.map((track) => (
             <track key={track.src} kind="subtitles" src={track.src} label={track.label} srcLang={track.language} />
           ))}
         </video>
-        {!small && !broken && (
+        {!small && broken === null && (
           <Suspense>
             <ScrubStrip src={fileUrl(item.id)} player={player} />
           </Suspense>
@@ -61,7 +61,7 @@ export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' |
         fit="contain"
         iconSize={small ? 48 : 64}
       />
-      {!small && !broken && (
+      {!small && broken === null && (
         <Suspense>
           <Waveform item={item} player={player} />
         </Suspense>
@@ -73,11 +73,23 @@ export function MediaPlayer({ item, kind, small }: { item: Item; kind: 'video' |
         preload={small ? 'none' : 'metadata'}
         src={fileUrl(item.id)}
         aria-label={item.filename}
-        onError={() => setBroken(true)}
+        onError={explain}
       />
       {cannot}
     </div>
   );
+}
+
+/** A player reports only that it failed, so the file is requested once more for the reason. */
+async function whyNotPlayed(item: Item): Promise<string> {
+  try {
+    await transport(new Request(new URL(fileUrl(item.id), location.origin), { headers: { range: 'bytes=0-0' } }));
+  } catch (error) {
+    return errorMessage(error);
+  }
+  return item.extension
+    ? t('This browser cannot play {format} files. Download it to play it.', { format: item.extension.toUpperCase() })
+    : t('This browser cannot play this file. Download it to play it.');
 }
 
 /** The subtitle files beside a video, in the format that browsers play. */

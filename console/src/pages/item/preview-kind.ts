@@ -49,15 +49,19 @@ export function pageCount(item: Item): number {
 
 export const isPdf = (item: Item): boolean => PDF_EXTENSIONS.has(extensionOf(item));
 
+/** Whether the file itself can be opened and downloaded. */
+export const mayOpen = (item: Item): boolean => item.may_download && item.status !== 'missing';
+
 /** The preview of a file; null if there is none besides its text. */
 export function previewKindOf(item: Item): PreviewKind | null {
   const onDisk = item.status !== 'missing';
+  const drawn = onDisk && item.may_read_content;
   const category = item.file_category;
-  if (category === 'video' && onDisk) return 'video';
-  if (category === 'audio' && onDisk) return 'audio';
-  if ((isPdf(item) || SLIDE_EXTENSIONS.has(extensionOf(item))) && pageCount(item) > 0 && onDisk) return 'pages';
-  if (MESH_EXTENSIONS.has(extensionOf(item)) && onDisk) return 'turntable';
-  const rich = richKindOf(item);
+  if (category === 'video' && mayOpen(item) && item.file_group !== 'subtitle') return 'video';
+  if (category === 'audio' && mayOpen(item)) return 'audio';
+  if ((isPdf(item) || SLIDE_EXTENSIONS.has(extensionOf(item))) && pageCount(item) > 0 && drawn) return 'pages';
+  if (MESH_EXTENSIONS.has(extensionOf(item)) && drawn) return 'turntable';
+  const rich = item.may_read_content || item.may_download ? richKindOf(item) : null;
   if (rich) return rich;
   if (archiveMembers(item).members.length > 0) return 'members';
   if (item.has_thumb || category === 'image' || category === 'three-d-cad') return 'picture';
@@ -65,12 +69,14 @@ export function previewKindOf(item: Item): PreviewKind | null {
 }
 
 export function isBrowserImage(item: Item): boolean {
-  return item.file_category === 'image' && item.status !== 'missing' && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
+  return item.file_category === 'image' && mayOpen(item) && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
 }
 
 /** Why nothing is shown, and whether that can change. */
 export function noPreviewReason(item: Item): string {
   if (item.status === 'missing') return t('No preview because the file is missing from disk.');
+  if (!item.may_read_content && !item.may_download)
+    return t('No preview because you do not have the right to read the contents of this file.');
   if (item.unread) return t('This file has not been read yet. Its preview appears here as soon as it has been.');
   if (!item.drawable) return t('No preview for this file type.');
   return extractionProblem(item) ? t('No preview because the file could not be read.') : t('No preview could be made from this file.');

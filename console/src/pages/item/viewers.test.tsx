@@ -5,11 +5,12 @@ import type { Item } from '../../api/types.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import { FITTED, panBy, zoomAt } from './image-zoom.tsx';
+import { MediaPlayer } from './media-player.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages } from './pdf-pages.ts';
 import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
-import { archiveMembers, previewKindOf } from './preview-kind.ts';
+import { archiveMembers, isBrowserImage, noPreviewReason, previewKindOf } from './preview-kind.ts';
 import { RecordView } from './rich/record-view.tsx';
 import { TextViewer } from './text-viewer.tsx';
 import { rotateView, Turntable, tilePosition } from './turntable.tsx';
@@ -25,6 +26,8 @@ const item = (patch: Partial<Item>) =>
     has_thumb: true,
     thumb_version: null,
     has_text: true,
+    may_read_content: true,
+    may_download: true,
     size: 10,
     metadata: { pages: 36 },
     ...patch,
@@ -155,7 +158,15 @@ test('all matches are marked in the text, and a button goes to the next one', as
 });
 
 const bareItem = (patch: Partial<Item>) =>
-  ({ status: 'active', file_category: 'other', has_thumb: false, metadata: {}, ...patch }) as unknown as Item;
+  ({
+    status: 'active',
+    file_category: 'other',
+    has_thumb: false,
+    may_read_content: true,
+    may_download: true,
+    metadata: {},
+    ...patch,
+  }) as unknown as Item;
 
 test('the preview depends on the file type', () => {
   expect(previewKindOf(bareItem({ file_category: 'video' }))).toBe('video');
@@ -170,6 +181,36 @@ test('the preview depends on the file type', () => {
 test('a missing file has no preview that needs its contents', () => {
   expect(previewKindOf(bareItem({ status: 'missing', file_category: 'video', has_thumb: true }))).toBe('picture');
   expect(previewKindOf(bareItem({ status: 'missing', file_category: 'document', extension: 'pdf', metadata: { pages: 3 } }))).toBeNull();
+});
+
+test('subtitles are text, not a video', () => {
+  expect(previewKindOf(bareItem({ file_category: 'video', file_group: 'subtitle', extension: 'srt' }))).toBeNull();
+});
+
+test('without the right to read a file it has no preview that needs its contents', () => {
+  const closed = (patch: Partial<Item>) => bareItem({ may_read_content: false, may_download: false, ...patch });
+  expect(previewKindOf(closed({ file_category: 'video', has_thumb: true }))).toBe('picture');
+  expect(previewKindOf(closed({ file_category: 'document', extension: 'pdf', metadata: { pages: 3 } }))).toBeNull();
+  expect(previewKindOf(closed({ extension: 'csv', size: 5 }))).toBeNull();
+  expect(isBrowserImage(closed({ file_category: 'image', extension: 'jpg' }))).toBe(false);
+  expect(noPreviewReason(closed({ extension: 'txt', drawable: false }))).toBe(
+    'No preview because you do not have the right to read the contents of this file.',
+  );
+});
+
+test('a video that cannot be read names that reason, not the browser', async () => {
+  const detail = 'The file is no longer on disk. Scan the library again.';
+  vi.stubGlobal('fetch', async () => Response.json({ status: 409, code: 'file_gone', detail }, { status: 409 }));
+  renderWithProviders(<MediaPlayer item={item({ extension: 'mp4', file_category: 'video' })} kind="video" small />);
+  fireEvent.error(screen.getByLabelText('survey.pdf'));
+  expect((await screen.findByRole('alert')).textContent).toBe(detail);
+});
+
+test('a video that the browser cannot play can be downloaded', async () => {
+  vi.stubGlobal('fetch', async () => new Response('x', { status: 206 }));
+  renderWithProviders(<MediaPlayer item={item({ extension: 'avi', file_category: 'video' })} kind="video" small />);
+  fireEvent.error(screen.getByLabelText('survey.pdf'));
+  expect((await screen.findByRole('alert')).textContent).toBe('This browser cannot play AVI files. Download it to play it.');
 });
 
 test('archive members have their total number', () => {

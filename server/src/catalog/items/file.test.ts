@@ -123,6 +123,10 @@ test('a file that is missing, became a symlink, folder or pipe, or is behind a s
     [library, 'public', 'download'],
   ]);
   expect((await t.request('GET', `/items/${id}/file`, undefined, { as: key })).body).toBe('open');
+  expect((await t.request('GET', `/items/${id}`, undefined, { as: key })).json()).toMatchObject({
+    may_read_content: false,
+    may_download: true,
+  });
   renameSync(`${root}/lib/public`, `${root}/lib/public-old`);
   symlinkSync('private', `${root}/lib/public`);
   const swapped = await t.request('GET', `/items/${id}/file`, undefined, { as: key });

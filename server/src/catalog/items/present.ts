@@ -42,6 +42,8 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     tags: row.tags,
     has_thumb: seesThumb,
     drawable: row.extension === null || findThumbnailer(row.extension) !== undefined,
+    may_read_content: visibility.allows(row.library_id, row.rel_path, 'search_content'),
+    may_download: visibility.allows(row.library_id, row.rel_path, 'download'),
     thumb_version: seesThumb ? row.thumb_version : null,
     has_text: row.has_text,
     unread: row.unread,
@@ -74,7 +76,7 @@ function shareUrl(prefix: string | null, relPath: string): string | null {
 }
 
 export function presentListed(row: ItemRow, visibility: Visibility, shareMap: readonly ShareMapEntry[], withMetadata: boolean) {
-  const { metadata, drawable: _, ...shown } = presentItem(row, visibility, shareMap);
+  const { metadata, drawable: _, may_read_content: _read, may_download: _download, ...shown } = presentItem(row, visibility, shareMap);
   return withMetadata ? { ...shown, metadata } : shown;
 }
 

@@ -52,6 +52,8 @@ export const ItemOut = Type.Object(
   {
     ...shown,
     drawable: Type.Boolean({ description: 'Whether files of this type can have a thumbnail.' }),
+    may_read_content: Type.Boolean({ description: 'Whether you may read its text and pages.' }),
+    may_download: Type.Boolean({ description: 'Whether you may open and download the file itself.' }),
     metadata: JsonObject,
   },
   { title: 'ItemOut' },
