@@ -21639,6 +21639,10 @@ export interface operations {
                         library_name: string;
                         library_share_prefix: string | null;
                         library_share_unc: string | null;
+                        /** @description Whether you may open and download the file itself. */
+                        may_download: boolean;
+                        /** @description Whether you may read its text and pages. */
+                        may_read_content: boolean;
                         metadata: {
                             [key: string]: unknown;
                         };
@@ -21805,6 +21809,10 @@ export interface operations {
                         library_name: string;
                         library_share_prefix: string | null;
                         library_share_unc: string | null;
+                        /** @description Whether you may open and download the file itself. */
+                        may_download: boolean;
+                        /** @description Whether you may read its text and pages. */
+                        may_read_content: boolean;
                         metadata: {
                             [key: string]: unknown;
                         };
@@ -22835,6 +22843,10 @@ export interface operations {
                         library_name: string;
                         library_share_prefix: string | null;
                         library_share_unc: string | null;
+                        /** @description Whether you may open and download the file itself. */
+                        may_download: boolean;
+                        /** @description Whether you may read its text and pages. */
+                        may_read_content: boolean;
                         metadata: {
                             [key: string]: unknown;
                         };
@@ -23728,8 +23740,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters as one sentence. */
-                            accounting: string;
+                            accounting: string | null;
                             backpressure: {
                                 reason: string;
                                 /** @enum {unknown} */
@@ -23738,6 +23749,8 @@ export interface operations {
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
+                            /** @description True when the caller sees only part of the library: counters are 0, and rates and error null. */
+                            counts_hidden: boolean;
                             error: string | null;
                             error_code: string | null;
                             excluded_filtered: number;
@@ -23951,8 +23964,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters as one sentence. */
-                            accounting: string;
+                            accounting: string | null;
                             backpressure: {
                                 reason: string;
                                 /** @enum {unknown} */
@@ -23961,6 +23973,8 @@ export interface operations {
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
+                            /** @description True when the caller sees only part of the library: counters are 0, and rates and error null. */
+                            counts_hidden: boolean;
                             error: string | null;
                             error_code: string | null;
                             excluded_filtered: number;
@@ -24133,8 +24147,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters as one sentence. */
-                            accounting: string;
+                            accounting: string | null;
                             backpressure: {
                                 reason: string;
                                 /** @enum {unknown} */
@@ -24143,6 +24156,8 @@ export interface operations {
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
+                            /** @description True when the caller sees only part of the library: counters are 0, and rates and error null. */
+                            counts_hidden: boolean;
                             error: string | null;
                             error_code: string | null;
                             excluded_filtered: number;
@@ -24404,8 +24419,7 @@ export interface operations {
                         include_globs: string[];
                         last_full_scan_at: string | null;
                         last_scan: {
-                            /** @description The counters as one sentence. */
-                            accounting: string;
+                            accounting: string | null;
                             backpressure: {
                                 reason: string;
                                 /** @enum {unknown} */
@@ -24414,6 +24428,8 @@ export interface operations {
                             bytes_per_s: number | null;
                             bytes_seen: number;
                             changed: number;
+                            /** @description True when the caller sees only part of the library: counters are 0, and rates and error null. */
+                            counts_hidden: boolean;
                             error: string | null;
                             error_code: string | null;
                             excluded_filtered: number;
@@ -29349,7 +29365,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            accounting: string;
+                            accounting: string | null;
                             backpressure: {
                                 reason: string;
                                 /** @enum {unknown} */
@@ -29517,7 +29533,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        accounting: string;
+                        accounting: string | null;
                         backpressure: {
                             reason: string;
                             /** @enum {unknown} */
