@@ -36,6 +36,7 @@ import { createHeartbeat, StopRequested } from './heartbeat.ts';
 import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, type MissingItems, tombstone } from './missing.ts';
 import { foldersOfDescribedMoves } from './move-store.ts';
 import { resolveMoves } from './moves.ts';
+import { queueAndSettle } from './queue-contents.ts';
 import { reattachAfterScan } from './reattach.ts';
 import { guardReadErrors, openRoot, resolveScope, unreadableFolder, verifyRoot } from './root-check.ts';
 import { loadRules, type RuleSource } from './rules.ts';
@@ -43,15 +44,11 @@ import {
   clearMissing,
   endEarlierRuns,
   endRun,
-  firstContentPage,
   lastFullRun,
   type OpenRun,
-  pageContentChanges,
-  pageRenamed,
   type RunRow,
   recordFirstRun,
   requireRun,
-  settleRuns,
   unsettledRuns,
   waitForEarlierWrites,
 } from './run-store.ts';
@@ -304,46 +301,6 @@ async function tombstoneMissing(scan: ScanContext, missingFolders: readonly numb
   await guardVanish(scan, vanished);
   await scan.heartbeat({ phase: 'tombstones' });
   if (all > 0 || missingFolders.length > 0) await tombstone(scan, missingFolders);
-}
-
-const queuePageSize = 2000;
-
-async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
-  await scan.heartbeat({ phase: 'queueing' });
-  const unqueued = scan.deps.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
-  for (const run of unqueued) {
-    for (let after = firstContentPage[run.initial ? 'initial' : 'logged']; ; ) {
-      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
-      if (page.ids.length === 0) break;
-      await scan.deps.queueExtraction(scan.db, scan.libraryId, page.ids);
-      after = page.after;
-      await scan.heartbeat({});
-    }
-  }
-  for (const { id } of runs) await queueRetyped(scan, id);
-  await settleRuns(scan.db, runs);
-}
-
-/** Queues moved files whose name says another type now: they were read, or not read, as what they were before. */
-async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
-  const typeOf = (path: string): string => {
-    const { extension, category } = scan.rules.classify(path.slice(path.lastIndexOf('/') + 1));
-    return `${extension} ${category}`;
-  };
-  for (let after = firstContentPage.logged; ; ) {
-    const page = await pageRenamed(scan.db, runId, after, queuePageSize);
-    const last = page.at(-1);
-    if (!last) return;
-    const retyped = page.filter(({ rel_path, from_rel_path }) => typeOf(rel_path) !== typeOf(from_rel_path));
-    if (retyped.length > 0)
-      await scan.deps.queueExtraction(
-        scan.db,
-        scan.libraryId,
-        retyped.map(({ id }) => id),
-      );
-    after = last.id;
-    await scan.heartbeat({});
-  }
 }
 
 async function loadLibrary(db: Db, id: string): Promise<ScannedLibrary> {

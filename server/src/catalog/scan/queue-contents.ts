@@ -1,0 +1,43 @@
+import type { ScanContext } from './context.ts';
+import { firstContentPage, type OpenRun, pageContentChanges, pageRenamed, settleRuns } from './run-store.ts';
+
+const queuePageSize = 2000;
+
+/** Queues the contents that these runs found new or of another type, and settles the runs. */
+export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
+  await scan.heartbeat({ phase: 'queueing' });
+  const unqueued = scan.deps.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
+  for (const run of unqueued) {
+    for (let after = firstContentPage[run.initial ? 'initial' : 'logged']; ; ) {
+      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
+      if (page.ids.length === 0) break;
+      await scan.deps.queueExtraction(scan.db, scan.libraryId, page.ids);
+      after = page.after;
+      await scan.heartbeat({});
+    }
+  }
+  for (const { id } of runs) await queueRetyped(scan, id);
+  await settleRuns(scan.db, runs);
+}
+
+/** Queues moved files whose name says another type now: they were read, or not read, as what they were before. */
+async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
+  const typeOf = (path: string): string => {
+    const { extension, category } = scan.rules.classify(path.slice(path.lastIndexOf('/') + 1));
+    return `${extension} ${category}`;
+  };
+  for (let after = firstContentPage.logged; ; ) {
+    const page = await pageRenamed(scan.db, runId, after, queuePageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    const retyped = page.filter(({ rel_path, from_rel_path }) => typeOf(rel_path) !== typeOf(from_rel_path));
+    if (retyped.length > 0)
+      await scan.deps.queueExtraction(
+        scan.db,
+        scan.libraryId,
+        retyped.map(({ id }) => id),
+      );
+    after = last.id;
+    await scan.heartbeat({});
+  }
+}
