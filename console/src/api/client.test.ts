@@ -32,6 +32,14 @@ test('an error response keeps its message, code and field errors', async () => {
   expect(errorMessage(problem)).toBe('Choose a name.');
 });
 
+test('an id or token of a wrong form is a link that leads nowhere', async () => {
+  fetched.mockResolvedValue(
+    json(422, { status: 422, code: 'validation_failed', errors: [{ loc: ['path', 'item_id'], msg: 'must match format "uuid"' }] }),
+  );
+  const problem = (await request().catch((e: unknown) => e)) as Problem;
+  expect([problem.status, problem.code, errorMessage(problem)]).toEqual([404, 'not_found', 'There is nothing at this address.']);
+});
+
 test('a missing response is distinguished from an error response', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   await expect(request()).rejects.toBeInstanceOf(ServerUnreachable);

@@ -7,7 +7,8 @@ export class Problem extends Error {
   readonly errors: { loc: (string | number)[] | string; msg: string; type?: string }[];
   readonly body: Record<string, unknown>;
 
-  constructor(status: number, body: Record<string, unknown>) {
+  constructor(given: number, response: Record<string, unknown>) {
+    const [status, body] = isBadAddress(given, response) ? [404, nothingThere()] : [given, response];
     const detail = typeof body['detail'] === 'string' ? serverText(body['detail']) : undefined;
     const title = typeof body['title'] === 'string' ? serverText(body['title']) : statusMessage(status);
     super(detail ?? title);
@@ -33,6 +34,13 @@ export class ServerUnreachable extends Error {
     this.name = 'ServerUnreachable';
   }
 }
+
+/** A link that was cut off has an id or token that the server rejects by its form. To a person it is a link that leads nowhere. */
+function isBadAddress(status: number, { errors }: Record<string, unknown>): boolean {
+  return status === 422 && Array.isArray(errors) && errors.length > 0 && errors.every(({ loc }) => Array.isArray(loc) && loc[0] === 'path');
+}
+
+const nothingThere = (): Record<string, unknown> => ({ code: 'not_found', detail: t('There is nothing at this address.') });
 
 function statusMessage(status: number): string {
   if (status === 401) return t('Sign in to see this.');

@@ -83,7 +83,8 @@ export function invitationRoutes(app: App, { db, settings }: Dependencies): void
       schema: {
         tags,
         summary: 'Get whom an invitation is for',
-        params: Type.Object({ token: Token }),
+        // A token of any form is looked up, so that a link that was cut off gets the answer of an unknown one.
+        params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
         response: { 200: Type.Object({ username: Type.String() }) },
       },
     },

@@ -30,6 +30,10 @@ test('invite by link: the person chooses a password, and the link works once', a
   expect((await login('guest', '')).statusCode).toBe(401);
   const token = tokenOf(link);
   expect((await t.request('GET', `/auth/invitations/${token}`, undefined, { as: null })).json()).toEqual({ username: 'guest' });
+  expect((await t.request('GET', '/auth/invitations/cut-off', undefined, { as: null })).json()).toMatchObject({
+    status: 404,
+    detail: 'This link is not valid any more. Ask an administrator for a new one.',
+  });
   const accepted = await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null });
   expect(accepted.json()).toMatchObject({ id: user.id, username: 'guest', global_role: 'viewer', invited: false });
   expect((await me(cookieOf(accepted))).json().username).toBe('guest');
