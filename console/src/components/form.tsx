@@ -46,7 +46,7 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
     return error instanceof Problem ? names.map((name) => error.field(name)).find(Boolean) : undefined;
   };
   const fields = children(errorAt);
-  const rest = <ErrorNote error={withoutFieldErrors(error, shown)} kept />;
+  const rest = <OtherErrors error={error} shown={shown} />;
   const big = layout === 'dialog';
   const button = (
     <Button type="submit" {...(big && { variant: 'primary', size: 'l' })} disabled={!ready || isPending}>
@@ -98,6 +98,11 @@ export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCan
       {inside}
     </form>
   );
+}
+
+/** The errors that no field displays. It is rendered after the fields, because those inside a component ask for their errors only then. */
+function OtherErrors({ error, shown }: { error: unknown; shown: ReadonlySet<string> }) {
+  return <ErrorNote error={withoutFieldErrors(error, shown)} kept />;
 }
 
 export function FormDialog<T>({

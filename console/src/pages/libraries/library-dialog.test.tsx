@@ -108,3 +108,20 @@ test('a library of an agent has only the settings that apply to it', async () =>
   expect(screen.getAllByRole('switch')).toHaveLength(2);
   expect(screen.getByText(/set in the groups of its agent/)).toBeTruthy();
 });
+
+test('the error of a path goes away when another path is entered', async () => {
+  const msg = '/nowhere does not exist on this machine. Check the path and that the disk is mounted.';
+  vi.stubGlobal('fetch', async (request: Request) =>
+    request.method === 'POST'
+      ? Response.json({ status: 422, code: 'library_root_missing', errors: [{ loc: ['body', 'root_path'], msg }] }, { status: 422 })
+      : Response.json({}, { status: 404 }),
+  );
+  renderWithProviders(<LibraryDialog library={null} onClose={() => {}} />);
+  const path = await screen.findByRole('textbox', { name: /Path on the server/ });
+  await userEvent.type(path, '/nowhere');
+  await userEvent.type(screen.getByRole('textbox', { name: /^Name/ }), 'Films');
+  await userEvent.click(screen.getByRole('button', { name: 'Scan /nowhere' }));
+  expect(await screen.findByText(msg)).toBeTruthy();
+  await userEvent.type(path, '/else');
+  expect(screen.queryByText(msg)).toBeNull();
+});

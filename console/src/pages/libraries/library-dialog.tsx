@@ -39,7 +39,9 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   const [fields, setFields] = useState<EditableFields>(() => editableFields(library));
   const [tab, setTab] = useState<keyof typeof TABS>('folder');
   const Tab = TABS[tab];
+  const [triedPath, setTriedPath] = useState(fields.root_path);
   const save = async () => {
+    setTriedPath(fields.root_path);
     if (library) return catalog.updateLibrary(library.id, fields);
     const { enabled: _enabled, ...newLibrary } = fields;
     const created = await catalog.createLibrary({ ...newLibrary, name: fields.name.trim() || baseName(fields.root_path) });
@@ -74,7 +76,16 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
           tabs={tabLabels.filter(({ value }) => !library?.source_agent_id || tabsOfAgentLibrary.has(value))}
         >
           <div className="col g4" style={{ paddingTop: 16, minHeight: 320 }}>
-            <Tab library={library} fields={fields} set={(patch) => setFields((now) => ({ ...now, ...patch }))} errorAt={errorAt} />
+            <Tab
+              library={library}
+              fields={fields}
+              set={(patch) => setFields((now) => ({ ...now, ...patch }))}
+              errorAt={(...names) => {
+                const error = errorAt(...names);
+                // The error is about the path that was sent, not about the one that is now in the field.
+                return names.includes('root_path') && fields.root_path !== triedPath ? undefined : error;
+              }}
+            />
           </div>
         </Tabs>
       )}
