@@ -25,6 +25,15 @@ export function EmptyState({ title, children, actions, wholePage }: EmptyStatePr
   );
 }
 
+/** In place of files or libraries for a person who sees none and cannot add any. */
+export function NoAccess({ wholePage = false }: { wholePage?: boolean }) {
+  return (
+    <EmptyState title={t('You do not have access to any files')} wholePage={wholePage}>
+      {t('Ask an administrator for access to a library.')}
+    </EmptyState>
+  );
+}
+
 function heading(error: unknown): string {
   if (error instanceof ServerUnreachable) return t('The server is not responding');
   if (error instanceof Problem && error.status === 403) return t('You do not have access');

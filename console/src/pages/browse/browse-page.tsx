@@ -21,7 +21,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { EmptyState, ErrorState, Loading, NoAccess } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -68,10 +68,18 @@ export default function BrowsePage() {
   const { library: libraryId } = useParams<{ library?: string }>();
   const params = new URLSearchParams(useSearch());
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
-  const library = libraries.data?.find((one) => one.id === libraryId) ?? libraries.data?.[0];
+  const { can } = useSession();
+  const library = libraryId === undefined ? libraries.data?.[0] : libraries.data?.find((one) => one.id === libraryId);
   usePageTitle(library ? t('Browse {name}', { name: library.name }) : t('Browse'));
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Skeleton layout="browse" what={t('libraries')} />;
+  if (libraries.data.length === 0 && !can('admin')) return <NoAccess wholePage />;
+  if (!library && libraryId !== undefined)
+    return (
+      <EmptyState wholePage title={t('Library not found')} actions={<ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>
+        {t('It was removed, you do not have access to it, or the link is wrong.')}
+      </EmptyState>
+    );
   if (!library)
     return (
       <EmptyState wholePage title={t('No libraries yet')} actions={<ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>

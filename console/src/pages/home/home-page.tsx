@@ -145,15 +145,18 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
 }
 
 function InProgress({ libraries }: { libraries: Library[] | undefined }) {
+  const { can } = useSession();
   const rows = progressRows(libraries ?? []);
   return (
     <Card title={t('In progress')} aside={<TextLink href="#/jobs">{t('All jobs')}</TextLink>} headingId="home-progress">
       {!libraries && <Skeletons count={1} />}
       {libraries && rows.length === 0 && (
         <p className={s.empty}>
-          {libraries.length === 0
-            ? rich('No libraries yet. <link>Add a library</link>', { link: (text) => <TextLink href="#/libraries">{text}</TextLink> })
-            : t('No library is being scanned or read.')}
+          {libraries.length === 0 && !can('admin')
+            ? t('You do not have access to any files. Ask an administrator for access to a library.')
+            : libraries.length === 0
+              ? rich('No libraries yet. <link>Add a library</link>', { link: (text) => <TextLink href="#/libraries">{text}</TextLink> })
+              : t('No library is being scanned or read.')}
         </p>
       )}
       <ul className={s.list}>

@@ -7,7 +7,7 @@ import { search } from '../../api/search.ts';
 import type { Library } from '../../api/types.ts';
 import { Button, Kbd, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { EmptyState, ErrorState, Loading, NoAccess } from '../../components/states.tsx';
 import { compareNames } from '../../format/lists.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
@@ -89,16 +89,16 @@ export default function LibrariesPage() {
         </>
       }
     >
-      {sorted.length === 0 ? (
+      {sorted.length === 0 && !can('admin') ? (
+        <NoAccess />
+      ) : sorted.length === 0 ? (
         <EmptyState
           title={t('No libraries yet')}
           actions={
-            can('admin') && (
-              <Button variant="primary" onClick={() => navigate('/libraries/new')}>
-                <Plus size={16} aria-hidden />
-                {t('New library')}
-              </Button>
-            )
+            <Button variant="primary" onClick={() => navigate('/libraries/new')}>
+              <Plus size={16} aria-hidden />
+              {t('New library')}
+            </Button>
           }
         >
           {t('A library is a folder that Catalog reads. Choose one, and its files appear in search while the scan runs.')}
@@ -111,7 +111,7 @@ export default function LibrariesPage() {
               library={library}
               stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
               scans={scans.data?.items ?? []}
-              unreadable={unreadable.data?.facets?.['library_id']?.[library.id] ?? 0}
+              unreadable={unreadable.data ? (unreadable.data.facets['library_id']?.[library.id] ?? 0) : null}
               stale={hashes.data?.find((row) => row.library_id === library.id && !row.rehash_pending)?.stale ?? 0}
               onEdit={() => setEditing(library)}
             />

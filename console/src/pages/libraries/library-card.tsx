@@ -51,13 +51,15 @@ interface LibraryCardProps {
   library: Library;
   stats: LibraryStats | undefined;
   scans: Scan[];
-  unreadable: number;
+  /** Files that could not be read; null while they are counted. */
+  unreadable: number | null;
   /** Files whose hash uses an older scheme. */
   stale: number;
   onEdit: () => void;
 }
 
-export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }: LibraryCardProps) {
+export function LibraryCard({ library, stats, scans, unreadable: counted, stale, onEdit }: LibraryCardProps) {
+  const unreadable = counted ?? 0;
   const { can } = useSession();
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
@@ -112,9 +114,11 @@ export function LibraryCard({ library, stats, scans, unreadable, stale, onEdit }
     <article className={page.card} aria-label={library.name} data-row="self">
       <div className={page.cardHead}>
         <h2 className="h3 cut">{library.name}</h2>
-        <StatusPill tone={status.tone} icon={status.icon}>
-          {status.label}
-        </StatusPill>
+        {(health !== 'healthy' || counted !== null) && (
+          <StatusPill tone={status.tone} icon={status.icon}>
+            {status.label}
+          </StatusPill>
+        )}
         <span className="grow" />
         {can('admin') && health === 'scanning' && progress?.stalled && scanId && (
           <Button size="s" variant="danger" onClick={() => clearScan.mutate(scanId)} disabled={clearScan.isPending}>

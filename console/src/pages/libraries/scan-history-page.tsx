@@ -30,7 +30,8 @@ export default function ScanHistoryPage() {
   const requested = new URLSearchParams(useSearch()).get('library');
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries });
   const [libraryId, setLibraryId] = useState<string | null>(requested);
-  const chosen = libraryId ?? libraries.data?.[0]?.id ?? null;
+  const wanted = libraryId ?? libraries.data?.[0]?.id;
+  const chosen = libraries.data?.find((one) => one.id === wanted)?.id ?? null;
   const scans = useQuery({
     queryKey: ['scans', chosen],
     queryFn: () => catalog.scans({ library_id: chosen ?? '', limit: 50 }),
@@ -47,6 +48,7 @@ export default function ScanHistoryPage() {
 
   if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what={t('scans')} />;
+  if (scans.error && !scans.data) return <ErrorState error={scans.error} retry={() => void scans.refetch()} />;
   const options = finished.map((scan) => ({ value: scan.id, label: formatDateTime(scan.started_at) }));
   return (
     <Page
@@ -90,7 +92,15 @@ export default function ScanHistoryPage() {
           {pair ? (
             <Diff a={pair[0]} b={pair[1]} />
           ) : (
-            <p className={`${s.none} muted`}>{scans.data ? t('Comparing needs at least two finished scans.') : t('Loading scans…')}</p>
+            <p className={`${s.none} muted`}>
+              {chosen === null
+                ? libraryId === null
+                  ? t('There is no library yet.')
+                  : t('Library not found')
+                : scans.data
+                  ? t('Comparing needs at least two finished scans.')
+                  : t('Loading scans…')}
+            </p>
           )}
         </Card>
         {scans.data && scans.data.items.length > 0 && (

@@ -17,7 +17,16 @@ const removals = filterChips(state, () => 'Photos').map((chip) => ({
 test('the empty state says which filter to remove and how many files that brings back', async () => {
   const onChange = vi.fn();
   renderWithProviders(
-    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={onChange} />,
+    <NoResults
+      removals={removals}
+      response={response}
+      state={state}
+      mayAddLibraries
+      noLibraries={false}
+      scanning=""
+      unread={0}
+      onChange={onChange}
+    />,
   );
   expect(screen.getByRole('heading', { name: 'No files match all 3 filters' })).toBeTruthy();
   expect(screen.getByText(/match without library Photos/).textContent).toBe('312 files match without library Photos.');
@@ -28,7 +37,16 @@ test('the empty state says which filter to remove and how many files that brings
 test('a spelling suggestion replaces the query', async () => {
   const onChange = vi.fn();
   renderWithProviders(
-    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={onChange} />,
+    <NoResults
+      removals={removals}
+      response={response}
+      state={state}
+      mayAddLibraries
+      noLibraries={false}
+      scanning=""
+      unread={0}
+      onChange={onChange}
+    />,
   );
   await userEvent.click(screen.getByRole('button', { name: 'harbor crane' }));
   expect(onChange).toHaveBeenCalledWith({ ...state, q: 'harbor crane' });
@@ -42,7 +60,8 @@ test('words without letters or digits are named as the cause', () => {
       removals={[{ chip: chip!, total: 346 }]}
       response={{ did_you_mean: [], emptied_by: [{ filter: 'words', value: '🐙', without: 346 }] } as unknown as SearchResponse}
       state={symbol}
-      emptyCatalog={false}
+      mayAddLibraries
+      noLibraries={false}
       scanning=""
       unread={5}
       onChange={() => {}}
@@ -53,13 +72,34 @@ test('words without letters or digits are named as the cause', () => {
   expect(screen.queryByText(/have not been read yet/)).toBeNull();
 });
 
+test.each([
+  [{ mayAddLibraries: true, noLibraries: true }, 'No files yet'],
+  [{ mayAddLibraries: false, noLibraries: true }, 'You do not have access to any files'],
+  [{ mayAddLibraries: false, noLibraries: false }, 'No files yet'],
+])('an empty catalog asks only people who can add libraries to add one: %o', (rights, title) => {
+  renderWithProviders(
+    <NoResults removals={[]} response={response} state={EMPTY_SEARCH} scanning="" unread={0} onChange={() => {}} {...rights} />,
+  );
+  expect(screen.getByRole('heading', { name: title })).toBeTruthy();
+  expect(screen.queryByText(/Add a library/) !== null).toBe(rights.mayAddLibraries);
+});
+
 test('no filter is suggested when removing a single one brings back nothing', () => {
   expect(mostRestrictive(removals.map((removal) => ({ ...removal, total: 0 })))).toBeNull();
 });
 
 test('during the first scan the empty state reports the scan', () => {
   renderWithProviders(
-    <NoResults removals={[]} response={response} state={state} emptyCatalog scanning="Scanning photos" unread={0} onChange={() => {}} />,
+    <NoResults
+      removals={[]}
+      response={response}
+      state={state}
+      mayAddLibraries
+      noLibraries
+      scanning="Scanning photos"
+      unread={0}
+      onChange={() => {}}
+    />,
   );
   expect(screen.getByText('Scanning photos…')).toBeTruthy();
   expect(screen.queryByText('No files yet')).toBeNull();
@@ -68,7 +108,16 @@ test('during the first scan the empty state reports the scan', () => {
 test('while filters are counted, no cause is named', () => {
   const counting = removals.map((removal) => ({ ...removal, total: null }));
   renderWithProviders(
-    <NoResults removals={counting} response={response} state={state} emptyCatalog={false} scanning="" unread={0} onChange={() => {}} />,
+    <NoResults
+      removals={counting}
+      response={response}
+      state={state}
+      mayAddLibraries
+      noLibraries={false}
+      scanning=""
+      unread={0}
+      onChange={() => {}}
+    />,
   );
   expect(screen.queryByText(/No single filter/)).toBeNull();
   expect(screen.getByText('Counting what each filter excludes…')).toBeTruthy();
@@ -76,7 +125,16 @@ test('while filters are counted, no cause is named', () => {
 
 test('the empty state says that some files have not been read yet', () => {
   renderWithProviders(
-    <NoResults removals={removals} response={response} state={state} emptyCatalog={false} scanning="" unread={346} onChange={() => {}} />,
+    <NoResults
+      removals={removals}
+      response={response}
+      state={state}
+      mayAddLibraries
+      noLibraries={false}
+      scanning=""
+      unread={346}
+      onChange={() => {}}
+    />,
   );
   expect(screen.getByText(/The contents of 346 files have not been read yet/)).toBeTruthy();
 });

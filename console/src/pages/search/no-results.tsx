@@ -3,7 +3,7 @@ import { Route } from 'lucide-react';
 import { search } from '../../api/search.ts';
 import type { SearchResponse } from '../../api/types.ts';
 import { Button, ButtonLink, LinkButton } from '../../components/button.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { EmptyState, NoAccess } from '../../components/states.tsx';
 import { orList } from '../../format/lists.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
@@ -30,7 +30,10 @@ interface NoResultsProps {
   removals: FilterRemoval[];
   response: SearchResponse;
   state: SearchState;
-  emptyCatalog: boolean;
+  /** The person may add libraries, so an empty catalog is theirs to fill. */
+  mayAddLibraries: boolean;
+  /** There is no library that the person can see. */
+  noLibraries: boolean;
   /** A message about running scans; '' when none runs. */
   scanning: string;
   /** How many files wait to be read. */
@@ -39,19 +42,18 @@ interface NoResultsProps {
 }
 
 /** The empty state: how many files each filter excludes, and spelling suggestions. */
-export function NoResults({ removals, response, state, emptyCatalog, scanning, unread, onChange }: NoResultsProps) {
+export function NoResults({ removals, response, state, mayAddLibraries, noLibraries, scanning, unread, onChange }: NoResultsProps) {
   if (removals.length === 0 && scanning)
     return (
       <EmptyState title={`${scanning}…`} actions={<ButtonLink href="#/libraries">{t('View progress')}</ButtonLink>}>
         {t('Files appear here as they are found.')}
       </EmptyState>
     );
+  if (removals.length === 0 && noLibraries && !mayAddLibraries) return <NoAccess />;
   if (removals.length === 0)
     return (
-      <EmptyState title={t('No files yet')} actions={emptyCatalog && <ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>
-        {emptyCatalog
-          ? t('Add a library or start a scan to see files here.')
-          : t('You do not have access to any files. Ask an administrator for access to a library.')}
+      <EmptyState title={t('No files yet')} actions={mayAddLibraries && <ButtonLink href="#/libraries">{t('Go to Libraries')}</ButtonLink>}>
+        {mayAddLibraries ? t('Add a library or start a scan to see files here.') : t('Files appear here as they are found.')}
       </EmptyState>
     );
   const best = mostRestrictive(removals);

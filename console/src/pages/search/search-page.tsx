@@ -12,6 +12,7 @@ import { ErrorState, Loading } from '../../components/states.tsx';
 import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { setPreference } from '../../shell/preferences.ts';
+import { useSession } from '../../shell/session.tsx';
 import { filterChips } from './chips.ts';
 import { CorrectedWords } from './corrected-words.tsx';
 import { FacetPanel } from './facet-panel.tsx';
@@ -38,6 +39,7 @@ const MapResults = lazy(() => import('../map/map-results.tsx'));
 
 /** The search box, the filters, the results, and the inspector for the selected file. */
 export default function SearchPage() {
+  const { can } = useSession();
   const address = useSearch();
   const state = useMemo(() => readState(address), [address]);
   usePageTitle(state.q || t('Search'));
@@ -212,7 +214,8 @@ export default function SearchPage() {
               removals={removals}
               response={hits.first}
               state={state}
-              emptyCatalog={(libraries?.length ?? 0) === 0 || chips.length === 0}
+              mayAddLibraries={can('admin')}
+              noLibraries={libraries?.length === 0}
               scanning={scanning}
               unread={unread}
               onChange={change}
