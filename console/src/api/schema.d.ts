@@ -23712,6 +23712,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_error: string | null;
                         agent_last_reconcile_at: string | null;
                         agent_last_seen_at: string | null;
                         agent_name: string | null;
@@ -23936,6 +23937,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_error: string | null;
                         agent_last_reconcile_at: string | null;
                         agent_last_seen_at: string | null;
                         agent_name: string | null;
@@ -24119,6 +24121,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_error: string | null;
                         agent_last_reconcile_at: string | null;
                         agent_last_seen_at: string | null;
                         agent_name: string | null;
@@ -24391,6 +24394,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        agent_error: string | null;
                         agent_last_reconcile_at: string | null;
                         agent_last_seen_at: string | null;
                         agent_name: string | null;

@@ -1,7 +1,7 @@
 import type { Alert, Library, Stats } from '../../api/types.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { serverText, t } from '../../language/text.ts';
-import { healthOf } from '../libraries/health.ts';
+import { healthOf, scanErrorOf } from '../libraries/health.ts';
 import { searchHref } from '../search/search-state.ts';
 
 /** Something a person should look at. */
@@ -27,6 +27,7 @@ export function attentionRows(
   for (const library of libraries) {
     const health = healthOf(library);
     const last = library.last_scan;
+    const failure = scanErrorOf(library);
     if (health === 'waiting')
       rows.push({
         key: `guard ${library.id}`,
@@ -41,7 +42,7 @@ export function attentionRows(
         key: `failed ${library.id}`,
         icon: 'failed',
         title: t('{name}: scan failed', { name: library.name }),
-        detail: last?.error ? serverText(last.error) : t('The reason is in the log.'),
+        detail: failure ? serverText(failure) : t('The reason is in the log.'),
         action: t('Open library'),
         href: '#/libraries',
       });

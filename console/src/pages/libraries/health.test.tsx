@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Library } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
-import { accountingOf, healthOf, needsAttention } from './health.ts';
+import { accountingOf, healthOf, needsAttention, scanErrorOf } from './health.ts';
 import { AccountingLine } from './library-facts.tsx';
 
 const library = (last: object | null, enabled = true) =>
@@ -30,6 +30,14 @@ test('a library whose scan was stopped by a guard waits for a person', () => {
 test('a scan that could not open its folder has failed; there is nothing to decide', () => {
   for (const error_code of ['root_missing', 'root_not_folder', 'root_unreadable'])
     expect(healthOf(library({ status: 'failed', error_code }))).toBe('failed');
+});
+
+test('a library of an agent has failed when the agent says so, and is not healthy once its agent is revoked', () => {
+  const ofAgent = (fields: Partial<Library>) => ({ ...library({}), agent_status: 'active', agent_error: null, ...fields }) as Library;
+  expect(healthOf(ofAgent({}))).toBe('healthy');
+  const gone = ofAgent({ agent_error: 'The folder does not exist.' });
+  expect([healthOf(gone), needsAttention(gone), scanErrorOf(gone)]).toEqual(['failed', true, 'The folder does not exist.']);
+  expect(healthOf(ofAgent({ agent_status: 'revoked' }))).toBe('revoked');
 });
 
 test('scanning, offline, new and healthy libraries are distinguished', () => {

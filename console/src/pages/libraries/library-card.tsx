@@ -30,7 +30,7 @@ import { rich } from '../../language/rich.ts';
 import { serverText, t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
 import { GuardNote } from './guard-note.tsx';
-import { type Health, healthOf } from './health.ts';
+import { type Health, healthOf, scanErrorOf } from './health.ts';
 import s from './library-card.module.css';
 import { LibraryFacts } from './library-facts.tsx';
 import { DiagnoseDialog, ErrorsDialog } from './problem-dialogs.tsx';
@@ -40,6 +40,7 @@ import { useScanProgress } from './use-scan-progress.ts';
 const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; label: string }> = {
   waiting: { tone: 'warn', icon: TriangleAlert, label: t('Needs attention') },
   failed: { tone: 'danger', icon: CircleX, label: t('Scan failed') },
+  revoked: { tone: 'warn', icon: Unplug, label: t('Agent revoked') },
   scanning: { tone: 'active', icon: RefreshCw, label: t('Scanning') },
   working: { tone: 'active', icon: BookOpenText, label: t('Reading contents') },
   offline: { tone: 'idle', icon: Unplug, label: t('Offline') },
@@ -69,6 +70,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
   const health = pending ? 'scanning' : healthOf(library);
   const ownScans = scans.filter((scan) => scan.library_id === library.id);
   const last = library.last_scan;
+  const failure = scanErrorOf(library);
   const scanId = pending ?? last?.id ?? ownScans[0]?.id;
   const progress = useScanProgress(scanId, health === 'scanning' || health === 'working');
   // The list of scans has the newest of all libraries, so the one that was stopped may not be among them.
@@ -181,7 +183,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
       {health === 'failed' && (
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX}>
-            {last?.error ? serverText(last.error) : t('The last scan failed. No files were marked missing. Scan again.')}
+            {failure ? serverText(failure) : t('The last scan failed. No files were marked missing. Scan again.')}
           </Note>
         </div>
       )}
@@ -204,7 +206,16 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
           <span>{t('still searchable; no files are marked missing')}</span>
         </div>
       )}
-      {(health === 'healthy' || health === 'working' || health === 'failed') && <LibraryFacts library={library} stats={stats} />}
+      {health === 'revoked' && (
+        <div style={{ marginTop: 12 }}>
+          <Note tone="warn" icon={Unplug}>
+            {t(
+              'Its agent was revoked, so nothing new is reported. The files stay searchable. Remove the library when it is no longer needed.',
+            )}
+          </Note>
+        </div>
+      )}
+      {['healthy', 'working', 'failed', 'revoked'].includes(health) && <LibraryFacts library={library} stats={stats} />}
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>

@@ -43,7 +43,7 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
       share_prefix_effective: share.prefix,
       share_prefix_source: share.source,
       share_unc_effective: share.unc,
-      ...presentAgent(agent),
+      ...presentAgent(agent, row.root_path),
       last_scan:
         run && runStages
           ? { ...presentLastScan(run, rates.get(row.id)), ...(agent ? presentReported(run, row.root_path, agent) : {}), ...runStages }
@@ -67,12 +67,13 @@ function missingWorker(labels: readonly string[]): string {
     : `Not yet: no running worker has the label ${names}. Start a worker with SVC_WORKER_LABELS=${labels[0]} where the disk is mounted, or change the label.`;
 }
 
-function presentAgent(agent: SourceAgentRow | undefined) {
+function presentAgent(agent: SourceAgentRow | undefined, rootPath: string) {
   return {
     agent_name: agent?.name ?? null,
     agent_status: agent?.status ?? null,
     agent_last_seen_at: agent?.last_seen_at?.toISOString() ?? null,
     agent_last_reconcile_at: agent?.last_reconcile_at?.toISOString() ?? null,
+    agent_error: agent ? errorOf(agent, rootPath) : null,
   };
 }
 
@@ -130,11 +131,22 @@ function presentReported(run: LastRunRow, rootPath: string, agent: SourceAgentRo
   };
 }
 
+/** What the agent says about a folder, in whatever form. */
+function reportedRoot({ roots }: SourceAgentRow, rootPath: string): { last_scan_at?: unknown; last_error?: unknown } {
+  return Object((Array.isArray(roots) ? roots : []).find((each) => (Object(each) as { path?: unknown }).path === rootPath));
+}
+
 /** Null when the agent has not said it in a form that can be read. A clock that is ahead does not count. */
-function lastScanOf({ roots, last_seen_at }: SourceAgentRow, rootPath: string): Date | null {
-  const root = (Array.isArray(roots) ? roots : []).find((each) => (Object(each) as { path?: unknown }).path === rootPath);
-  const at = Date.parse(String((Object(root) as { last_scan_at?: unknown }).last_scan_at));
-  return Number.isNaN(at) ? null : new Date(Math.min(at, last_seen_at?.getTime() ?? at));
+function lastScanOf(agent: SourceAgentRow, rootPath: string): Date | null {
+  const at = Date.parse(String(reportedRoot(agent, rootPath).last_scan_at));
+  return Number.isNaN(at) ? null : new Date(Math.min(at, agent.last_seen_at?.getTime() ?? at));
+}
+
+const maxErrorLength = 500;
+
+function errorOf(agent: SourceAgentRow, rootPath: string): string | null {
+  const { last_error } = reportedRoot(agent, rootPath);
+  return typeof last_error === 'string' && last_error !== '' ? last_error.slice(0, maxErrorLength) : null;
 }
 
 type PresentedLibrary = Awaited<ReturnType<typeof presentLibraries>>[number];
@@ -151,6 +163,7 @@ export function presentForCaller(library: PresentedLibrary, visibility: Visibili
     ...library,
     include_globs: [],
     exclude_globs: [],
+    agent_error: null,
     last_scan: scan && {
       ...scan,
       ...noCounts,

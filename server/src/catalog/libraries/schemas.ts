@@ -99,7 +99,9 @@ const LastScan = Type.Object(
     accounting: nullable(
       Type.String({ description: 'The counters as one sentence. Null for a library of an agent, which reports differences only.' }),
     ),
-    counts_hidden: Type.Boolean({ description: 'True when the caller sees only part of the library: counters are 0, and rates and error null.' }),
+    counts_hidden: Type.Boolean({
+      description: 'True when the caller sees only part of the library: counters are 0, and rates and error null.',
+    }),
     stages: StagesOut,
     backpressure: BackpressureOut,
   },
@@ -145,6 +147,7 @@ export const LibraryOut = Type.Object(
     agent_status: nullable(Type.Enum(['pending', 'active', 'revoked'])),
     agent_last_seen_at: nullable(Time),
     agent_last_reconcile_at: nullable(Time),
+    agent_error: nullable(Type.String({ description: 'Why the last scan of the agent stopped.' })),
     last_full_scan_at: nullable(Time),
     last_scan: nullable(LastScan),
     created_at: Time,

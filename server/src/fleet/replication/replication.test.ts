@@ -126,6 +126,19 @@ test('differences that an agent reports are not presented as a scan of everythin
   }
 });
 
+test('a library says why its agent could not scan it', async () => {
+  const [library] = (await t.request('GET', `/agents/${agent.id}`)).json().libraries;
+  const beat = (last_error: unknown) =>
+    agent.send('POST', `/agents/${agent.id}/heartbeat`, { health: { roots: [{ path: '/data/photos', last_error }] } });
+  const shown = async () => (await t.request('GET', `/libraries/${library.id}`)).json().agent_error;
+  await beat('The folder does not exist.');
+  expect(await shown()).toBe('The folder does not exist.');
+  for (const none of [null, '', 7, {}]) {
+    await beat(none);
+    expect(await shown(), String(none)).toBeNull();
+  }
+});
+
 test('a change, a deletion and a new file are logged for alerts, differences and reports', async () => {
   const before = (await sql<{ n: number }>`select count(*) as n from alert_inbox where what = 'changes'`.execute(t.deps.db)).rows[0]!.n;
   await apply(entry('modified', 'a/one.jpg', facts('c')), entry('deleted', 'a/b/two.jpg'), entry('created', 'new.jpg', facts('d')));
