@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { visibleMetadata } from './present.ts';
+import type { ItemRow } from './store.ts';
 
 interface HistoryRow {
   id: string;
@@ -23,7 +25,12 @@ export async function recordItemChange(db: Db, itemId: string, principal: Princi
 }
 
 /** Changes of an item, newest first. */
-export async function listHistory(db: Db, item: { id: string; expose_gps: boolean }, page: { limit: number; cursor?: string | undefined }) {
+export async function listHistory(
+  db: Db,
+  item: Pick<ItemRow, 'id' | 'library_id' | 'rel_path' | 'expose_gps'>,
+  visibility: Visibility,
+  page: { limit: number; cursor?: string | undefined },
+) {
   const before = decodeCursor(page.cursor, (value): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value));
   const { rows } = await sql<HistoryRow>`select id, at, source, principal_id, actor, before, after from item_history
     where item_id = ${item.id} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${page.limit + 1}`.execute(db);
@@ -31,8 +38,8 @@ export async function listHistory(db: Db, item: { id: string; expose_gps: boolea
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const visible = (part: Record<string, unknown>): Record<string, unknown> => ({
-    ...visibleMetadata(part, item.expose_gps),
-    ...(isObject(part['metadata']) ? { metadata: visibleMetadata(part['metadata'], item.expose_gps) } : {}),
+    ...visibleMetadata(part, item, visibility),
+    ...(isObject(part['metadata']) ? { metadata: visibleMetadata(part['metadata'], item, visibility) } : {}),
   });
   return {
     items: shown.map((row) => ({

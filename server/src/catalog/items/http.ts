@@ -117,9 +117,10 @@ function readRoutes(app: App, { db, settings }: Dependencies): void {
       },
     },
     async (request) => {
-      const item = await findItem(db, await visibilityOf(db, callerOf(request)), request.params.item_id);
+      const visibility = await visibilityOf(db, callerOf(request));
+      const item = await findItem(db, visibility, request.params.item_id);
       const { limit = 50, cursor } = request.query;
-      return listHistory(db, item, { limit, cursor });
+      return listHistory(db, item, visibility, { limit, cursor });
     },
   );
 

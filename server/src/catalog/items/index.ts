@@ -1,5 +1,6 @@
 import '../tables.ts';
 
+export { factsOf, isContentFact } from './content-facts.ts';
 export { type OpenFile, openItemFile } from './open-file.ts';
 export { patchOverlay } from './overlay.ts';
 

@@ -99,6 +99,31 @@ test('OCR text is content: it is neither in the metadata nor in the history of a
   expect([history[0].before, history[0].after]).toEqual([{ metadata: { width: 2 } }, { metadata: { width: 3 } }]);
 });
 
+test('names of archive members are content: only those who may search contents get them, in metadata and in history', async () => {
+  const archive = { format: 'zip', member_count: 1, members: [{ name: 'secret plan.txt', size: 3 }] };
+  const id = await addItem(t.deps, library, 'packed/a.zip', { metadata: { archive, columns: ['Name'] } });
+  await sql`insert into item_history (item_id, source, actor, before, after) values (${id}, 'extractor', 'extractor', '{}',
+    ${JSON.stringify({ metadata: { archive } })}::jsonb)`.execute(t.deps.db);
+  const { key: finder } = await addPerson(t.deps, [[library, '', 'search_metadata']]);
+  const { key: reader } = await addPerson(t.deps, [
+    [library, '', 'search_metadata'],
+    [library, 'packed', 'search_content'],
+  ]);
+  const shown = async (as: string) => {
+    const ask = async (url: string) => (await t.request('GET', url, undefined, { as })).json();
+    const [item, list, history] = [
+      await ask(`/items/${id}`),
+      await ask('/items?rel_path=packed/&include=metadata'),
+      await ask(`/items/${id}/history`),
+    ];
+    return [item.metadata, list.items[0].metadata, history.items[0].after.metadata];
+  };
+  const { members: _, ...facts } = archive;
+  expect(await shown(finder)).toEqual([{ archive: facts, columns: ['Name'] }, { archive: facts, columns: ['Name'] }, { archive: facts }]);
+  for (const as of [reader, 'read'])
+    expect(await shown(as)).toEqual([{ archive, columns: ['Name'] }, { archive, columns: ['Name'] }, { archive }]);
+});
+
 test('copies are active items with the same content hash, or the same quick hash and size without one', async () => {
   const one = await addItem(t.deps, library, 'copies/1', { content_hash: 'same', quick_hash: 'k' });
   const two = await addItem(t.deps, library, 'copies/2', { content_hash: 'same', quick_hash: 'k' });

@@ -1,6 +1,7 @@
 import { findThumbnailer } from '@catalog/readers';
 import type { Visibility } from '../../people/access/index.ts';
 import { findShare, isoTime, joinToPrefix, type ShareLocation, type ShareMapEntry, toSmb, toUnc } from '../libraries/index.ts';
+import { withoutContent } from './content-facts.ts';
 import type { ItemRow } from './store.ts';
 import { maySeeThumb } from './thumb-right.ts';
 
@@ -37,7 +38,7 @@ export function presentItem(row: ItemRow, visibility: Visibility, shareMap: read
     title: row.user_title ?? row.title,
     year: row.user_year ?? row.year,
     external_ids: { ...row.external_ids, ...row.user_external_ids },
-    metadata: visibleMetadata(row.metadata, row.expose_gps),
+    metadata: visibleMetadata(row.metadata, row, visibility),
     user_metadata: row.user_metadata,
     tags: row.tags,
     has_thumb: seesThumb,
@@ -114,8 +115,12 @@ function withoutLocations<T>(value: T): T {
   ) as T;
 }
 
-/** Extracted metadata that any caller who sees the item may see. OCR text is content and has its own route and permission. */
-export function visibleMetadata(metadata: Record<string, unknown>, exposeLocations: boolean): Record<string, unknown> {
-  const { ocr_text: _content, ...shown } = metadata;
-  return exposeLocations ? shown : withoutLocations(shown);
+/** Extracted metadata of an item as far as the caller may see it. */
+export function visibleMetadata(
+  metadata: Record<string, unknown>,
+  { library_id, rel_path, expose_gps }: Pick<ItemRow, 'library_id' | 'rel_path' | 'expose_gps'>,
+  visibility: Visibility,
+): Record<string, unknown> {
+  const shown = withoutContent(metadata, visibility.allows(library_id, rel_path, 'search_content'));
+  return expose_gps ? shown : withoutLocations(shown);
 }

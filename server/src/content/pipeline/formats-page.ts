@@ -28,7 +28,7 @@ export function formatsPage(): string {
     '',
     `Catalog reads ${extensions.size} extensions with ${extractors.length} readers, and draws thumbnails of ${drawn.size}. Any other file is catalogued by its name, size, times and hashes.`,
     '',
-    'A fact is found in the filter language as `meta.<key>:value`. Keys with a dot are parts of one fact. Body text and names of archive members are searched as content.',
+    'A fact is found in the filter language as `meta.<key>:value`. Keys with a dot are parts of one fact. Body text and names of archive members are searched as content, so `archive.members` is no filter, and only people who may search contents see it.',
     '',
     'This page is printed by `node server/src/content/pipeline/print-formats.ts`.',
     '',

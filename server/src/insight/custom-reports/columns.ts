@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { factsOf, isContentFact } from '../../catalog/items/index.ts';
 import { pathColumns, type ReportColumn } from '../reports/index.ts';
 
 /** A column that a person can choose, with the expressions over items `i` and libraries `l` that produce it. */
@@ -68,13 +69,14 @@ export const coreColumns: readonly string[] = [...coreByKey.keys(), ...formed.ke
 const metaName = /^meta\.[a-z0-9_]+(?:\.[a-z0-9_]+)*$/;
 const locationPart = /(?:^|_)gps|^_geo$/;
 
-/** Why a name is not a column, or null. Recognised text is content, which has its own right; names with _ in front are internal. */
+/** Why a name is not a column, or null. Content has its own right; names with _ in front are internal. */
 export function columnError(name: string, fields: ReadonlySet<string>): string | null {
   if (coreByKey.has(name) || formed.has(name)) return null;
   if (name.startsWith('cf.')) return fields.has(name.slice(3)) ? null : `There is no custom field "${name.slice(3)}".`;
   if (!name.startsWith('meta.')) return `There is no column "${name}". Use one of ${coreColumns.join(', ')}, meta.<fact> or cf.<field>.`;
   if (!metaName.test(name) || name.length > 100) return `"${name}" is not the name of a fact. Write it like meta.width or meta.exif.iso.`;
-  return name.split('.').some((part) => part === 'ocr_text' || /^_/.test(part)) ? `The fact "${name}" cannot be a column.` : null;
+  const fact = name.slice('meta.'.length);
+  return isContentFact(fact) || fact.split('.').some((part) => part.startsWith('_')) ? `The fact "${name}" cannot be a column.` : null;
 }
 
 /** The column of a valid name; null for a path column, which is formed later. */
@@ -84,9 +86,10 @@ export function itemColumn(name: string): ItemColumn | null {
   if (formed.has(name)) return null;
   const parts = name.split('.').slice(1);
   const path = sql`${parts}::text[]`;
+  const facts = ['archive', 'ocr_text'].includes(parts[0] ?? '') ? factsOf('i') : sql`i.metadata`;
   const found = name.startsWith('cf.')
-    ? sql`coalesce(nullif(i.user_metadata -> ${parts[0] ?? ''}, 'null'), nullif(i.metadata -> ${parts[0] ?? ''}, 'null'))`
-    : sql`nullif(i.metadata #> ${path}, 'null')`;
+    ? sql`coalesce(nullif(i.user_metadata -> ${parts[0] ?? ''}, 'null'), nullif(${facts} -> ${parts[0] ?? ''}, 'null'))`
+    : sql`nullif(${facts} #> ${path}, 'null')`;
   // Coordinates are shown only for libraries that expose them.
   const value = parts.some((part) => locationPart.test(part)) ? sql`case when l.expose_gps then ${found} end` : found;
   const number = sql`case when jsonb_typeof(${value}) = 'number' then (${value})::float8 end`;

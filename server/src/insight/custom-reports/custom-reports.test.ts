@@ -74,6 +74,27 @@ test('other statuses can be reported, and locations are shown only for libraries
   expect((await rows(located.id))[0]['meta.exif.gps_latitude']).toBeNull();
 });
 
+test('facts of an archive have no names of its members, which are content, and neither has a custom field of that name', async () => {
+  await addItem(t.deps, photos, 'b/packed.zip', {
+    metadata: { archive: { format: 'zip', members: [{ name: 'secret', size: 1 }] }, ocr_text: 'secret' },
+  });
+  for (const name of ['archive', 'ocr_text']) await t.request('POST', '/custom-fields', { name, label: name, data_type: 'string' });
+  const { id } = await make({
+    query: 'ext:zip',
+    columns: ['filename', 'meta.archive', 'meta.archive.format', 'cf.archive', 'cf.ocr_text'],
+  });
+  expect(await rows(id)).toMatchObject([
+    {
+      filename: 'packed.zip',
+      'meta.archive': '{"format": "zip"}',
+      'meta.archive.format': 'zip',
+      'cf.archive': '{"format": "zip"}',
+      'cf.ocr_text': null,
+    },
+  ]);
+  await sql`delete from items where filename = 'packed.zip'`.execute(t.deps.db);
+});
+
 test('a report runs under the rights of whoever runs it', async () => {
   const { id } = await make({ columns: ['filename'], shared: true });
   expect(await rows(id)).toHaveLength(4);
@@ -135,6 +156,9 @@ test('validation names the position in the query and every wrong column', async 
     { group_by: ['library'], aggregates: ['sum:filename'] },
     { group_by: ['library'], aggregates: ['median:size'] },
     { columns: ['meta.ocr_text'] },
+    { columns: ['meta.archive.members'] },
+    { group_by: ['meta.archive.members.name'], aggregates: ['count'] },
+    { columns: ['filename'], query: 'meta.archive.members.name:plan*' },
   ])
     expect((await ask(ann.key, 'POST', '', { name: 'wrong', ...wrong })).json(), JSON.stringify(wrong)).toMatchObject({
       status: 422,

@@ -1,3 +1,4 @@
+import { isContentFact } from '../../catalog/items/index.ts';
 import { numericFacts } from '../documents/index.ts';
 import { type FilterKey, type FilterTerm, plainKeys, type ValueTest } from './ast.ts';
 import type { QueryToken } from './lexer.ts';
@@ -142,11 +143,11 @@ function isoDay(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Checks a dotted fact name, whose last part may be `*`. Recognised text cannot be filtered, because it needs the right to read content. */
+/** Checks a dotted fact name, whose last part may be `*`. Facts that are content cannot be filtered; their words are searched. */
 function metaName(name: string, at: number): string {
   if (name.length > 64 || !/^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*(?:\.\*)?$|^\*$/.test(name))
     throw queryError('bad_meta_key', at, 'Write meta. and the name of a fact, such as meta.width or meta.exif.iso.');
-  if (/(?:^|\.)(?:ocr_text|_.*)$/i.test(name))
+  if (isContentFact(name) || /(?:^|\.)_.*$/.test(name))
     throw queryError(
       'bad_meta_key',
       at,
