@@ -92,7 +92,8 @@ async function main(argv: string[]): Promise<number> {
   const config = readConfig(dataDir);
   if (!config)
     throw new Error(`This machine is not enrolled (${filesIn(dataDir).config} does not exist). Run "catalog-agent enrol" first.`);
-  if (command === 'run') process.once('exit', lockRun(dataDir).release);
+  // Held until the process ends.
+  if (command === 'run') lockRun(dataDir);
   const program = currentProgram();
   if (command === 'run' && program && countStart(dataDir, program)) {
     say(`Version ${program.version} did not work. The version before was put back.`);
