@@ -115,6 +115,26 @@ describe.runIf(chromiumPath)('the console in other languages', () => {
     expect(await page.getByText(english).count()).toBe(0);
   });
 
+  test('the bar of selected files is one line inside the results at every width', async () => {
+    const { page, context } = await openPage(env.browser, env.base, { storageState: env.storageState });
+    await context.addInitScript(() => localStorage.setItem('catalog.language', 'de'));
+    await page.goto(`${env.base}/#/?q=harbour`);
+    await page.getByRole('grid').getByRole('row').nth(1).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    const bar = page.getByRole('toolbar', { name: 'Ausgewählte Dateien' });
+    for (const width of [1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const outside = await bar.evaluate((element) => {
+        const { left, right, height } = element.getBoundingClientRect();
+        const { clientWidth, scrollWidth } = element;
+        const results = element.closest('section')?.getBoundingClientRect();
+        const fits = results && left >= results.left && right <= results.right && height < 60 && scrollWidth <= clientWidth;
+        return fits ? null : { left, right, height, clientWidth, scrollWidth, results };
+      });
+      expect(outside, String(width)).toBeNull();
+    }
+  });
+
   test('a layout from right to left works, and no text is outside of the catalogues', async () => {
     const found = await openPages('pseudo', async (page, name) => {
       const rail = await page.getByRole('navigation', { name: '[Main]' }).boundingBox();

@@ -198,7 +198,7 @@ function BulkBar(props: BulkBarProps) {
         <b className="b" role="status">
           {t('{selected} selected', { selected: props.selected })}
         </b>
-        {props.size !== null && <span className="muted sm-hide">&nbsp;{formatBytes(props.size)}</span>}
+        {props.size !== null && <span className={`muted ${s.size}`}>&nbsp;{formatBytes(props.size)}</span>}
         <span className={s.sep} />
         {props.mayEdit && (
           <>
