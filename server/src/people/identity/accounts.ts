@@ -30,7 +30,7 @@ export async function usersExist(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Creates the first administrator. The lock keeps two simultaneous requests from both succeeding. */
+/** Creates the first administrator, who is signed in at once. The lock keeps two simultaneous requests from both succeeding. */
 export async function bootstrapAdministrator(db: Db, username: string, password: string, actor: Actor): Promise<string> {
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ export async function bootstrapAdministrator(db: Db, username: string, password:
         phone: null,
         session_inactivity_hours: null,
         session_ttl_hours: null,
-        last_login_at: null,
+        last_login_at: new Date(),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

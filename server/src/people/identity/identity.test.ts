@@ -26,7 +26,7 @@ describe('the first administrator', () => {
     );
     expect(both.map((each) => each.statusCode).sort()).toEqual([201, 409, 409]);
     const made = both.find((each) => each.statusCode === 201)!;
-    expect(made.json()).toMatchObject({ global_role: 'admin', scopes: ['read', 'write', 'admin'] });
+    expect(made.json()).toMatchObject({ global_role: 'admin', scopes: ['read', 'write', 'admin'], last_login_at: expect.any(String) });
     expect(JSON.stringify(made.json())).not.toContain('argon2');
     expect((await t.request('GET', '/auth/status', undefined, { as: null })).json()).toMatchObject({ mode: 'enabled', users_exist: true });
   });

@@ -58,9 +58,8 @@ export async function acceptInvitation(db: Db, token: string, password: string, 
       trx,
     );
     if (!invited || numAffectedRows !== 1n) throw invitationInvalid();
-    await sql`update principals set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now() where id = ${invited.id}`.execute(
-      trx,
-    );
+    await sql`update principals set password_hash = ${password_hash}, password_changed_at = now(), last_login_at = now(), updated_at = now()
+      where id = ${invited.id}`.execute(trx);
     await recordEvent(trx, {
       event_type: 'invitation_accepted',
       principal_id: invited.id,

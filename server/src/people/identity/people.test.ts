@@ -35,6 +35,7 @@ test('invite by link: the person chooses a password, and the link works once', a
     detail: 'This link is not valid any more. Ask an administrator for a new one.',
   });
   const accepted = await t.request('POST', '/auth/invitations/accept', { token, password }, { as: null });
+  expect(accepted.json().last_login_at).toEqual(expect.any(String));
   expect(accepted.json()).toMatchObject({ id: user.id, username: 'guest', global_role: 'viewer', invited: false });
   expect((await me(cookieOf(accepted))).json().username).toBe('guest');
   expect((await login('guest')).statusCode).toBe(200);
