@@ -71,6 +71,8 @@ export function itemOut(i: MockItem) {
     has_thumb: true,
     thumb_version: null,
     has_text: i.body !== null,
+    may_read_content: true,
+    may_download: true,
     last_changed: ago(17_000),
     deleted_at: i.deleted_at,
   };

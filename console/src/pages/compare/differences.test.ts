@@ -39,6 +39,7 @@ test('files are copies of each other only if all have the same content', () => {
 
 test('the lines that only one text has are found', () => {
   const kinds = (left: string, right: string) => diffLines(left, right).map(({ kind, text }) => `${kind} ${text}`);
+  expect(kinds('one\ftwo', 'one\nthree')).toEqual(['same one', 'left two', 'right three']);
   expect(kinds('a\nb\nc', 'a\nx\nc')).toEqual(['same a', 'left b', 'right x', 'same c']);
   expect(kinds('a\nb', 'a\nb')).toEqual(['same a', 'same b']);
   expect(kinds('b\nd\ne', 'b\nc\nd')).toEqual(['same b', 'right c', 'same d', 'left e']);

@@ -54,8 +54,8 @@ const MAX_PAIRS = 4_000_000;
 
 /** The lines of two texts, with those that only one of them has (longest common subsequence). */
 export function diffLines(left: string, right: string): DiffLine[] {
-  const a = left.split('\n');
-  const b = right.split('\n');
+  const a = left.split(/[\n\f]/);
+  const b = right.split(/[\n\f]/);
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;

@@ -11,6 +11,7 @@ import { aspectRatio, nextZoom, pageHighlights, renderWidth, thumbnailPages } fr
 import { PdfViewer } from './pdf-viewer.tsx';
 import { Preview } from './preview.tsx';
 import { archiveMembers, isBrowserImage, noPreviewReason, previewKindOf } from './preview-kind.ts';
+import { MailView } from './rich/mail-view.tsx';
 import { RecordView } from './rich/record-view.tsx';
 import { TextViewer } from './text-viewer.tsx';
 import { rotateView, Turntable, tilePosition } from './turntable.tsx';
@@ -343,4 +344,10 @@ test('the text beside a list can be scrolled with the keyboard', () => {
   const text = { text: 'One line. '.repeat(200), source: 'body', truncated: false } as unknown as TextMatches['text'];
   renderWithProviders(<TextViewer textMatches={textMatches({ text })} mono={false} small />);
   expect(screen.getByRole('region', { name: 'Text' }).tabIndex).toBe(0);
+});
+
+test('messages of a mailbox are shown apart', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ text: 'Body 0\fmail 1', truncated: false, source: 'body' }));
+  renderWithProviders(<MailView item={item({ extension: 'mbox', metadata: { email_subject: 'Two' } })} />);
+  expect((await screen.findByText(/Body 0/)).textContent).toBe('Body 0\n\nmail 1');
 });

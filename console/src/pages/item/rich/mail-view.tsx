@@ -97,8 +97,9 @@ export function MailView({ item }: { item: Item }) {
         </ul>
       )}
       <Thread item={item} />
+      {/* Form feeds separate the messages of a mailbox. */}
       <div className={s.mailBody} dir="auto">
-        {body.data?.text ?? (body.isLoading ? t('Loading the message…') : t('This message has no text.'))}
+        {body.data?.text.replaceAll('\f', '\n\n') ?? (body.isLoading ? t('Loading the message…') : t('This message has no text.'))}
       </div>
     </article>
   );
