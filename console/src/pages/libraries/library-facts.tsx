@@ -29,7 +29,7 @@ export function LibraryFacts({ library, stats }: { library: Library; stats: Libr
     retry: false,
   });
   const counts = Object.entries(categories.data?.facets?.['file_category'] ?? {}).sort((a, b) => b[1] - a[1]);
-  const took = last?.finished_at ? (Date.parse(last.finished_at) - Date.parse(last.started_at)) / 1000 : null;
+  const took = last?.seconds ?? null;
   return (
     <>
       <dl className={s.facts}>
