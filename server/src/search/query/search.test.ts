@@ -257,11 +257,14 @@ describe('words and filters in one box', () => {
     expect((await ask(q('boats tag:absent'))).emptied_by).toEqual([{ filter: 'tag', value: 'absent', without: 1 }]);
   });
 
-  test.each(['🐙', '§', '#', '*', '❤️', '"§"', '… &', '🐙 -harbour'])('%s has no letter or digit, so it finds nothing and says so', async (line) => {
-    const value = line.replace(' -harbour', '').replaceAll('"', '');
-    expect(await ask(q(line))).toMatchObject({ total: 0, emptied_by: [{ filter: 'words', value }] });
-    expect(await names(q(`${line} kind:image`))).toEqual([]);
-  });
+  test.each(['🐙', '§', '#', '*', '❤️', '"§"', '… &', '🐙 -harbour'])(
+    '%s has no letter or digit, so it finds nothing and says so',
+    async (line) => {
+      const value = line.replace(' -harbour', '').replaceAll('"', '');
+      expect(await ask(q(line))).toMatchObject({ total: 0, emptied_by: [{ filter: 'words', value }] });
+      expect(await names(q(`${line} kind:image`))).toEqual([]);
+    },
+  );
 
   test('symbols beside a word, and an operator that is still being typed, do not change the result', async () => {
     expect(await names(q('harbour & 🐙'))).toEqual(await names(q('harbour')));
