@@ -82,21 +82,18 @@ interface TokenState {
   lost: boolean;
 }
 
-/** The limits of a session in hours by account, role and console, which apply in this order before the settings. */
-const hoursOf = {
-  ttl: `p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings')`,
-  inactivity: `p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`,
-};
-const mustEnrol = 'r.require_second_factor and not s.second_factor and s.identity_id is null';
+/** The limits of a session in hours by account, role and console, which apply in this order before the settings. As in activeSession. */
+const ttlHours = sql`p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings')`;
+const inactivityHours = sql`p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
 
 /** Runs for every request of a browser, so it is a prepared statement. */
-const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, ${mustEnrol} as must_enrol, (select g.generation from access_generation g) as generation,
+const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol, (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
   where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
-    and s.created_at > now() - make_interval(secs => 3600 * coalesce(${hoursOf.ttl}, $3::float8))
-    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${hoursOf.inactivity}, $4::float8))`;
+    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), $3::float8))
+    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), $4::float8))`;
 
 export async function authenticateSession({ db, pool }: Database, settings: Settings, token: string): Promise<ActiveSession | null> {
   const digest = digestOf(token);
@@ -122,9 +119,9 @@ export async function authenticateSession({ db, pool }: Database, settings: Sett
 /** Whether a request of this session would still be accepted. Asking does not count as activity. */
 export async function isOpenSession(db: Db, settings: Settings, sessionId: string): Promise<boolean> {
   const { rows } = await sql`select from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
-    where s.id = ${sessionId} and not (${sql.raw(mustEnrol)})
-      and s.created_at > now() - make_interval(secs => 3600 * coalesce(${sql.raw(hoursOf.ttl)}, ${settings.sessionTtlHours}::float8))
-      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${sql.raw(hoursOf.inactivity)}, ${settings.sessionInactivityHours}::float8))`.execute(
+    where s.id = ${sessionId} and not (r.require_second_factor and not s.second_factor and s.identity_id is null)
+      and s.created_at > now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
+      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8))`.execute(
     db,
   );
   return rows.length > 0;
@@ -135,8 +132,8 @@ export async function endedByTime({ db }: Database, settings: Settings, token: s
   const digest = digestOf(token);
   const { rows } = await sql<{ age: number; ttl: number; inactivity: number }>`
     select extract(epoch from now() - s.created_at)::float8 / 3600 as age,
-      coalesce(${sql.raw(hoursOf.ttl)}, ${settings.sessionTtlHours}::float8) as ttl,
-      coalesce(${sql.raw(hoursOf.inactivity)}, ${settings.sessionInactivityHours}::float8) as inactivity
+      coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8) as ttl,
+      coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8) as inactivity
     from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
     where s.token_hash = ${digest}`.execute(db);
   if (!rows[0]) return null;
@@ -180,8 +177,8 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from sessions s using principals p join roles r on r.name = p.global_role where p.id = s.principal_id
-    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(${sql.raw(hoursOf.ttl)}, ${settings.sessionTtlHours}::float8))
-      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(${sql.raw(hoursOf.inactivity)}, ${settings.sessionInactivityHours}::float8)))`.execute(
+    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
+      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8)))`.execute(
       db,
     );
   return Number(numAffectedRows ?? 0);
