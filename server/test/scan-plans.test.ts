@@ -26,14 +26,15 @@ const original = client.query;
 
 beforeAll(async () => {
   database = await cloneDatabase();
+  await stopAutovacuum();
   const other = await addLibrary(database.db, '/nowhere/else');
-  await sql`insert into folders (library_id, rel_path, path) select ${other}, 'folder ' || n, 'x' from generate_series(1, ${rows / 100}::int) n`.execute(
+  await sql`insert into folders (library_id, rel_path, path) select ${other}, 'folder ' || n, 'x' from generate_series(1, ${rows / 10}::int) n`.execute(
     database.db,
   );
   await sql`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash, quick_hash)
     select f.library_id, f.id, f.rel_path || '/file ' || n || '.txt', 'file ' || n || '.txt', 'txt', 'document', 'text', 'active', n, n, md5(n::text) || md5(n::text),
       left(md5(n::text), 16)
-    from generate_series(1, ${rows}::int) n join folders f on f.library_id = ${other} and f.rel_path = 'folder ' || (n % ${rows / 100}::int + 1)`.execute(
+    from generate_series(1, ${rows}::int) n join folders f on f.library_id = ${other} and f.rel_path = 'folder ' || (n % ${rows / 10}::int + 1)`.execute(
     database.db,
   );
   client.query = function (this: unknown, ...args: unknown[]) {
@@ -75,11 +76,16 @@ const tablesReadWhole = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(tablesReadWhole),
 ];
 
-test.each(['without', 'with'])(
+// PostgreSQL collects statistics table by table, so a scan may run when it has them about some tables only.
+test.each([
+  ['without', null],
+  ['with', sql`vacuum analyze items, folders`],
+  ['with all', sql`vacuum analyze`],
+])(
   'no statement of a scan reads all files, %s statistics about them',
-  async (statistics) => {
+  async (statistics, collect) => {
     const { db } = database;
-    if (statistics === 'with') await sql`vacuum analyze`.execute(db);
+    await collect?.execute(db);
     const many = (folder: string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${folder}/${n}.txt`, `${statistics} ${folder} ${n}`]));
     const root = tree({ ...many('kept'), ...many('renamed'), ...many('moved'), ...many('deleted') });
@@ -95,6 +101,7 @@ test.each(['without', 'with'])(
     recording = false;
     expect(run.stats).toMatchObject({ new: 60, moved: 120, missing: 60 });
     expect(sent.size).toBeGreaterThan(20);
+    await collect?.execute(db);
     const found: string[] = [];
     for (const [text, values] of sent)
       for (const table of tablesReadWhole(await explain('format json', text, values))) found.push(`${table}: ${shortened(text)}`);
@@ -102,6 +109,13 @@ test.each(['without', 'with'])(
   },
   60_000,
 );
+
+/** Statistics exist only where a test collects them. */
+async function stopAutovacuum(): Promise<void> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(database.db);
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} set (autovacuum_enabled = false)`.execute(database.db);
+}
 
 const shortened = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 400);
 
