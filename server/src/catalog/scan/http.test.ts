@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { addPerson } from '../../../test/catalog-rows.ts';
+import { addLimitedKey, addPerson } from '../../../test/catalog-rows.ts';
 import { until } from '../../../test/service.ts';
 import { openSession } from '../../people/identity/sessions.ts';
 import { setMaintenanceMode } from '../../platform/maintenance-mode.ts';
@@ -212,6 +212,29 @@ test('a person sees runs, folders and changes only of what they were granted', a
   for (const route of [`/libraries/${hidden.id}/scan`, `/scans/${other}/stop`])
     expect((await t.request('POST', route, undefined, { as: key })).statusCode, route).toBe(404);
   expect((await t.request('POST', `/libraries/${id}/scan/targeted`, { path: 'closed' }, { as: key })).statusCode).toBe(404);
+});
+
+test('a person who sees the whole library sees what a guard stopped and may mark it as missing; one who sees part of it does not', async () => {
+  const { id, root } = await library({ 'open/a.jpg': 'x', 'closed/b.jpg': 'y' });
+  await scanned(id);
+  rmSync(root, { recursive: true });
+  mkdirSync(root);
+  const guarded = await scanned(id);
+  const whole = await addPerson(t.deps, [[id, '', 'search_metadata']]);
+  expect(await scan(guarded, whole.key)).toMatchObject({
+    error_code: 'empty_scan',
+    guard: { kind: 'empty', would_vanish: 2, of: 2, sample: ['closed/b.jpg', 'open/a.jpg'], annotated: 0 },
+  });
+  const part = await addPerson(t.deps, [[id, 'open', 'search_metadata']]);
+  const most = await addPerson(t.deps, [
+    [id, '', 'search_metadata'],
+    [id, 'closed', 'search_metadata', 'deny'],
+  ]);
+  for (const key of [part.key, most.key, await addLimitedKey(t.deps, whole.id, 'open')]) {
+    expect((await scan(guarded, key)).guard).toBeNull();
+    expect((await t.request('POST', `/libraries/${id}/scan?force_empty=true`, undefined, { as: key })).statusCode).toBe(403);
+  }
+  expect((await t.request('POST', `/libraries/${id}/scan?force_empty=true`, undefined, { as: whole.key })).statusCode).toBe(202);
 });
 
 test('a scan is followed live: progress while it runs, then done, then the stream ends', async () => {

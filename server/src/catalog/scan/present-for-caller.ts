@@ -15,7 +15,8 @@ export function presentRunFor(view: PresentedScan, visibility: Visibility) {
   const allowed = (path: string): boolean => visibility.allows(view.library_id, path, 'search_metadata');
   return {
     ...shown,
-    guard: null,
+    // Its counts and names are of files in the whole library. Who sees them all may decide to mark them as missing.
+    guard: visibility.seesWhole(view.library_id) ? view.guard : null,
     scope: allowed(view.scope) || view.scope === '' ? view.scope : '…',
     scopes: view.scopes.filter((path) => path === '' || allowed(path)),
     pruned_paths: view.pruned_paths.filter(allowed),
