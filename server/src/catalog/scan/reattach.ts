@@ -110,28 +110,37 @@ async function pageAnnotatedTombstones(db: Db, runId: string | null, after: stri
   return rows.map(({ id }) => id);
 }
 
+/** A condition: one file of one machine was renamed. Inodes tell that only where they are stable, which is where change times are kept. */
+const isSameFile = sql<boolean>`there.source_agent_id is not distinct from here.source_agent_id and n.dev = o.dev and n.inode = o.inode
+  and n.mtime_ns = o.mtime_ns and n.nlink = 1 and o.nlink = 1 and n.ctime_ns is not null and o.ctime_ns is not null`;
+
 /**
- * A condition: a scan before the one that missed `o` has ended after `n` was catalogued, so both files existed. A scan of another library than
- * that of `n` proves it only if it began later and covered everything, because the file may have moved between the two scans.
+ * A condition: both files existed, so `n` is a copy. That is proven by a scan of the whole library of `o` that ended before `o` was missed and
+ * began after `n` was catalogued, or that catalogued `n` itself. Agents report changes and no scans; there `n` was reported before `o` was
+ * reported as gone.
  */
-const existedTogether = sql<boolean>`exists (
-  select from scan_runs r
-  where r.library_id = o.library_id and r.status = 'finished' and r.finished_at < o.deleted_at
-    and case when n.library_id = o.library_id then n.first_seen <= r.finished_at
-      else r.scope = '' and r.recursive and n.first_seen <= r.started_at end)`;
+const existedTogether = sql<boolean>`not coalesce(${isSameFile}, false) and case
+  when here.source_agent_id is not null then n.first_seen < o.deleted_at
+  else exists (
+    select from scan_runs r
+    where r.library_id = o.library_id and r.status = 'finished' and r.scope = '' and r.recursive and r.trigger <> 'agent'
+      and not r.stats ? 'scope_missing' and r.finished_at < o.deleted_at
+      and n.first_seen <= case when n.library_id = o.library_id then r.finished_at else r.started_at end) end`;
 
 async function findOnlyTwins(db: Db, tombstones: readonly string[], crossLibrary: boolean): Promise<MovePair[]> {
   const { rows } = await sql<MovePair>`
     select o.id as from, (array_agg(n.id))[1] as to
     from items o
     join items n on left(n.content_hash, 8) = left(o.content_hash, 8) and n.content_hash = o.content_hash and n.size = o.size and n.status = 'active'
+    join all_libraries here on here.id = o.library_id
+    join all_libraries there on there.id = n.library_id
     where o.id = any(${[...tombstones]}::uuid[]) and ${crossLibrary ? sql`true` : sql`n.library_id = o.library_id`}
       and not exists (
         select from items t
         where left(t.content_hash, 8) = left(o.content_hash, 8) and t.content_hash = o.content_hash and t.id <> o.id and t.status = 'missing'
           and not (${hasNoOverlay('t')}))
     group by o.id
-    having count(*) = 1 and bool_and(${hasNoOverlay('n')}) and bool_and(n.first_seen > o.first_seen and not ${existedTogether})`.execute(
+    having count(*) = 1 and bool_and(${hasNoOverlay('n')}) and bool_and(n.first_seen > o.first_seen and not (${existedTogether}))`.execute(
     db,
   );
   return rows;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
+import { reattachAll } from '../../catalog/scan/reattach.ts';
 
 let t: TestApp;
 let first: TestAgent;
@@ -35,7 +36,7 @@ async function report(agent: TestAgent, ...given: Entry[]): Promise<Record<strin
     if (!facts) return { seq_no, event_type, library_ref, rel_path };
     const { digit, inode = '7', mtime = '1700000000000000001', links = 1 } = facts;
     const hashes = { quick_hash: digit.repeat(16), content_hash: digit.repeat(64), policy_version: 'h1:full' };
-    return { seq_no, event_type, library_ref, rel_path, size: 10, mtime_ns: mtime, inode, device: 1, links, ...hashes };
+    return { seq_no, event_type, library_ref, rel_path, size: 10, mtime_ns: mtime, inode, device: 1, links, ctime_ns: '1', ...hashes };
   });
   const answer = await agent.send('POST', `/agents/${agent.id}/replication-batch`, { agent_id: agent.id, entries });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -104,4 +105,20 @@ test('a machine cannot take over a file of the service, and two candidates are a
   await report(first, ['/b', 'deleted', 'six.txt']);
   await report(second, ['/a', 'created', 'x.txt', { digit: '6', inode: '2' }], ['/a', 'created', 'y.txt', { digit: '6', inode: '3' }]);
   expect(await shown('6')).toEqual(['first: b/six.txt missing kept', 'second: a/x.txt active', 'second: a/y.txt active']);
+});
+
+test('the daily task pairs a file that was reported at its new path first, and leaves a copy alone', async () => {
+  await report(
+    first,
+    ['/a', 'created', 'seven.txt', { digit: '7', inode: '70' }],
+    ['/a', 'created', 'eight.txt', { digit: '8', inode: '80' }],
+  );
+  for (const path of ['seven.txt', 'eight.txt']) await tag(path);
+  await report(first, ['/a', 'created', 'moved-7.txt', { digit: '7', inode: '70' }]);
+  await report(first, ['/a', 'created', 'copy-8.txt', { digit: '8', inode: '81' }]);
+  await report(first, ['/a', 'created', 'unrelated.txt', { digit: '9' }]);
+  await report(first, ['/a', 'deleted', 'seven.txt'], ['/a', 'deleted', 'eight.txt']);
+  await reattachAll(t.deps.db, { crossLibrary: true, signal: new AbortController().signal });
+  expect(await shown('7')).toEqual(['first: a/moved-7.txt active kept']);
+  expect(await shown('8')).toEqual(['first: a/copy-8.txt active', 'first: a/eight.txt missing kept']);
 });
