@@ -114,11 +114,14 @@ test('a search is not deleted either while a rule that uses it is being saved', 
     await watch('Raced', id, trx);
     deleting = ask(ann.key, 'DELETE', `/${id}`);
     void deleting.then(() => {});
-    await vi.waitFor(async () => {
-      const { rows } =
-        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from saved_searches%'`.execute(db);
-      expect(rows).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from saved_searches%'`.execute(db);
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
   });
   expect((await deleting)?.statusCode).toBe(409);
 });
