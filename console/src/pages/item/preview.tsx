@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { fileUrl } from '../../api/catalog.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
@@ -29,6 +30,9 @@ interface PreviewProps {
 const RichPreview = lazy(() => import('./rich/rich-preview.tsx'));
 
 const isRich = (kind: PreviewKind | null): kind is RichKind => kind !== null && kind in RICH_LABELS;
+
+/** These are made of the text of the file. */
+const isMadeOfText = (kind: PreviewKind | null): boolean => kind === 'markdown' || kind === 'delimited';
 
 const CODE = new Set(['development', 'system']);
 
@@ -79,11 +83,17 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
       </>
     );
   if (mode === 'text' && textMatches.loading && !small) return <Loading what={t('the text')} />;
-  if (isRich(kind) && !small)
+  const isTextMissing = isMadeOfText(kind) && textMatches.text === null && !textMatches.loading;
+  if (isRich(kind) && !small && !isTextMissing)
     return (
       <>
         <Suspense fallback={<Loading what={t('the preview')} />}>
-          <RichPreview item={item} kind={kind} text={textMatches.text?.text ?? null} onText={() => setChosen('text')} />
+          <RichPreview
+            item={item}
+            kind={kind}
+            text={textMatches.text?.text ?? null}
+            onText={readable ? () => setChosen('text') : undefined}
+          />
         </Suspense>
         {controls && <ViewerBar label={t('Preview controls')}>{controls}</ViewerBar>}
       </>
@@ -154,16 +164,16 @@ export function Preview({ item, words, textMatches, small = false }: PreviewProp
         {controls}
       </ImageZoom>
     );
-  return <NoPreview item={item} small={small} />;
+  return <NoPreview item={item} error={textMatches.error} small={small} />;
 }
 
-function NoPreview({ item, small }: { item: Item; small: boolean }) {
+function NoPreview({ item, error, small }: { item: Item; error: unknown; small: boolean }) {
   const category = categoryStyle(item.file_category);
   return (
     <div className={s.fill}>
       <div className={s.none}>
         <category.icon size={small ? 48 : 64} aria-hidden style={{ color: category.color }} />
-        {!small && <p>{noPreviewReason(item)}</p>}
+        {!small && <p>{error ? errorMessage(error) : noPreviewReason(item)}</p>}
       </div>
     </div>
   );

@@ -68,7 +68,7 @@ interface ItemText {
   source: string;
 }
 
-/** The beginning of a plain text file, or the extracted text of another one. Null if it has neither or the user may read neither. */
+/** The beginning of a plain text file, or the extracted text of another one. Null if it has neither. The error says why it cannot be opened. */
 function useItemText(item: Item | undefined, wanted = true) {
   const plain =
     item !== undefined && item.status === 'active' && item.size > 0 && TEXT_EXTENSIONS.has((item.extension ?? '').toLowerCase());
@@ -78,24 +78,25 @@ function useItemText(item: Item | undefined, wanted = true) {
     queryKey: ['item', item?.id, 'text'],
     queryFn: async ({ signal }): Promise<ItemText | null> => {
       if (!item) return null;
+      let unopened: unknown = null;
       // The extracted text of a plain text file has lost its indentation.
       if (plain) {
         try {
           return await readBeginning(item, signal);
         } catch (error) {
-          // Without access to the file, the user may still be allowed to read its text.
-          if (!(error instanceof Problem && [403, 404].includes(error.status) && item.has_text)) throw error;
+          // The catalog has its text even if the user may not open the file, it is gone, or its machine is not connected.
+          if (!(error instanceof Problem && item.has_text)) throw error;
+          unopened = error;
         }
       }
       if (item.has_text || remote) {
         try {
           return await itemText(item.id, signal);
         } catch (error) {
-          // 409: the other machine is not connected.
-          const expected = item.has_text ? [403, 404] : [403, 404, 409];
-          if (!(error instanceof Problem && expected.includes(error.status))) throw error;
+          if (!(error instanceof Problem && [403, 404].includes(error.status))) throw error;
         }
       }
+      if (unopened) throw unopened;
       return null;
     },
     enabled: wanted && item !== undefined && (item.has_text || plain || remote),
@@ -125,6 +126,7 @@ function decode(bytes: ArrayBuffer, encoding: string): string {
 export interface TextMatches {
   text: ItemText | null;
   loading: boolean;
+  /** Why there is no text although the file has one. */
   error: unknown;
   /** The query words. */
   words: string[];

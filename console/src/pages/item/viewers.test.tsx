@@ -158,6 +158,50 @@ test('all matches are marked in the text, and a button goes to the next one', as
   expect(document.querySelector('mark[data-current="true"]')!.textContent).toBe('Harbour');
 });
 
+const GONE = { status: 409, code: 'file_gone', detail: 'The file is currently not on disk. Scan the library to update it.' };
+const AGENT_OFFLINE = { status: 409, code: 'agent_offline', detail: 'The file is on another machine, whose agent is not connected.' };
+const AGENT_REVOKED = { status: 422, code: 'library_agent_owned', detail: 'The agent of this file was revoked.' };
+const refusal = (problem: typeof GONE) => Response.json(problem, { status: problem.status });
+/** A server on which no file can be opened, with the stored text of those that have one. */
+const withoutFiles =
+  (stored: string | null, refused = GONE) =>
+  async (request: Request) => {
+    if (!new URL(request.url).pathname.endsWith('/text')) return refusal(refused);
+    if (stored === null) return refusal({ status: 404, code: 'no_text', detail: 'No text.' });
+    return Response.json({ text: stored, truncated: false, source: 'body' });
+  };
+
+test('a file that cannot be opened shows the text that is stored of it', async () => {
+  for (const refused of [GONE, AGENT_OFFLINE, AGENT_REVOKED]) {
+    vi.stubGlobal('fetch', withoutFiles('harbour,crane', refused));
+    for (const extension of ['txt', 'md', 'csv']) {
+      const { unmount } = renderWithProviders(<Reader file={item({ extension, has_thumb: false, metadata: {} })} words={[]} />);
+      expect((await screen.findAllByText(/harbour/)).length, extension).toBeGreaterThan(0);
+      unmount();
+    }
+  }
+});
+
+test('a file that cannot be opened and has no stored text says why', async () => {
+  vi.stubGlobal('fetch', withoutFiles(null));
+  for (const extension of ['txt', 'md', 'csv', 'woff2', 'ipynb', 'gpx', 'xlsx']) {
+    for (const has_text of [false, true]) {
+      const file = item({ extension, has_thumb: false, has_text, source_agent_id: null, metadata: {} });
+      const { unmount } = renderWithProviders(<Reader file={file} words={[]} />);
+      expect(await screen.findByText(GONE.detail), extension).toBeTruthy();
+      expect(screen.queryByText(/^Loading/)).toBeNull();
+      unmount();
+    }
+  }
+});
+
+test('the text of a document of an agent that is not connected names that reason', async () => {
+  vi.stubGlobal('fetch', async () => refusal(AGENT_OFFLINE));
+  const file = item({ extension: 'docx', has_thumb: false, has_text: false, source_agent_id: 'a1', metadata: {} });
+  renderWithProviders(<Reader file={file} words={[]} />);
+  expect(await screen.findByText(AGENT_OFFLINE.detail)).toBeTruthy();
+});
+
 const bareItem = (patch: Partial<Item>) =>
   ({
     status: 'active',

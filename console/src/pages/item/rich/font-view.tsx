@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorMessage } from '../../../api/problem.ts';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { t } from '../../../language/text.ts';
@@ -31,7 +32,8 @@ export function FontView({ item }: { item: Item }) {
       document.fonts.delete(font);
     };
   }, [file.data, family]);
-  if (!file.fits || file.error || state === 'failed') return <p className={s.note}>{t('This browser cannot show the font.')}</p>;
+  if (file.error) return <p className={s.note}>{errorMessage(file.error)}</p>;
+  if (!file.fits || state === 'failed') return <p className={s.note}>{t('This browser cannot show the font.')}</p>;
   if (state === 'loading') return <Loading what={t('the font')} />;
   return (
     <div className={s.font} style={{ fontFamily: `"${family}"` }}>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { errorMessage } from '../../../api/problem.ts';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { t } from '../../../language/text.ts';
@@ -57,8 +58,8 @@ export function NotebookView({ item }: { item: Item }) {
       return [];
     }
   }, [file.data]);
-  if (!file.fits || file.error || cells?.length === 0)
-    return <p className={s.note}>{t('The cells of this notebook could not be shown.')}</p>;
+  if (file.error) return <p className={s.note}>{errorMessage(file.error)}</p>;
+  if (!file.fits || cells?.length === 0) return <p className={s.note}>{t('The cells of this notebook could not be shown.')}</p>;
   if (!cells) return <Loading what={t('the notebook')} />;
   return (
     <div className={s.notebook}>

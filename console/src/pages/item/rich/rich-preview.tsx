@@ -22,7 +22,8 @@ export default function RichPreview({
   kind: RichKind;
   /** The text of the file; null while it is loading. */
   text: string | null;
-  onText: () => void;
+  /** Undefined if the file has no text to show instead. */
+  onText: (() => void) | undefined;
 }) {
   return (
     <div className={s.scroll} tabIndex={0} role="region" aria-label={t('Preview')}>

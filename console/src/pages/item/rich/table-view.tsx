@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { errorMessage } from '../../../api/problem.ts';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
@@ -21,7 +22,7 @@ export function DelimitedView({ item, text }: { item: Item; text: string }) {
 }
 
 /** The sheets of a workbook as tables. */
-export function WorkbookView({ item, onFailed }: { item: Item; onFailed: () => void }) {
+export function WorkbookView({ item, onFailed }: { item: Item; onFailed: (() => void) | undefined }) {
   const file = useFileBytes(item, MAX_WORKBOOK);
   const sheets = useQuery({
     queryKey: ['item', item.id, 'sheets', file.dataUpdatedAt],
@@ -34,10 +35,16 @@ export function WorkbookView({ item, onFailed }: { item: Item; onFailed: () => v
   if (!file.fits || file.error || sheets.error || sheets.data?.length === 0)
     return (
       <p className={s.note} role="status">
-        {file.fits ? t('The sheets could not be shown as tables.') : t('This workbook is too large to be shown as tables.')}{' '}
-        <button type="button" className={s.link} onClick={onFailed}>
-          {t('Show its text')}
-        </button>
+        {file.error
+          ? errorMessage(file.error)
+          : file.fits
+            ? t('The sheets could not be shown as tables.')
+            : t('This workbook is too large to be shown as tables.')}{' '}
+        {onFailed && (
+          <button type="button" className={s.link} onClick={onFailed}>
+            {t('Show its text')}
+          </button>
+        )}
       </p>
     );
   if (!sheets.data) return <Loading what={t('the sheets')} />;

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { errorMessage } from '../../../api/problem.ts';
 import type { Item } from '../../../api/types.ts';
 import { Loading } from '../../../components/states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
@@ -49,7 +50,8 @@ const MARGIN = 60;
 export function TrackView({ item }: { item: Item }) {
   const file = useFileBytes(item, MAX_TRACK);
   const track = useMemo(() => (file.data ? readTrack(new TextDecoder().decode(file.data)) : null), [file.data]);
-  if (!file.fits || file.error) return <p className={s.note}>{t('The track could not be loaded.')}</p>;
+  if (file.error) return <p className={s.note}>{errorMessage(file.error)}</p>;
+  if (!file.fits) return <p className={s.note}>{t('The track could not be loaded.')}</p>;
   if (!track) return <Loading what={t('the track')} />;
   const all = [...track.lines.flat(), ...track.places.map(({ at }) => at)];
   if (all.length === 0) return <p className={s.note}>{t('This file has no track, route or waypoint.')}</p>;
