@@ -75,7 +75,8 @@ async function pageDiff(db: Db, libraryId: string, from: string, to: string, aft
       select c.item_id, array_agg(c.kind order by c.run_id) as kinds, (array_agg(c.rel_path order by c.run_id desc))[1] as rel_path,
         (array_agg(c.from_rel_path order by c.run_id) filter (where c.kind = 'moved'))[1] as from_rel_path,
         (array_agg(c.from_library_id order by c.run_id) filter (where c.kind = 'moved'))[1] as from_library_id
-      from scan_changes c join scan_runs r on r.id = c.run_id
+      -- Earlier versions logged here where a file of an agent is in another library, which the caller may not see.
+      from scan_changes c join scan_runs r on r.id = c.run_id and r.library_id = c.library_id
       where r.library_id = ${libraryId} and r.id > ${from} and r.id <= ${to} and c.item_id > ${after}
       group by c.item_id),
     steps_with_state as (

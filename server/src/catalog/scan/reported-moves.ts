@@ -28,18 +28,18 @@ interface Candidate {
 /** Gives new files the identity of files that other agent libraries have lost. Returns how many. */
 export async function inheritFromLost(tx: Db, run: ReportedRun, paths: readonly string[]): Promise<number> {
   const hashes = await findLostBytes(tx, run.libraryId, paths);
-  return merge(tx, run, hashes.length === 0 ? [] : pairCandidates(await loadCandidates(tx, run.libraryId, paths, hashes), true));
-}
-
-/** Gives files that other libraries of the same agent have reported already the identity of files that are gone here. Returns how many. */
-export async function passToMoved(tx: Db, run: ReportedRun, ids: readonly string[]): Promise<number> {
-  return merge(tx, run, ids.length === 0 ? [] : pairCandidates(await findSameFiles(tx, run.libraryId, ids), false));
-}
-
-async function merge(tx: Db, { runId }: ReportedRun, pairs: readonly MovePair[]): Promise<number> {
-  const moves = await mergeMoved(tx, pairs);
-  await logMerged(tx, runId, [runId], moves);
+  if (hashes.length === 0) return 0;
+  const moves = await mergeMoved(tx, pairCandidates(await loadCandidates(tx, run.libraryId, paths, hashes), true));
+  await logMerged(tx, run.runId, [run.runId], moves);
   return moves.length;
+}
+
+/**
+ * Gives files that other libraries of the same agent have reported already the identity of files that are gone here. They stay in the log as
+ * gone, because who reads the log may not see the other library.
+ */
+export async function passToMoved(tx: Db, libraryId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await mergeMoved(tx, pairCandidates(await findSameFiles(tx, libraryId, ids), false));
 }
 
 function pairCandidates(candidates: readonly Candidate[], proven: boolean): MovePair[] {

@@ -121,10 +121,9 @@ async function moveAcross(
     run,
     created.flatMap(({ relPath, hashes }) => (hashes.content === null ? [] : [relPath])),
   );
-  const passed = await passToMoved(tx, run, gone);
+  await passToMoved(tx, run.libraryId, gone);
   counts.created -= inherited;
-  counts.tombstoned -= passed;
-  counts.moved += inherited + passed;
+  counts.moved += inherited;
 }
 
 const aclsIn = (states: ReadonlyMap<string, PathState>): Map<string, FileAcl | null> =>

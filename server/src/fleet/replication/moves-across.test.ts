@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addPerson } from '../../../test/catalog-rows.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
 import { reattachAll } from '../../catalog/scan/reattach.ts';
@@ -59,15 +60,15 @@ test('tags follow a file to another folder of its agent, in whichever order the 
   expect(await shown('1')).toEqual(['first: b/moved.txt active kept']);
   // Back, and the new place is reported first.
   await report(first, ['/a', 'created', 'back.txt', { digit: '1' }]);
-  expect(await report(first, ['/b', 'deleted', 'moved.txt'])).toMatchObject({ moved: 1, tombstoned: 0 });
+  expect(await report(first, ['/b', 'deleted', 'moved.txt'])).toMatchObject({ moved: 0, tombstoned: 1 });
   expect(await shown('1')).toEqual(['first: a/back.txt active kept']);
   // Both in one batch, where libraries are applied in the order of their folders.
   await report(first, ['/a', 'deleted', 'back.txt'], ['/b', 'created', 'again.txt', { digit: '1' }]);
+  const { rows } = await sql<{ kind: string; from_rel_path: string | null }>`select c.kind, c.from_rel_path from scan_changes c
+    join items i on i.id = c.item_id where i.rel_path = 'again.txt' order by c.run_id desc limit 1`.execute(t.deps.db);
+  expect(rows).toEqual([{ kind: 'moved', from_rel_path: 'back.txt' }]);
   await report(first, ['/b', 'deleted', 'again.txt'], ['/a', 'created', 'end.txt', { digit: '1' }]);
   expect(await shown('1')).toEqual(['first: a/end.txt active kept']);
-  const { rows } = await sql<{ kind: string; from_rel_path: string | null }>`select c.kind, c.from_rel_path from scan_changes c
-    join items i on i.id = c.item_id where i.rel_path = 'end.txt' order by c.run_id desc limit 1`.execute(t.deps.db);
-  expect(rows).toEqual([{ kind: 'moved', from_rel_path: 'again.txt' }]);
 });
 
 test('tags follow a file to another agent', async () => {
@@ -121,4 +122,24 @@ test('the daily task pairs a file that was reported at its new path first, and l
   await reattachAll(t.deps.db, { crossLibrary: true, signal: new AbortController().signal });
   expect(await shown('7')).toEqual(['first: a/moved-7.txt active kept']);
   expect(await shown('8')).toEqual(['first: a/copy-8.txt active', 'first: a/eight.txt missing kept']);
+});
+
+test('who sees only the library that lost a file sees it as gone, and not where it is now', async () => {
+  await report(first, ['/a', 'created', 'private.txt', { digit: 'a', inode: '90' }]);
+  const { rows } = await sql<{ id: string }>`select id from libraries where name = 'first: a'`.execute(t.deps.db);
+  const lost = rows[0]!.id;
+  const lastRun = async () =>
+    (await sql<{ id: string }>`select id from scan_runs where library_id = ${lost} order by id desc limit 1`.execute(t.deps.db)).rows[0]!
+      .id;
+  const before = await lastRun();
+  await report(first, ['/b', 'created', 'secret/elsewhere.txt', { digit: 'a', inode: '90' }]);
+  await report(first, ['/a', 'deleted', 'private.txt']);
+  expect(await shown('a')).toEqual(['first: b/secret/elsewhere.txt active']);
+  const { id: person, key } = await addPerson(t.deps, [[lost, '', 'search_metadata']]);
+  for (const as of [key, 'read']) {
+    const diff = await t.request('GET', `/scans/${before}/diff/${await lastRun()}`, undefined, { as });
+    expect(diff.json().items).toMatchObject([{ kind: 'gone', rel_path: 'private.txt', from_rel_path: null }]);
+  }
+  expect((await t.request('GET', `/scans/${await lastRun()}`)).json()).toMatchObject({ missing: 1, moved: 0 });
+  await sql`delete from principals where id = ${person}`.execute(t.deps.db);
 });
