@@ -119,6 +119,17 @@ test.runIf(process.platform === 'linux')('a manifest that the disk cannot read i
   });
 });
 
+test.runIf(process.platform === 'linux')('a delete list that the disk cannot read is damage', async () => {
+  await inDirectory(async (directory) => {
+    await built(directory);
+    const path = await fileOf(directory, '.del');
+    await rm(path);
+    await symlink('/proc/self/mem', path);
+    await expect(openReader(directory)).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(openWriter(directory, smallSchema)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+});
+
 test('a newer format and a foreign directory are refused', async () => {
   await inDirectory(async (directory) => {
     await built(directory);

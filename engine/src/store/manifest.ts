@@ -131,7 +131,7 @@ export function readDeletes(directory: string, entry: SegmentEntry): Uint32Array
     bytes = readFileSync(join(directory, file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new EngineError('corrupt', `The delete list ${file} is missing.`);
-    throw error;
+    throw readError(error, `the delete list ${file}`);
   }
   const list = bytes.subarray(head);
   const whole = bytes.length === head + count * 4 && bytes.subarray(0, 8).equals(magic) && bytes.readUInt32LE(8) === count;
