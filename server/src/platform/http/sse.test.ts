@@ -11,16 +11,19 @@ let streams: EventStream[];
 let port: number;
 /** What has become of the caller: new rights, nobody, or an error that prevents the check. */
 let renewed: Partial<Principal> | null | Error;
+let renewing: (() => Promise<Partial<Principal>>) | undefined;
 
 beforeEach(async () => {
   streams = [];
   renewed = {};
+  renewing = undefined;
   app = await createApp({
     log: silentLog,
     version: '0',
     authenticate: async ({ headers }) =>
       headers['x-name'] ? { kind: 'user', id: null, name: 'ann', role: 'user', scopes: ['read'], carrier: 'key', bypass: false } : null,
     renew: async (principal) => {
+      if (renewing) return { ...principal, ...(await renewing()) };
       if (renewed instanceof Error) throw renewed;
       return renewed && { ...principal, ...renewed };
     },
@@ -30,7 +33,7 @@ beforeEach(async () => {
     streams.push(openEventStream(request, reply, { heartbeatMs: 20 }));
   });
   app.get('/mine', { config: { scope: 'read', raw: true } }, (request, reply) => {
-    streams.push(openEventStream(request, reply, { renewMs: 20 }));
+    streams.push(openEventStream(request, reply, { heartbeatMs: 20, renewMs: 20 }));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
@@ -83,6 +86,22 @@ test('closing the service ends open streams instead of waiting for them', async 
   await until(() => streams.length === 1, 'the stream');
   await app.close();
   await until(ended, 'the client to see the end');
+});
+
+test('while the credential is being checked, no second check begins', async () => {
+  let checks = 0;
+  const slow = Promise.withResolvers<Partial<Principal>>();
+  renewing = () => {
+    checks += 1;
+    return slow.promise;
+  };
+  const { text, ended } = await connect({ 'x-name': 'ann' }, '/mine');
+  // Heartbeats are as frequent as checks.
+  await until(() => checks > 0 && text().split(': keep-alive').length > 5, 'five heartbeats');
+  expect(checks).toBe(1);
+  slow.resolve({});
+  await until(() => checks > 1, 'the next check');
+  expect(ended()).toBe(false);
 });
 
 test.each([

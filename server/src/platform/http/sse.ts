@@ -55,8 +55,15 @@ export function openEventStream(
   out.write('retry: 3000\n\n');
   const heartbeat = setInterval(() => out.write(': keep-alive\n\n'), heartbeatMs);
   heartbeat.unref();
-  // A stream without events ends as well. Where the credential cannot be checked, the client connects again.
-  const renewal = setInterval(() => void stream.renewCaller().catch(() => stream.close()), renewMs);
+  // A stream without events ends as well. Where the credential cannot be checked, the client connects again. One check runs at a time, so
+  // that they do not pile up behind a slow database.
+  let checking = false;
+  const renewal = setInterval(async () => {
+    if (checking) return;
+    checking = true;
+    await stream.renewCaller().catch(() => stream.close());
+    checking = false;
+  }, renewMs);
   renewal.unref();
   const stream: EventStream = {
     signal: closed.signal,
