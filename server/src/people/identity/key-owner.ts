@@ -109,14 +109,12 @@ async function readOwner({ pool }: Database, digest: string): Promise<CachedOwne
   if (!row) throw problem('credentials_bad', 'This API key is unknown or revoked. Check the key or create a new one.');
   if (row.disabled) throw problem('account_disabled');
   const limited = row.libraries !== null || row.path_scope !== null;
-  // A personal key has at most the scopes its owner has now, and a key with limits is never an administrator.
-  const owned = row.role_scopes ? narrowerScopes(row.scopes, row.role_scopes) : row.scopes;
   const principal: Principal = {
     kind: row.service ? 'service' : 'user',
     id: row.owner,
     name: row.owner_name ?? row.name,
     role: row.role,
-    scopes: limited ? narrowerScopes(owned, ['write']) : owned,
+    scopes: scopesOfKey(row.scopes, row.role_scopes, limited),
     carrier: 'key',
     keyId: row.id,
     accessGeneration: row.generation,
@@ -124,6 +122,12 @@ async function readOwner({ pool }: Database, digest: string): Promise<CachedOwne
     bypass: (row.service || row.role_bypass === true) && !limited,
   };
   return { generation: row.generation, keyId: row.id, principal: Object.freeze(principal), expiresAt: row.expires, usedAt: row.used ?? 0 };
+}
+
+/** A personal key has at most the scopes its owner has now, and a key with limits is never an administrator. */
+export function scopesOfKey(scopes: readonly Scope[], roleScopes: readonly Scope[] | null, limited: boolean): Scope[] {
+  const owned = roleScopes ? narrowerScopes(scopes, roleScopes) : [...scopes];
+  return limited ? narrowerScopes(owned, ['write']) : owned;
 }
 
 const scopeOrder: readonly Scope[] = ['read', 'write', 'admin'];

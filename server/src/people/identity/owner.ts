@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal, Scope } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
+import { scopesOfKey } from './key-owner.ts';
 import { openPrincipal } from './open-principal.ts';
 
 /** Who asked for background work. It is stored instead of the rights, which are read again when the work runs. */
@@ -40,7 +41,9 @@ export function personalOwner(caller: Principal): string | null {
 interface OwnerRow {
   name: string;
   role: string | null;
-  scopes: Scope[];
+  /** Of the account's role; null for a service account, whose keys alone have scopes. */
+  role_scopes: Scope[] | null;
+  key_scopes: Scope[] | null;
   bypass: boolean;
   generation: string;
   libraries: string[] | null;
@@ -55,24 +58,25 @@ export async function principalOfOwner(
 ): Promise<Principal | null> {
   if (kind === 'open') return settings.authEnabled ? null : openPrincipal;
   const { rows } = await sql<OwnerRow>`
-    select o.name, o.role, o.scopes, o.bypass, g.generation, k.libraries, k.path_scope from access_generation g cross join (
-      select p.id, p.username as name, p.global_role as role, r.scopes, r.bypass from principals p join roles r on r.name = p.global_role where not p.disabled
-      union all select s.id, s.name, null, '{read,write,admin}', true from service_accounts s where not s.disabled) o
+    select o.name, o.role, o.role_scopes, k.scopes as key_scopes, o.bypass, g.generation, k.libraries, k.path_scope from access_generation g cross join (
+      select p.id, p.username as name, p.global_role as role, r.scopes as role_scopes, r.bypass from principals p join roles r on r.name = p.global_role where not p.disabled
+      union all select s.id, s.name, null, null, true from service_accounts s where not s.disabled) o
     left join api_keys k on k.id = ${keyId}::uuid
     where o.id = ${id}::uuid and (${keyId}::uuid is null or (coalesce(k.principal_id, k.service_account_id) = o.id and coalesce(k.expires_at > now(), true)))`.execute(
     db,
   );
   const row = rows[0];
   if (!row) return null;
+  const limited = row.libraries !== null || row.path_scope !== null;
   return {
     kind,
     id,
     name: row.name,
     role: row.role,
-    scopes: row.scopes,
+    scopes: row.key_scopes === null ? (row.role_scopes ?? []) : scopesOfKey(row.key_scopes, row.role_scopes, limited),
     carrier: keyId === null ? 'session' : 'key',
     ...(keyId === null ? {} : { keyId, keyLimits: { libraries: row.libraries, pathScope: row.path_scope } }),
     accessGeneration: row.generation,
-    bypass: row.bypass && row.libraries === null && row.path_scope === null,
+    bypass: row.bypass && !limited,
   };
 }
