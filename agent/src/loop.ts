@@ -31,7 +31,8 @@ export async function repeat(signal: AbortSignal, log: Log, work: () => Promise<
 function describe(error: unknown): string {
   if (error instanceof ServiceProblem) return `The service refused a request: ${error.message}`;
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error instanceof Error ? error.message : String(error)}${cause}. Trying again.`;
+  const reason = `${error instanceof Error ? error.message : String(error)}${cause}`;
+  return `${reason}${reason.endsWith('.') ? '' : '.'} Trying again.`;
 }
 
 /** Ends early, without an error, when the agent stops. */
