@@ -89,13 +89,13 @@ function refuseForeignHistory(known: readonly { version: number; name: string }[
     );
 }
 
-/** In the order of their versions. */
 /** Whether any migration was applied. */
 export async function hasSchema(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
   return rows[0]?.found ?? false;
 }
 
+/** In the order of their versions. */
 async function appliedVersions(client: pg.PoolClient): Promise<{ version: number; name: string }[]> {
   const { rows } = await client.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
   if (!rows[0]?.found) return [];
