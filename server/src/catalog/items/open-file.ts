@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-import { diskPath, pathBytes } from '@catalog/scanner';
+import { diskPath, limitNs, pathBytes } from '@catalog/scanner';
 import { problem } from '../../platform/problem.ts';
 
 export interface OpenFile {
@@ -13,13 +13,18 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+interface OpenLocalFile extends OpenFile {
+  /** As a scan stores it. */
+  mtimeNs: string;
+}
+
 const chunkSize = 262_144;
 
 /**
  * Opens the file of an item for reading. Symlinks are not followed: the last path segment by O_NOFOLLOW, and the others by comparing the
  * opened path, because a folder replaced by a symlink after the scan would bypass the grants. Never blocks on a pipe or device.
  */
-export async function openItemFile(rootPath: string, relPath: string): Promise<OpenFile> {
+export async function openItemFile(rootPath: string, relPath: string): Promise<OpenLocalFile> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(
@@ -32,6 +37,7 @@ export async function openItemFile(rootPath: string, relPath: string): Promise<O
     const opened = handle;
     return {
       size: Number(facts.size),
+      mtimeNs: String(limitNs(facts.mtimeNs)),
       etag: `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}-${facts.ino.toString(36)}"`,
       modified: new Date(Number(facts.mtimeMs)),
       read: (start, end) => readBytes(opened, start, end),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createSandboxPool, type SandboxPool, thumbTaskModule } from '@catalog/readers';
@@ -48,10 +48,11 @@ describe('history of extractions', () => {
   const write = (name: string, bytes: Buffer | Uint8Array) => writeFileSync(path.join(root, 'in', name), bytes);
   const add = async (name: string, bytes: Buffer | Uint8Array, hash: string): Promise<string> => {
     write(name, bytes);
+    const { mtimeNs } = statSync(path.join(root, 'in', name), { bigint: true });
     const { rows } = await sql<{
       id: string;
     }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
-      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${name.split('.').at(-1)!}, ${bytes.length}, 1, ${hash}, ${hash.slice(0, 16)}) returning id`.execute(
+      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${name.split('.').at(-1)!}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash.slice(0, 16)}) returning id`.execute(
       t.deps.db,
     );
     return rows[0]!.id;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createSandboxPool, ocrTaskModule, type SandboxPool, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
@@ -52,11 +52,12 @@ describe('extraction of a scanned file', () => {
 
   const add = async (name: string, bytes: Buffer | Uint8Array, hash: string | null = null): Promise<string> => {
     writeFileSync(path.join(root, 'in', name), bytes);
+    const { mtimeNs } = statSync(path.join(root, 'in', name), { bigint: true });
     const extension = name.split('.').at(-1)!;
     const { rows } = await sql<{
       id: string;
     }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
-      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${extension}, ${bytes.length}, 1, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
+      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${extension}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
       t.deps.db,
     );
     return rows[0]!.id;
@@ -124,6 +125,49 @@ describe('extraction of a scanned file', () => {
     expect((await row(read)).body_text).toContain('held words');
     expect(await countPending(db)).toBe(0);
     await sql`delete from items where id in (${bad}, ${read})`.execute(db);
+  });
+
+  test('the text of a file that has changed since the scan never appears in copies of the old bytes', async () => {
+    const { db } = t.deps;
+    const edited = await add('edited.txt', Buffer.from('the old words'), 'c'.repeat(64));
+    writeFileSync(path.join(root, 'in', 'edited.txt'), 'a secret');
+    await work();
+    expect((await row(edited)).body_text).toContain('a secret');
+    const copy = await add('untouched.txt', Buffer.from('the old words'), 'c'.repeat(64));
+    expect((await work()).filter((outcome) => outcome !== 'unchanged')).toEqual(['extracted']);
+    expect((await row(copy)).body_text).toContain('the old words');
+    expect(await countPending(db)).toBe(0);
+    await sql`delete from items where id in (${edited}, ${copy})`.execute(db);
+  });
+
+  test('a file that changes while it is read is left to the next scan, without a thumbnail of other bytes', async () => {
+    const { db } = t.deps;
+    const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const id = await add('painted.png', picture, 'd'.repeat(64));
+    await addPending(db, library, [id]);
+    const [claimed] = await claimPending(db, job, library, 1);
+    const written: string[] = [];
+    const changing: ExtractionDependencies = {
+      ...parts,
+      pool: new Proxy(pool, {
+        get: (target, name) =>
+          name === 'run'
+            ? async (...args: Parameters<SandboxPool['run']>) => {
+                const drawn = await target.run(...args);
+                writeFileSync(path.join(root, 'in', 'painted.png'), 'other bytes');
+                return drawn;
+              }
+            : Reflect.get(target, name),
+      }),
+      thumbs: { ...parts.thumbs, write: async (key) => void written.push(key) },
+    };
+    expect(await processItem(changing, claimed!, new AbortController().signal)).toBe('gone');
+    expect(written).toEqual([]);
+    expect(await row(id)).toMatchObject({ metadata: {}, thumb_key: null });
+    expect(await countPending(db)).toBe(0);
+    await sql`delete from items where id = ${id}`.execute(db);
   });
 
   test('an extension added to a category is read by the extractor that the category declares', async () => {

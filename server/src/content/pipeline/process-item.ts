@@ -49,35 +49,66 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
  * Extracts one item and draws its thumbnail.
  *
  * The file is not read when the same bytes went through the same extractor before, for this item or another. An item whose file cannot be
- * opened is left unchanged, because the next scan finds out why. A failure is stored as an error marker; the rest of the item is kept.
+ * opened, or changes while it is read, is left unchanged, because the next scan finds out why. A failure is stored as an error marker; the
+ * rest of the item is kept.
  */
 export async function processItem(deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
-  if (!(await isReachable(item))) {
-    await removePending(deps.db, item);
-    return 'gone';
-  }
+  const onDisk = await look(item);
+  if (!onDisk) return leaveToScan(deps, item);
   const reachable = reachablePath(item.root_path, item.rel_path);
   try {
     // The download origin is an attribute of the file, not of its bytes, so it is read every time.
     const origin = deps.settings.provenanceEnabled ? readProvenance(reachable.path) : {};
-    return await processFile(reachable.path, deps, { ...item, metadata: { ...item.metadata, ...origin } }, signal);
+    return await processFile(reachable.path, deps, { ...item, metadata: { ...item.metadata, ...origin } }, onDisk, signal);
   } finally {
     reachable.release();
   }
 }
 
-/** False when the file is gone, or when a folder above it became a symbolic link since the scan, which could lead out of the library. */
-async function isReachable(item: PendingItem): Promise<boolean> {
+/** A file as it is now, which may differ from its item until the next scan. */
+interface FileOnDisk {
+  size: number;
+  mtimeNs: string;
+}
+
+/** Null when the file is gone, or when a folder above it became a symbolic link since the scan, which could lead out of the library. */
+async function look(item: PendingItem): Promise<FileOnDisk | null> {
   try {
-    await (await openItemFile(item.root_path, item.rel_path)).close();
-    return true;
+    const file = await openItemFile(item.root_path, item.rel_path);
+    await file.close();
+    return { size: file.size, mtimeNs: file.mtimeNs };
   } catch (error) {
-    if (error instanceof Problem) return false;
+    if (error instanceof Problem) return null;
     throw error;
   }
 }
 
-async function processFile(path: string, deps: ExtractionDependencies, pending: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
+async function isUnchanged(item: PendingItem, before: FileOnDisk): Promise<boolean> {
+  const now = await look(item);
+  return now !== null && now.size === before.size && now.mtimeNs === before.mtimeNs;
+}
+
+/**
+ * Names the bytes for results and thumbnails that are shared by equal files. The hashes of a scan do not belong to a file that has changed
+ * since, so such a file shares nothing.
+ */
+function nameOfBytes({ content_hash, quick_hash, size, mtime_ns }: PendingItem, onDisk: FileOnDisk): { bytes: string; isHashed: boolean } {
+  if (onDisk.size !== size || onDisk.mtimeNs !== mtime_ns) return { bytes: `changed-${onDisk.size}-${onDisk.mtimeNs}`, isHashed: false };
+  return { bytes: content_hash ?? `${quick_hash ?? 'unhashed'}-${size}-${mtime_ns}`, isHashed: content_hash !== null };
+}
+
+async function leaveToScan({ db }: ExtractionDependencies, item: PendingItem): Promise<'gone'> {
+  await removePending(db, item);
+  return 'gone';
+}
+
+async function processFile(
+  path: string,
+  deps: ExtractionDependencies,
+  pending: PendingItem,
+  onDisk: FileOnDisk,
+  signal: AbortSignal,
+): Promise<ItemOutcome> {
   const { db, settings, pool } = deps;
   const item = await withDetectedType(path, deps, pending, signal);
   if (item === 'stopped') return 'stopped';
@@ -86,24 +117,25 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
     root: item.root_path,
     filename: item.filename,
     extension: effectiveExtension(item),
-    size: item.size,
+    size: onDisk.size,
     limits: limitsFor(settings, item.extract_overrides),
   };
   const chosen = await chooseReader({ db, pool, sniffBytes: settings.contentSniffReadBytes }, named, item.file_category, signal);
   if (chosen === 'stopped') return 'stopped';
   const { extractor, extension, version } = chosen;
   const job: FileJob = { ...named, extension };
-  const bytes = item.content_hash ?? `${item.quick_hash ?? 'unhashed'}-${item.size}-${item.mtime_ns}`;
+  const { bytes, isHashed } = nameOfBytes(item, onDisk);
   const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);
   const key = `${bytes}:${version}:${named.extension}${wantsOcr ? ':ocr' : ''}`;
   const failedBefore = item.metadata['_extract_error'] !== undefined;
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {
-    if (item.thumb_due) await redrawThumbnail(deps, item, { ...job, extension: shownExtension({ ...item, extension }) }, bytes, signal);
+    if (item.thumb_due)
+      await redrawThumbnail(deps, item, { ...job, extension: shownExtension({ ...item, extension }) }, { bytes, onDisk }, signal);
     await removePending(db, item);
     return 'unchanged';
   }
-  const same = item.forced || item.content_hash === null ? null : await findSameContent(db, key);
+  const same = item.forced || !isHashed ? null : await findSameContent(db, key);
   if (same) {
     const { thumb_due, ...facts } = same;
     if (thumb_due) await recordThumbDue(db, item.id);
@@ -116,7 +148,8 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
     return 'copied';
   }
   if (!extractor) {
-    const thumb_key = await thumbnail(deps, item, job, bytes, signal);
+    const thumb_key = await thumbnail(deps, item, job, { bytes, onDisk }, signal);
+    if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
     await writeExtraction(deps, item, {
       metadata: factsBesideBytes(item.metadata),
       title: null,
@@ -130,20 +163,19 @@ async function processFile(path: string, deps: ExtractionDependencies, pending: 
   }
   const outcome = await pool.extract(job, signal);
   if (!outcome.ok && outcome.stopped) return 'stopped';
-  if (!outcome.ok && outcome.unreadable) {
-    await removePending(db, item);
-    return 'gone';
-  }
+  if (!outcome.ok && outcome.unreadable) return leaveToScan(deps, item);
   const drawn =
     outcome.ok && !outcome.unsupported ? { ...job, extension: shownExtension({ extension, metadata: outcome.extracted.metadata }) } : job;
-  const thumb_key = await thumbnail(deps, item, drawn, bytes, signal);
+  const thumb_key = await thumbnail(deps, item, drawn, { bytes, onDisk }, signal);
   if (!outcome.ok) {
+    if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
     await writeExtraction(deps, item, failure(item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const recognised = wantsOcr && !hasOwnText(found.bodyText) ? await recognise(deps, job, bytes, signal) : {};
   if (recognised === 'stopped') return 'stopped';
+  if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
   await writeExtraction(deps, item, {
     metadata: {
       ...found.metadata,
@@ -214,7 +246,7 @@ async function thumbnail(
   deps: ExtractionDependencies,
   item: PendingItem,
   job: FileJob,
-  bytes: string,
+  { bytes, onDisk }: { bytes: string; onDisk: FileOnDisk },
   signal: AbortSignal,
 ): Promise<string | null> {
   const { db, settings, pool, thumbs, mayWriteThumbs } = deps;
@@ -239,6 +271,7 @@ async function thumbnail(
   if (item.thumb_due) await clearThumbDue(db, item.id);
   if (!drawn.ok) return report('failed', null);
   if (drawn.result === null) return report('settled', null);
+  if (!(await isUnchanged(item, onDisk))) return report('settled', item.thumb_key);
   try {
     await thumbs.write(key, { grid: Buffer.from(drawn.result.grid), preview: Buffer.from(drawn.result.preview) });
     return report('settled', key);
@@ -254,9 +287,9 @@ async function redrawThumbnail(
   deps: ExtractionDependencies,
   item: PendingItem,
   job: FileJob,
-  bytes: string,
+  file: { bytes: string; onDisk: FileOnDisk },
   signal: AbortSignal,
 ): Promise<void> {
-  const key = await thumbnail(deps, item, job, bytes, signal);
+  const key = await thumbnail(deps, item, job, file, signal);
   if (key !== item.thumb_key) await writeThumbKey(deps.db, item.id, key);
 }
