@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { createScheduleApp, type ScheduleApp } from './schedules.fixture.ts';
+
+let t: ScheduleApp;
+let films: string;
+
+beforeAll(async () => {
+  t = await createScheduleApp();
+  const photos = await addLibrary(t.deps, { name: 'Photos', root_path: '/media/photos' });
+  films = await addLibrary(t.deps, { name: 'Films', root_path: '/media/films' });
+  await addItem(t.deps, photos, 'one.jpg', { size: 500 });
+  await addItem(t.deps, films, 'two.mov', { size: 900 });
+});
+afterAll(() => t.close());
+beforeEach(() => t.forgetMessages());
+
+test('a run makes the report, sends it through every channel and is kept in the history', async () => {
+  const id = await t.addSchedule({ channel_ids: [t.webhook, t.mailbox], format: 'csv' });
+  const run = await t.runNow(id);
+  expect(run).toMatchObject({ state: 'delivered', row_count: 2, deliveries: [{ state: 'delivered' }, { state: 'delivered' }] });
+  expect(JSON.stringify(t.posts[0])).toContain(`https://catalog.example/api/v1/exports/${run.export_id}/download`);
+  expect(t.posts[0]).toMatchObject({ event_type: 'scheduled_report' });
+  // Small enough: the file is attached.
+  expect(t.mails[0]).toContain('Content-Disposition: attachment');
+  expect((await t.request('GET', `/report-schedules/${id}`, undefined, { as: 'write' })).json()).toMatchObject({
+    last_run: { state: 'delivered' },
+    next_run_at: expect.any(String),
+  });
+  expect((await t.request('GET', `/exports/${run.export_id}`, undefined, { as: 'write' })).json()).toMatchObject({
+    triggered_by: 'schedule',
+    delivery_status: 'delivered',
+  });
+});
+
+test('a file above the limit is sent as a link', async () => {
+  for (let n = 0; n < 30; n += 1) await addItem(t.deps, films, `many/${n}.mov`, { size: 2 });
+  const id = await t.addSchedule({ channel_ids: [t.mailbox], canned_report_key: 'largest_files' });
+  const { export_id } = await t.runNow(id);
+  expect(t.mails[0]).not.toContain('Content-Disposition: attachment');
+  expect(t.mails[0]?.replace(/=\r?\n/g, '')).toContain(export_id);
+  await sql`delete from items where rel_path like 'many/%'`.execute(t.deps.db);
+});
+
+test('a channel that has the changes does not receive them again because another one failed', async () => {
+  const id = await t.addSchedule({ only_changes: true, channel_ids: [t.webhook, t.mailbox] });
+  t.answers.push(404);
+  expect(await t.runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'failed' }, { state: 'delivered' }] });
+  expect(t.mails).toHaveLength(1);
+  expect(await t.runNow(id)).toMatchObject({ state: 'skipped', detail: 'Nothing has changed since the last time.' });
+  expect(t.mails).toHaveLength(1);
+});
+
+test('a failed delivery is retried, and the last failure raises an event', async () => {
+  const id = await t.addSchedule({ channel_ids: [t.webhook] });
+  t.answers.push(503);
+  expect((await t.runNow(id)).deliveries).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  t.answers.push(400);
+  expect(await t.runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'failed', attempts: 1 }] });
+  const { rows } = await sql<{
+    subject: string;
+  }>`select subject from system_events where kind = 'report_delivery_failed' order by id desc limit 1`.execute(t.deps.db);
+  expect(rows).toEqual([{ subject: id }]);
+  await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: false });
+  expect(await t.runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'skipped' }] });
+  await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: true });
+});
