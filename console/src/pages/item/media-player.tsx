@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { fileUrl, thumbUrl } from '../../api/catalog.ts';
 import { transport } from '../../api/client.ts';
-import { errorMessage } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { Item } from '../../api/types.ts';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
 import { parentFolder } from '../../format/paths.ts';
 import { t } from '../../language/text.ts';
 import s from './preview.module.css';
+import { whyNotOpened } from './preview-kind.ts';
 import { isSubtitleOf, subtitleLanguage, toWebVtt } from './subtitles.ts';
 
 const Waveform = lazy(() => import('./waveform.tsx'));
@@ -85,7 +85,7 @@ async function whyNotPlayed(item: Item): Promise<string> {
   try {
     await transport(new Request(new URL(fileUrl(item.id), location.origin), { headers: { range: 'bytes=0-0' } }));
   } catch (error) {
-    return errorMessage(error);
+    return whyNotOpened(error);
   }
   return item.extension
     ? t('This browser cannot play {format} files. Download it to play it.', { format: item.extension.toUpperCase() })

@@ -1,3 +1,4 @@
+import { errorMessage, Problem } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
 import { extractionProblem } from './facts.ts';
@@ -71,6 +72,10 @@ export function previewKindOf(item: Item): PreviewKind | null {
 export function isBrowserImage(item: Item): boolean {
   return item.file_category === 'image' && mayOpen(item) && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
 }
+
+/** Why a file could not be opened. No range starts inside an empty file. */
+export const whyNotOpened = (error: unknown): string =>
+  error instanceof Problem && error.status === 416 ? t('The file is empty.') : errorMessage(error);
 
 /** Why nothing is shown, and whether that can change. */
 export function noPreviewReason(item: Item): string {

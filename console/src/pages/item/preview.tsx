@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { fileUrl } from '../../api/catalog.ts';
-import { errorMessage } from '../../api/problem.ts';
 import type { Item } from '../../api/types.ts';
 import { Loading } from '../../components/states.tsx';
 import { Thumb, thumbVersion } from '../../components/thumb.tsx';
@@ -12,7 +11,7 @@ import { MediaPlayer } from './media-player.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
-import { isBrowserImage, noPreviewReason, type PreviewKind, previewKindOf } from './preview-kind.ts';
+import { isBrowserImage, noPreviewReason, type PreviewKind, previewKindOf, whyNotOpened } from './preview-kind.ts';
 import { RICH_LABELS, type RichKind } from './rich/rich-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
@@ -173,7 +172,7 @@ function NoPreview({ item, error, small }: { item: Item; error: unknown; small: 
     <div className={s.fill}>
       <div className={s.none}>
         <category.icon size={small ? 48 : 64} aria-hidden style={{ color: category.color }} />
-        {!small && <p>{error ? errorMessage(error) : noPreviewReason(item)}</p>}
+        {!small && <p>{error ? whyNotOpened(error) : noPreviewReason(item)}</p>}
       </div>
     </div>
   );

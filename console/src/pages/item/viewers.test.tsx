@@ -251,6 +251,20 @@ test('a video that cannot be read names that reason, not the browser', async () 
   expect((await screen.findByRole('alert')).textContent).toBe(detail);
 });
 
+test('a file without a byte is said to be empty', async () => {
+  const detail = 'The range starts after the end of the file, which has 0 bytes.';
+  vi.stubGlobal('fetch', async () => refusal({ status: 416, code: 'range_not_satisfiable', detail }));
+  for (const kind of ['video', 'audio'] as const) {
+    const { unmount } = renderWithProviders(<MediaPlayer item={item({ file_category: kind })} kind={kind} small />);
+    fireEvent.error(screen.getByLabelText('survey.pdf'));
+    expect((await screen.findByRole('alert')).textContent).toBe('The file is empty.');
+    unmount();
+  }
+  // It was not empty when it was scanned.
+  renderWithProviders(<Reader file={item({ extension: 'txt', has_thumb: false, has_text: false, metadata: {} })} words={[]} />);
+  expect(await screen.findByText('The file is empty.')).toBeTruthy();
+});
+
 test('a video that the browser cannot play can be downloaded', async () => {
   vi.stubGlobal('fetch', async () => new Response('x', { status: 206 }));
   renderWithProviders(<MediaPlayer item={item({ extension: 'avi', file_category: 'video' })} kind="video" small />);
