@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createFileHasher, type Hasher } from '@catalog/scanner';
+import { createFileHasher, type Hasher, limitNs } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
@@ -189,4 +189,15 @@ test('a file that somebody wrote is left to the next scan', async () => {
   writeFileSync(place(photos, 'a/rots.jpg'), 'new version!');
   expect(await run()).toMatchObject({ mismatches: 0, verified: 0 });
   for (const check of integrityChecks) expect(await check.run(t.deps)).toEqual([]);
+});
+
+test('decay is found in a file dated later than the catalog can store', async () => {
+  const id = await addFile(photos, 'a/future.jpg', 'from the future');
+  const file = place(photos, 'a/future.jpg');
+  const date = new Date(Date.UTC(2300, 0, 1));
+  writeFileSync(file, 'from the past..');
+  utimesSync(file, date, date);
+  const { mtimeNs } = statSync(file, { bigint: true });
+  await sql`update items set mtime_ns = ${String(limitNs(mtimeNs))} where id = ${id}`.execute(t.deps.db);
+  expect(await run()).toMatchObject({ mismatches: 1 });
 });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { createHasher, diskPath, type Hasher, type HashResult } from '@catalog/scanner';
+import { createHasher, diskPath, type Hasher, type HashResult, limitNs } from '@catalog/scanner';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
@@ -130,7 +130,7 @@ async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableIte
 function isUnchanged({ inode, size, mtime_ns, root_path, rel_path }: VerifiableItem): boolean {
   try {
     const now = statSync(diskPath(`${root_path}/${rel_path}`), { bigint: true });
-    return String(now.mtimeNs) === mtime_ns && Number(now.size) === size && (inode === null || Number(now.ino) === inode);
+    return String(limitNs(now.mtimeNs)) === mtime_ns && Number(now.size) === size && (inode === null || Number(now.ino) === inode);
   } catch {
     // The file vanished after it was read; the next scan handles it.
     return false;
