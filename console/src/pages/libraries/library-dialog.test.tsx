@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Library } from '../../api/types.ts';
@@ -124,4 +124,13 @@ test('the error of a path goes away when another path is entered', async () => {
   expect(await screen.findByText(msg)).toBeTruthy();
   await userEvent.type(path, '/else');
   expect(screen.queryByText(msg)).toBeNull();
+});
+
+test('the dialog starts in the path, or in the name when the path is that of an agent', async () => {
+  const field = (name: RegExp) => waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name })));
+  open();
+  await field(/^Path on the server/);
+  cleanup();
+  open({ ...LIBRARY, source_agent_id: 'a1' });
+  await field(/^Name/);
 });

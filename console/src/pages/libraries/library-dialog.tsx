@@ -100,7 +100,7 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
         <FolderPicker value={fields.root_path} onChange={(root_path) => set({ root_path, name: fields.name || baseName(root_path) })} />
       )}
       <TextInput
-        data-autofocus={!library?.source_agent_id}
+        data-autofocus={!library?.source_agent_id || undefined}
         label={library?.source_agent_id ? t('Path on the machine') : t('Path on the server')}
         description={t('Read-only. Your files stay where they are.')}
         required
@@ -110,6 +110,7 @@ function FolderTab({ library, fields, set, errorAt }: TabProps) {
         onChange={(e) => set({ root_path: e.currentTarget.value })}
       />
       <TextInput
+        data-autofocus={library?.source_agent_id ? true : undefined}
         label={t('Name')}
         required
         value={fields.name}
