@@ -52,6 +52,19 @@ test('the most severe problem comes first, with what to do', async () => {
   expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: key })).statusCode).toBe(404);
 });
 
+test('the error of a scan is not shown to a caller who sees only a part of the library', async () => {
+  const id = await addLibrary(t.deps, { root_path: disk });
+  await sql`insert into scan_runs (library_id, status, finished_at, error)
+    values (${id}, 'failed', now(), '120 of 130 files would be marked as missing, most of them in closed/2024.')`.execute(t.deps.db);
+  const part = await addPerson(t.deps, [[id, 'open', 'search_metadata']]);
+  const answer = await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: part.key });
+  expect(answer.json()).toMatchObject({ runs: [{ status: 'failed', error: null }] });
+  expect(answer.json().verdicts).toContainEqual(expect.objectContaining({ code: 'last-scan-failed' }));
+  expect(answer.body).not.toContain('closed/2024');
+  const whole = await addPerson(t.deps, [[id, '', 'search_metadata']]);
+  expect((await t.request('GET', `/libraries/${id}/diagnose`, undefined, { as: whole.key })).body).toContain('closed/2024');
+});
+
 test('failed jobs of the library are named, but not to a caller who sees only a part of it', async () => {
   const id = await addLibrary(t.deps, { root_path: disk });
   await sql`insert into jobs (queue, task, state, max_attempts, place, finished_at, error)

@@ -27,12 +27,13 @@ export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: V
   const errors = await errorSummary(db, visibility, library.id);
   const agent =
     library.source_agent_id === null ? undefined : (await sourceAgents(db, [library.source_agent_id])).get(library.source_agent_id);
+  const seesWhole = visibility.seesWhole(library.id);
   // Their messages may name files that a restricted caller may not see.
   const failed = visibility.unrestricted ? await failedJobs(db, library.id) : [];
   const { logs } = visibility.unrestricted ? await readLogs(db, { min_level: 'warning', q: library.id, limit: shownLogs }) : { logs: [] };
   const verdicts = [
     ...(path ? pathVerdicts(library, path) : agentVerdicts(agent, now)),
-    ...scanVerdicts(library, runs),
+    ...scanVerdicts(library, runs, seesWhole),
     ...errorVerdicts(errors),
     ...jobVerdicts(failed),
   ];
@@ -46,7 +47,7 @@ export async function diagnose({ db, now }: { db: Db; now: Date }, visibility: V
       scope: visibility.unrestricted ? scope : '',
       started_at: started_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
-      error,
+      error: seesWhole ? error : null,
     })),
     extract_errors: errors,
     failed_jobs: failed.map(({ finished_at, ...job }) => ({ ...job, finished_at: finished_at?.toISOString() ?? null })),
@@ -127,16 +128,15 @@ function pathVerdicts(library: LibraryRow, probe: Probe): DiagnosisVerdict[] {
   return found;
 }
 
-function scanVerdicts(library: LibraryRow, runs: readonly LastRunRow[]): DiagnosisVerdict[] {
+/** The error of a scan names folders and counts files, so only a caller who sees the whole library reads it. */
+function scanVerdicts(library: LibraryRow, runs: readonly LastRunRow[], seesWhole: boolean): DiagnosisVerdict[] {
   const last = runs.find(({ status }) => status !== 'running' && status !== 'stopping');
   if (runs.length === 0)
     return [verdict('warning', 'never-scanned', 'Never scanned', 'The library has no items until its first scan.', ['Start a scan.'])];
-  if (last?.status === 'failed')
-    return [
-      verdict('error', 'last-scan-failed', 'The last scan failed', last.error ?? 'No reason was recorded.', [
-        'Fix the reported problem, then start a scan.',
-      ]),
-    ];
+  if (last?.status === 'failed') {
+    const reason = seesWhole ? (last.error ?? 'No reason was recorded.') : 'The reason is shown to people who see the whole library.';
+    return [verdict('error', 'last-scan-failed', 'The last scan failed', reason, ['Fix the reported problem, then start a scan.'])];
+  }
   if (!library.scan_cron && !library.watch_mode)
     return [
       verdict('info', 'no-schedule', 'Scanned only manually', 'Changes are found only when a person starts a scan.', [

@@ -121,7 +121,8 @@ function runRoutes(app: App, { db, database, log }: Dependencies): void {
           const visibility = await seen();
           if (!visibility) return;
           const [run] = 'library_id' in data ? await presentRuns([data], visibility) : [];
-          stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : data);
+          const reason = visibility.seesWhole(library_id) ? data : { scan_id: id, detail: 'The scan failed.' };
+          stream.send(event, run ? { scan_id: id, rate: run.files_per_s, ...run } : reason);
         }
         await followStages(id, seen, stream);
       } catch (error) {
