@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { Problem } from '../../platform/problem.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { sendToChannel } from '../alerts/index.ts';
-import { type ExportRow, exportFile, exportFolder, fileName, setDelivery } from '../exports/index.ts';
+import { type ExportRow, exportFile, exportFolder, fileName, markDigestsDelivered, setDelivery } from '../exports/index.ts';
 import { type DeliveryRow, deliveriesOf, type RunRow, setDeliveryState } from './runs-store.ts';
 import type { ScheduleRow } from './store.ts';
 
@@ -16,6 +16,8 @@ export async function deliver(deps: Dependencies, run: RunRow, schedule: Schedul
   const results: DeliveryRow[] = [];
   for (const delivery of all) {
     const result = delivery.state === 'pending' ? await attempt(deps, run, schedule, row, delivery) : delivery;
+    // Before it is recorded and before the next channel is tried, because the job may end in either.
+    if (result.state === 'delivered') await markDigestsDelivered(db, row.id, schedule.id);
     if (result !== delivery) await setDeliveryState(db, run.id, result);
     results.push(result);
   }

@@ -66,3 +66,15 @@ test('a failed delivery is retried, and the last failure raises an event', async
   expect(await t.runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'skipped' }] });
   await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: true });
 });
+
+test('changes that one channel has are not sent to it again when the run ends while another one is retried', async () => {
+  const id = await t.addSchedule({ only_changes: true, channel_ids: [t.webhook, t.mailbox] });
+  t.answers.push(503);
+  await t.startRun(id);
+  for (let n = 0; n < 2; n += 1) await t.work();
+  expect(await t.runs(id)).toMatchObject([{ state: 'delivering', deliveries: [{ state: 'pending' }, { state: 'delivered' }] }]);
+  const { rows } = await sql<{ job_id: string }>`select job_id from schedule_runs where schedule_id = ${id}`.execute(t.deps.db);
+  expect((await t.request('POST', `/system/jobs/${rows[0]!.job_id}/abort`)).statusCode).toBe(200);
+  expect(await t.runNow(id)).toMatchObject({ state: 'skipped', detail: 'Nothing has changed since the last time.' });
+  expect(t.mails).toHaveLength(1);
+});

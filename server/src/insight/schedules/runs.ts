@@ -40,6 +40,9 @@ import { enabledSchedules, findSchedule, type ScheduleRow, setFired } from './st
  * delivering -> delivered   every channel accepted it.
  * any -> failed             the owner is gone, the export failed, or a channel rejected it for good.
  *
+ * Once one channel has the file, later runs are compared with it, so that no channel receives the same changes twice. A channel without it
+ * when the run ends does not receive it later; the file stays under Exports.
+ *
  * One job performs all of it; between the states it is rescheduled, so that it holds no slot while it waits.
  */
 const payload = Type.Object({ run_id: Type.String({ format: 'uuid' }) });
@@ -146,8 +149,6 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
   const waitSeconds = await deliver(deps, run, schedule, row);
   if (waitSeconds !== null) throw rescheduleIn(waitSeconds);
   const deliveries = await deliveriesOf(db, run.id);
-  // A channel that has the changes must not receive them again because another one failed; the file stays under Exports.
-  if (deliveries.some(({ state }) => state === 'delivered')) await markDigestsDelivered(db, row.id, schedule.id);
   const failed = deliveries.find(({ state }) => state === 'failed' || state === 'skipped');
   if (failed) return endRun(db, run.id, 'failed', failed.last_error ?? 'The report could not be delivered.');
   await endRun(db, run.id, 'delivered', null);
