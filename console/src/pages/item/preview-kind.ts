@@ -3,6 +3,7 @@ import type { Item } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
 import { extractionProblem } from './facts.ts';
 import { RICH_LABELS, type RichKind, richKindOf } from './rich/rich-kind.ts';
+import { isPlainText } from './use-text-matches.ts';
 
 /** How a file is previewed, other than as text. */
 export type PreviewKind = 'video' | 'audio' | 'pages' | 'turntable' | 'members' | 'picture' | RichKind;
@@ -53,21 +54,67 @@ export const isPdf = (item: Item): boolean => PDF_EXTENSIONS.has(extensionOf(ite
 /** Whether the file itself can be opened and downloaded. */
 export const mayOpen = (item: Item): boolean => item.may_download && item.status !== 'missing';
 
-/** The preview of a file; null if there is none besides its text. */
-export function previewKindOf(item: Item): PreviewKind | null {
-  const onDisk = item.status !== 'missing';
-  const drawn = onDisk && item.may_read_content;
-  const category = item.file_category;
-  if (category === 'video' && mayOpen(item) && item.file_group !== 'subtitle') return 'video';
-  if (category === 'audio' && mayOpen(item)) return 'audio';
-  if ((isPdf(item) || SLIDE_EXTENSIONS.has(extensionOf(item))) && pageCount(item) > 0 && drawn) return 'pages';
-  if (MESH_EXTENSIONS.has(extensionOf(item)) && drawn) return 'turntable';
-  const rich = item.may_read_content || item.may_download ? richKindOf(item) : null;
-  if (rich) return rich;
-  if (archiveMembers(item).members.length > 0) return 'members';
-  if (item.has_thumb || category === 'image' || category === 'three-d-cad') return 'picture';
-  return null;
+type Right = 'content' | 'download';
+
+/** The right that a preview needs: for the file itself, or for what the server read from it. The others show what everybody sees of an item. */
+const NEEDED_RIGHTS: Partial<Record<PreviewKind, Right>> = {
+  video: 'download',
+  audio: 'download',
+  pages: 'content',
+  turntable: 'content',
+  members: 'content',
+  workbook: 'download',
+  mail: 'content',
+  notebook: 'download',
+  track: 'download',
+  font: 'download',
+};
+
+const has = (item: Item, right: Right): boolean => (right === 'content' ? item.may_read_content : item.may_download);
+
+/** In other categories, the thumbnail is a page, which the server shows only to those who may read the content. */
+const PICTURE_CATEGORIES = new Set(['image', 'audio', 'video', 'three-d-cad', 'system']);
+const hasPages = (item: Item): boolean => item.drawable && !PICTURE_CATEGORIES.has(item.file_category);
+
+/** The right that the text or page of a file needs and the user lacks. Plain text is read from the file, or else from the catalog. */
+function rightForText(item: Item): Right | null {
+  const plain = isPlainText(item);
+  if ((plain && item.may_download) || (item.has_text && item.may_read_content)) return null;
+  if (plain) return 'download';
+  return item.has_text || (hasPages(item) && !item.may_read_content) ? 'content' : null;
 }
+
+/** The right that a preview needs and the user lacks. */
+function missingRight(item: Item, kind: PreviewKind): Right | null {
+  if (isMadeOfText(kind)) return rightForText(item);
+  const needed = NEEDED_RIGHTS[kind];
+  return needed && !has(item, needed) ? needed : null;
+}
+
+/** The previews of a file of this type, best first, whatever the user may see of it. */
+function kindsOf(item: Item): PreviewKind[] {
+  const onDisk = item.status !== 'missing';
+  const category = item.file_category;
+  const kinds: PreviewKind[] = [];
+  if (onDisk) {
+    if (category === 'video' && item.file_group !== 'subtitle') kinds.push('video');
+    if (category === 'audio') kinds.push('audio');
+    if ((isPdf(item) || SLIDE_EXTENSIONS.has(extensionOf(item))) && pageCount(item) > 0) kinds.push('pages');
+    if (MESH_EXTENSIONS.has(extensionOf(item))) kinds.push('turntable');
+  }
+  const rich = richKindOf(item);
+  if (rich) kinds.push(rich);
+  const { members, total } = archiveMembers(item);
+  if (members.length > 0 || (total > 0 && !item.may_read_content)) kinds.push('members');
+  if (item.has_thumb || category === 'image' || category === 'three-d-cad') kinds.push('picture');
+  return kinds;
+}
+
+/** The preview of a file; null if there is none besides its text. */
+export const previewKindOf = (item: Item): PreviewKind | null => kindsOf(item).find((kind) => missingRight(item, kind) === null) ?? null;
+
+/** These are made of the text of the file. */
+export const isMadeOfText = (kind: PreviewKind | null): boolean => kind === 'markdown' || kind === 'delimited';
 
 export function isBrowserImage(item: Item): boolean {
   return item.file_category === 'image' && mayOpen(item) && BROWSER_IMAGE_EXTENSIONS.has(extensionOf(item));
@@ -80,8 +127,11 @@ export const whyNotOpened = (error: unknown): string =>
 /** Why nothing is shown, and whether that can change. */
 export function noPreviewReason(item: Item): string {
   if (item.status === 'missing') return t('No preview because the file is missing from disk.');
-  if (!item.may_read_content && !item.may_download)
+  const best = kindsOf(item)[0];
+  const lacking = best ? missingRight(item, best) : rightForText(item);
+  if (lacking === 'content' || (!item.may_read_content && !item.may_download))
     return t('No preview because you do not have the right to read the contents of this file.');
+  if (lacking === 'download') return t('No preview because you do not have the right to download this file.');
   if (item.unread) return t('This file has not been read yet. Its preview appears here as soon as it has been.');
   if (!item.drawable) return t('No preview for this file type.');
   return extractionProblem(item) ? t('No preview because the file could not be read.') : t('No preview could be made from this file.');

@@ -11,7 +11,7 @@ import { MediaPlayer } from './media-player.tsx';
 import { MembersViewer } from './members-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import s from './preview.module.css';
-import { isBrowserImage, noPreviewReason, type PreviewKind, previewKindOf, whyNotOpened } from './preview-kind.ts';
+import { isBrowserImage, isMadeOfText, noPreviewReason, type PreviewKind, previewKindOf, whyNotOpened } from './preview-kind.ts';
 import { RICH_LABELS, type RichKind } from './rich/rich-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { Turntable } from './turntable.tsx';
@@ -29,9 +29,6 @@ interface PreviewProps {
 const RichPreview = lazy(() => import('./rich/rich-preview.tsx'));
 
 const isRich = (kind: PreviewKind | null): kind is RichKind => kind !== null && kind in RICH_LABELS;
-
-/** These are made of the text of the file. */
-const isMadeOfText = (kind: PreviewKind | null): boolean => kind === 'markdown' || kind === 'delimited';
 
 const CODE = new Set(['development', 'system']);
 

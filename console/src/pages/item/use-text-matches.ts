@@ -57,6 +57,9 @@ const TEXT_EXTENSIONS = new Set(
   ),
 );
 
+export const isPlainText = (item: Item): boolean =>
+  item.status === 'active' && item.size > 0 && TEXT_EXTENSIONS.has((item.extension ?? '').toLowerCase());
+
 /** How much of a plain text file is loaded. */
 const MAX_BYTES = 512 * 1024;
 
@@ -68,12 +71,12 @@ interface ItemText {
   source: string;
 }
 
-/** The beginning of a plain text file, or the extracted text of another one. Null if it has neither. The error says why it cannot be opened. */
+/** The beginning of a plain text file, or the extracted text of another one. Null if it has neither or the user may read neither. */
 function useItemText(item: Item | undefined, wanted = true) {
-  const plain =
-    item !== undefined && item.status === 'active' && item.size > 0 && TEXT_EXTENSIONS.has((item.extension ?? '').toLowerCase());
+  const plain = item?.may_download && isPlainText(item);
+  const stored = item?.may_read_content && item.has_text;
   // The text of a document on another machine is read when somebody opens it, if the agent has not sent it.
-  const remote = item !== undefined && item.source_agent_id !== null && item.status === 'active' && item.file_category === 'document';
+  const remote = item?.may_read_content && item.source_agent_id !== null && item.status === 'active' && item.file_category === 'document';
   return useQuery({
     queryKey: ['item', item?.id, 'text'],
     queryFn: async ({ signal }): Promise<ItemText | null> => {
@@ -84,12 +87,12 @@ function useItemText(item: Item | undefined, wanted = true) {
         try {
           return await readBeginning(item, signal);
         } catch (error) {
-          // The catalog has its text even if the user may not open the file, it is gone, or its machine is not connected.
-          if (!(error instanceof Problem && item.has_text)) throw error;
+          // The catalog has its text even if the file is gone or its machine is not connected.
+          if (!(error instanceof Problem && stored)) throw error;
           unopened = error;
         }
       }
-      if (item.has_text || remote) {
+      if (stored || remote) {
         try {
           return await itemText(item.id, signal);
         } catch (error) {
@@ -99,7 +102,7 @@ function useItemText(item: Item | undefined, wanted = true) {
       if (unopened) throw unopened;
       return null;
     },
-    enabled: wanted && item !== undefined && (item.has_text || plain || remote),
+    enabled: wanted && Boolean(stored || plain || remote),
     staleTime: 60_000,
     retry: false,
   });

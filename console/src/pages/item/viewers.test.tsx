@@ -13,6 +13,7 @@ import { Preview } from './preview.tsx';
 import { archiveMembers, isBrowserImage, noPreviewReason, previewKindOf } from './preview-kind.ts';
 import { MailView } from './rich/mail-view.tsx';
 import { RecordView } from './rich/record-view.tsx';
+import { richKindOf } from './rich/rich-kind.ts';
 import { TextViewer } from './text-viewer.tsx';
 import { rotateView, Turntable, tilePosition } from './turntable.tsx';
 import { type TextMatches, useTextMatches } from './use-text-matches.ts';
@@ -241,6 +242,69 @@ test('without the right to read a file it has no preview that needs its contents
   expect(noPreviewReason(closed({ extension: 'txt', drawable: false }))).toBe(
     'No preview because you do not have the right to read the contents of this file.',
   );
+});
+
+test('a preview needs the right for what it reads: the file itself, or what the server read from it', () => {
+  const mail = { extension: 'msg', size: 5, metadata: { email_subject: 'Harbour' } };
+  const archive = { extension: 'zip', metadata: { archive: { member_count: 3 } } };
+  const noContent = 'No preview because you do not have the right to read the contents of this file.';
+  const noDownload = 'No preview because you do not have the right to download this file.';
+  const downloadOnly = (patch: Partial<Item>) => bareItem({ may_read_content: false, ...patch });
+  const contentOnly = (patch: Partial<Item>) => bareItem({ may_download: false, ...patch });
+  for (const extension of ['woff2', 'ipynb', 'gpx', 'xlsx']) {
+    expect(previewKindOf(downloadOnly({ extension, size: 5 })), extension).toBe(richKindOf(bareItem({ extension, size: 5 })));
+    const closed = contentOnly({ extension, size: 5 });
+    expect([previewKindOf(closed), noPreviewReason(closed)], extension).toEqual([null, noDownload]);
+  }
+  for (const patch of [
+    mail,
+    archive,
+    { extension: 'docx', size: 5, has_text: true },
+    { extension: 'docx', size: 5, drawable: true },
+    { extension: 'pdf', metadata: { pages: 3 } },
+  ] as Partial<Item>[]) {
+    const closed = downloadOnly({ file_category: 'document', ...patch });
+    expect([previewKindOf(closed), noPreviewReason(closed)], patch.extension ?? '').toEqual([null, noContent]);
+  }
+  expect(previewKindOf(contentOnly(mail))).toBe('mail');
+  expect(noPreviewReason(contentOnly({ file_category: 'video', extension: 'mp4' }))).toBe(noDownload);
+  // The text of these is read from the file, or else from the catalog.
+  for (const extension of ['md', 'csv']) {
+    const kind = richKindOf(bareItem({ extension, size: 5 }));
+    expect(previewKindOf(downloadOnly({ extension, size: 5 })), extension).toBe(kind);
+    expect(previewKindOf(contentOnly({ extension, size: 5, has_text: true })), extension).toBe(kind);
+  }
+  for (const extension of ['md', 'csv', 'txt'])
+    expect(noPreviewReason(contentOnly({ extension, size: 5, has_text: false })), extension).toBe(noDownload);
+  expect(previewKindOf(bareItem({ size: 5, may_read_content: false, may_download: false, metadata: { key: { kind: 'rsa' } } }))).toBe(
+    'record',
+  );
+  const picture = contentOnly({ file_category: 'image', extension: 'jpg', drawable: false });
+  expect(noPreviewReason(picture)).toBe('No preview for this file type.');
+});
+
+test('a text is requested only from where the user may read it', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    asked.push(new URL(request.url).pathname.split('/').at(-1) ?? '');
+    return asked.at(-1) === 'text' ? Response.json({ text: 'harbour', truncated: false, source: 'body' }) : new Response('harbour');
+  });
+  for (const [right, route] of [
+    ['may_download', 'file'],
+    ['may_read_content', 'text'],
+  ] as const) {
+    const rights = { may_download: false, may_read_content: false, [right]: true };
+    const { unmount } = renderWithProviders(<Reader file={item({ extension: 'txt', metadata: {}, ...rights })} words={[]} />);
+    expect(await screen.findByText('harbour')).toBeTruthy();
+    expect(asked.splice(0)).toEqual([route]);
+    unmount();
+  }
+});
+
+test('a message whose text cannot be read says why', async () => {
+  vi.stubGlobal('fetch', async () => refusal({ status: 403, code: 'action_denied', detail: 'You may not read this.' }));
+  renderWithProviders(<MailView item={item({ extension: 'eml', metadata: { email_subject: 'Two' } })} />);
+  expect(await screen.findByText('You may not read this.')).toBeTruthy();
 });
 
 test('a video that cannot be read names that reason, not the browser', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Paperclip } from 'lucide-react';
 import { itemText, itemThread } from '../../../api/catalog.ts';
+import { errorMessage } from '../../../api/problem.ts';
 import type { Item } from '../../../api/types.ts';
 import { TextLink } from '../../../components/button.tsx';
 import { formatDateTime } from '../../../format/dates.ts';
@@ -99,7 +100,8 @@ export function MailView({ item }: { item: Item }) {
       <Thread item={item} />
       {/* Form feeds separate the messages of a mailbox. */}
       <div className={s.mailBody} dir="auto">
-        {body.data?.text.replaceAll('\f', '\n\n') ?? (body.isLoading ? t('Loading the message…') : t('This message has no text.'))}
+        {body.data?.text.replaceAll('\f', '\n\n') ??
+          (body.isLoading ? t('Loading the message…') : body.error ? errorMessage(body.error) : t('This message has no text.'))}
       </div>
     </article>
   );
