@@ -1,10 +1,12 @@
 /**
  * A file that moves between libraries of agents keeps its item with tags and notes, as it does between libraries of the service. Each library
  * is reported by itself, so the two halves of a move arrive in any order:
- * - first gone, then new: the new file is paired with a tombstone of the same bytes by the rules of `pairMoves`;
+ * - first gone, then new: the new file is paired with a tombstone of the same bytes by the rules of `pairMoves`, with one of its own library
+ *   if there is any;
  * - first new, then gone: the file that is there already may be a copy, so it is taken only if it is the same file on the same disk of the
  *   same agent: inode, time and bytes are equal, and it has no second link.
- * Only libraries of agents take part, because a machine could otherwise claim files of the service by naming their bytes.
+ * Only libraries of agents take part, because a machine could otherwise claim files of the service by naming their bytes. Empty files, and
+ * bytes that many files share, such as those of a licence, are left alone: which of them moved cannot be told, and there is no end of them.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
@@ -20,16 +22,18 @@ interface ReportedRun {
 interface Candidate {
   id: string;
   bytes: string;
-  role: 'fresh' | 'lost' | 'in-place';
+  role: 'fresh' | 'lost-here' | 'lost-elsewhere' | 'in-place';
   inode: string | null;
   mtimeNs: string;
 }
 
+/** More items than this with the same bytes are ambiguous. */
+const maxCandidates = 50;
+
 /** Gives new files the identity of files that other agent libraries have lost. Returns how many. */
 export async function inheritFromLost(tx: Db, run: ReportedRun, paths: readonly string[]): Promise<number> {
-  const hashes = await findLostBytes(tx, run.libraryId, paths);
-  if (hashes.length === 0) return 0;
-  const moves = await mergeMoved(tx, pairCandidates(await loadCandidates(tx, run.libraryId, paths, hashes), true));
+  if (paths.length === 0) return 0;
+  const moves = await mergeMoved(tx, pairWithLost(await loadCandidates(tx, run.libraryId, paths)));
   await logMerged(tx, run.runId, [run.runId], moves);
   return moves.length;
 }
@@ -39,51 +43,65 @@ export async function inheritFromLost(tx: Db, run: ReportedRun, paths: readonly 
  * gone, because who reads the log may not see the other library.
  */
 export async function passToMoved(tx: Db, libraryId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await mergeMoved(tx, pairCandidates(await findSameFiles(tx, libraryId, ids), false));
+  if (ids.length > 0) await mergeMoved(tx, pairSameFiles(await findSameFiles(tx, libraryId, ids)));
 }
 
-function pairCandidates(candidates: readonly Candidate[], proven: boolean): MovePair[] {
+function pairWithLost(candidates: readonly Candidate[]): MovePair[] {
   return [...Map.groupBy(candidates, ({ bytes }) => bytes).values()].flatMap((group) => {
     const withRole = (role: Candidate['role']) => group.filter((each) => each.role === role);
-    return pairMoves({ fresh: withRole('fresh'), lost: withRole('lost'), inPlace: withRole('in-place'), proven }).moves;
+    const [elsewhere, here] = [withRole('lost-elsewhere'), withRole('lost-here')];
+    if (elsewhere.length === 0 || group.length > maxCandidates) return [];
+    const lost = here.length > 0 ? here : elsewhere;
+    return pairMoves({ fresh: withRole('fresh'), lost, inPlace: withRole('in-place'), proven: true }).moves;
   });
 }
 
-/** The hashes that these new files share with tombstones of other agent libraries. */
-async function findLostBytes(tx: Db, libraryId: string, paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const { rows } = await sql<{ bytes: string }>`
-    select distinct n.content_hash as bytes from items n
-    join items o on left(o.content_hash, 8) = left(n.content_hash, 8) and o.content_hash = n.content_hash and o.size = n.size
-    join libraries l on l.id = o.library_id
-    where n.library_id = ${libraryId} and n.rel_path = any(${textArray(paths)}::text[]) and n.status = 'active'
-      and o.status = 'missing' and o.library_id <> ${libraryId} and l.source_agent_id is not null`.execute(tx);
-  return rows.map(({ bytes }) => bytes);
-}
-
-async function loadCandidates(tx: Db, libraryId: string, paths: readonly string[], hashes: readonly string[]): Promise<Candidate[]> {
+/** The new files, and what has the same bytes. */
+async function loadCandidates(tx: Db, libraryId: string, paths: readonly string[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
+    with added as materialized (
+      select id, content_hash, size from items
+      where library_id = ${libraryId} and rel_path = any(${textArray(paths)}::text[]) and status = 'active' and size > 0 and content_hash is not null)
     select i.id, i.content_hash as bytes, i.inode::text as inode, i.mtime_ns::text as "mtimeNs",
-      case when i.status = 'missing' then 'lost'
-        when i.library_id = ${libraryId} and i.rel_path = any(${textArray(paths)}::text[]) and ${hasNoOverlay('i')} then 'fresh'
+      case when i.status = 'missing' then case when i.library_id = ${libraryId} then 'lost-here' else 'lost-elsewhere' end
+        when exists (select from added a where a.id = i.id) and ${hasNoOverlay('i')} then 'fresh'
         else 'in-place' end as role
-    from items i join libraries l on l.id = i.library_id
-    where left(i.content_hash, 8) = any(${textArray(hashes.map((hash) => hash.slice(0, 8)))}::text[]) and i.content_hash = any(${textArray(hashes)}::text[])
-      and (i.status = 'active' or (i.status = 'missing' and i.library_id <> ${libraryId} and l.source_agent_id is not null))
+    from (select distinct content_hash, size from added) b
+    cross join lateral (
+      select * from items s
+      where left(s.content_hash, 8) = left(b.content_hash, 8) and s.content_hash = b.content_hash and s.size = b.size
+        and (s.status = 'active' or (s.status = 'missing'
+          and exists (select from libraries l where l.id = s.library_id and l.source_agent_id is not null)))
+      limit ${maxCandidates + 1}) i
     order by i.id`.execute(tx);
   return rows;
 }
 
-async function findSameFiles(tx: Db, libraryId: string, ids: readonly string[]): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate & { lost: string }>`
-    select n.id, o.id as lost, n.content_hash as bytes, n.inode::text as inode, n.mtime_ns::text as "mtimeNs", 'fresh' as role
+interface SameFile {
+  lost: string;
+  found: string;
+}
+
+/** A file that could continue several items, or an item that several files could continue, is left alone. */
+function pairSameFiles(files: readonly SameFile[]): MovePair[] {
+  const [byLost, byFound] = [Map.groupBy(files, ({ lost }) => lost), Map.groupBy(files, ({ found }) => found)];
+  return files.flatMap(({ lost, found }) =>
+    byLost.get(lost)?.length === 1 && byFound.get(found)?.length === 1 ? [{ from: lost, to: found }] : [],
+  );
+}
+
+async function findSameFiles(tx: Db, libraryId: string, ids: readonly string[]): Promise<SameFile[]> {
+  const { rows } = await sql<SameFile>`
+    select o.id as lost, n.id as found
     from items o
     join libraries here on here.id = o.library_id
-    join items n on left(n.content_hash, 8) = left(o.content_hash, 8) and n.content_hash = o.content_hash and n.size = o.size
-      and n.inode = o.inode and n.dev = o.dev and n.mtime_ns = o.mtime_ns and n.nlink = 1 and o.nlink = 1
+    cross join lateral (
+      select s.* from items s
+      where left(s.content_hash, 8) = left(o.content_hash, 8) and s.content_hash = o.content_hash and s.status = 'active' and s.library_id <> ${libraryId}
+      limit ${maxCandidates}) n
     join libraries there on there.id = n.library_id and there.source_agent_id = here.source_agent_id
-    where o.id = any(${plainArray(ids)}::uuid[]) and o.status = 'missing' and n.status = 'active' and n.library_id <> ${libraryId}
+    where o.id = any(${plainArray(ids)}::uuid[]) and o.status = 'missing' and o.size > 0 and n.size = o.size
+      and n.inode = o.inode and n.dev = o.dev and n.mtime_ns = o.mtime_ns and n.nlink = 1 and o.nlink = 1
       and n.first_seen > o.first_seen and ${hasNoOverlay('n')}`.execute(tx);
-  const lost = new Map(rows.map((row) => [row.lost, { ...row, id: row.lost, role: 'lost' as const }]));
-  return [...new Map(rows.map((row) => [row.id, row])).values(), ...lost.values()];
+  return rows;
 }

@@ -27,6 +27,7 @@ interface Facts {
   inode?: string;
   mtime?: string;
   links?: number;
+  size?: number;
 }
 type Entry = [root: string, kind: 'created' | 'deleted', path: string, facts?: Facts];
 
@@ -35,9 +36,9 @@ async function report(agent: TestAgent, ...given: Entry[]): Promise<Record<strin
     const seq_no = (numbers.get(agent.id) ?? 0) + 1;
     numbers.set(agent.id, seq_no);
     if (!facts) return { seq_no, event_type, library_ref, rel_path };
-    const { digit, inode = '7', mtime = '1700000000000000001', links = 1 } = facts;
+    const { digit, inode = '7', mtime = '1700000000000000001', links = 1, size = 10 } = facts;
     const hashes = { quick_hash: digit.repeat(16), content_hash: digit.repeat(64), policy_version: 'h1:full' };
-    return { seq_no, event_type, library_ref, rel_path, size: 10, mtime_ns: mtime, inode, device: 1, links, ctime_ns: '1', ...hashes };
+    return { seq_no, event_type, library_ref, rel_path, size, mtime_ns: mtime, inode, device: 1, links, ctime_ns: '1', ...hashes };
   });
   const answer = await agent.send('POST', `/agents/${agent.id}/replication-batch`, { agent_id: agent.id, entries });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -142,4 +143,40 @@ test('who sees only the library that lost a file sees it as gone, and not where 
   }
   expect((await t.request('GET', `/scans/${await lastRun()}`)).json()).toMatchObject({ missing: 1, moved: 0 });
   await sql`delete from principals where id = ${person}`.execute(t.deps.db);
+});
+
+test('a file that is restored continues the one that its own library lost, before that of another library', async () => {
+  await report(
+    first,
+    ['/a', 'created', 'here.txt', { digit: 'b', inode: '1' }],
+    ['/b', 'created', 'there.txt', { digit: 'b', inode: '2' }],
+  );
+  for (const name of ['here', 'there'])
+    await sql`update items set tags = ${[name]} where rel_path = ${`${name}.txt`} and status = 'active'`.execute(t.deps.db);
+  await report(first, ['/a', 'deleted', 'here.txt'], ['/b', 'deleted', 'there.txt']);
+  await report(first, ['/a', 'created', 'restored.txt', { digit: 'b', inode: '3', mtime: '3' }]);
+  expect(await shown('b')).toEqual(['first: a/restored.txt active here', 'first: b/there.txt missing there']);
+  // Two of its own could be meant, so that of the other library is not taken either.
+  await report(first, ['/a', 'created', 'second.txt', { digit: 'b', inode: '4', mtime: '4' }]);
+  await sql`update items set tags = '{second}' where rel_path = 'second.txt'`.execute(t.deps.db);
+  await report(first, ['/a', 'deleted', 'restored.txt'], ['/a', 'deleted', 'second.txt']);
+  await report(first, ['/a', 'created', 'unknown.txt', { digit: 'b', inode: '5', mtime: '5' }]);
+  expect(await shown('b')).toContain('first: a/unknown.txt active');
+});
+
+test('empty files and bytes that many files share are left alone', async () => {
+  await report(first, ['/a', 'created', 'empty.txt', { digit: 'c', size: 0 }]);
+  await tag('empty.txt');
+  await report(first, ['/a', 'deleted', 'empty.txt']);
+  await report(first, ['/b', 'created', 'also-empty.txt', { digit: 'c', size: 0 }]);
+  expect(await shown('c')).toEqual(['first: a/empty.txt missing kept', 'first: b/also-empty.txt active']);
+  await report(
+    second,
+    ...Array.from({ length: 60 }, (_, n): Entry => ['/a', 'created', `${n}/LICENSE`, { digit: 'f', inode: `${1000 + n}` }]),
+  );
+  await report(first, ['/a', 'created', 'mine/LICENSE', { digit: 'f', inode: '6' }]);
+  await tag('mine/LICENSE');
+  await report(first, ['/a', 'deleted', 'mine/LICENSE']);
+  await report(first, ['/b', 'created', 'LICENSE', { digit: 'f', inode: '6' }]);
+  expect(await shown('f')).toEqual(expect.arrayContaining(['first: a/mine/LICENSE missing kept', 'first: b/LICENSE active']));
 });
