@@ -1,5 +1,7 @@
+import { stillAllows, visibilityOf } from '../../people/access/index.ts';
+import { principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, problem } from '../../platform/problem.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { sendToChannel } from '../alerts/index.ts';
 import { type ExportRow, exportFile, exportFolder, fileName, markDigestsDelivered, setDelivery } from '../exports/index.ts';
@@ -8,6 +10,9 @@ import type { ScheduleRow } from './store.ts';
 
 /** One minute, then six times as long each time, up to a day. */
 const backoffSeconds = (attempts: number): number => Math.min(86_400, 60 * 6 ** Math.max(0, attempts - 1));
+
+export const ownerGone = (): Problem =>
+  problem('action_denied', 'The account or API key that owns this schedule no longer exists or is disabled. Create the schedule again.');
 
 /** Sends the report to every channel that does not have it yet. Returns the seconds until the next attempt, or null when all have ended. */
 export async function deliver(deps: Dependencies, run: RunRow, schedule: ScheduleRow, row: ExportRow): Promise<number | null> {
@@ -43,6 +48,8 @@ async function attempt(
   row: ExportRow,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
+  const lost = await rightsLost(deps, row);
+  if (lost !== null) return { ...delivery, state: 'failed', last_error: lost.message };
   const attempts = delivery.attempts + 1;
   const again = attempts < deps.settings.alertMaxDeliveryAttempts;
   const failed = (error: string, retryable: boolean): DeliveryRow => ({
@@ -60,6 +67,18 @@ async function attempt(
     if (error instanceof Problem) return failed(error.message, true);
     throw error;
   }
+}
+
+/** Why the file must not be sent any more, or null. Retries take hours, in which its owner can lose the rights it was made with. */
+async function rightsLost({ db, settings }: Dependencies, row: ExportRow): Promise<Problem | null> {
+  const owner = await principalOfOwner(db, settings, { kind: row.owner_kind, id: row.owner_id, keyId: row.key_id });
+  if (!owner) return ownerGone();
+  return stillAllows(await visibilityOf(db, owner), row.rights)
+    ? null
+    : problem(
+        'action_denied',
+        'The report was not sent because the owner of this schedule has lost permissions since it was made. The next run uses the current permissions.',
+      );
 }
 
 /** A file up to SVC_REPORT_EMAIL_MAX_BYTES is attached to mail. All other messages carry the link, which needs a sign-in. */

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addItem, addLibrary, addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { createScheduleApp, type ScheduleApp } from './schedules.fixture.ts';
 
 let t: ScheduleApp;
+let photos: string;
 let films: string;
 
 beforeAll(async () => {
   t = await createScheduleApp();
-  const photos = await addLibrary(t.deps, { name: 'Photos', root_path: '/media/photos' });
+  photos = await addLibrary(t.deps, { name: 'Photos', root_path: '/media/photos' });
   films = await addLibrary(t.deps, { name: 'Films', root_path: '/media/films' });
   await addItem(t.deps, photos, 'one.jpg', { size: 500 });
   await addItem(t.deps, films, 'two.mov', { size: 900 });
@@ -77,4 +78,52 @@ test('changes that one channel has are not sent to it again when the run ends wh
   expect((await t.request('POST', `/system/jobs/${rows[0]!.job_id}/abort`)).statusCode).toBe(200);
   expect(await t.runNow(id)).toMatchObject({ state: 'skipped', detail: 'Nothing has changed since the last time.' });
   expect(t.mails).toHaveLength(1);
+});
+
+describe('a file is not sent any more', () => {
+  /** A schedule of a person whose file one channel has received, while the other one is retried. */
+  async function halfDelivered() {
+    const person = await addPerson(
+      t.deps,
+      [photos, films].flatMap((library) => ['search_metadata', 'download'].map((action): Grant => [library, '', action])),
+    );
+    const id = await t.addSchedule({ channel_ids: [t.webhook, t.mailbox] }, person.key);
+    t.answers.push(503);
+    await t.startRun(id, person.key);
+    for (let n = 0; n < 2; n += 1) await t.work();
+    expect(await t.runs(id, person.key)).toMatchObject([
+      { state: 'delivering', deliveries: [{ state: 'pending' }, { state: 'delivered' }] },
+    ]);
+    return { ...person, schedule: id };
+  }
+
+  test.each([
+    ['the owner lost a folder', (id: string) => sql`delete from grants where principal_id = ${id} and library_id = ${films}`],
+    ['the owner may not download any more', (id: string) => sql`delete from grants where principal_id = ${id} and action = 'download'`],
+    ['the account was disabled', (id: string) => sql`update principals set disabled = true where id = ${id}`],
+    ['the account was deleted', (id: string) => sql`delete from principals where id = ${id}`],
+    ['the API key was revoked', (id: string) => sql`delete from api_keys where principal_id = ${id}`],
+  ])('once %s', async (_, lose) => {
+    const { id, schedule } = await halfDelivered();
+    await lose(id).execute(t.deps.db);
+    await t.work();
+    expect(await t.runs(schedule, 'admin')).toMatchObject([
+      {
+        state: 'failed',
+        detail: expect.stringMatching(/was not sent|no longer exists or is disabled/),
+        deliveries: [{ state: 'failed', attempts: 1 }, { state: 'delivered' }],
+      },
+    ]);
+    expect(t.posts).toEqual([]);
+  });
+
+  test('but it is while the owner has gained rights only', async () => {
+    const { id, key, schedule } = await halfDelivered();
+    await sql`insert into grants (principal_id, library_id, rel_path, action, effect) values (${id}, ${films}, '', 'view_permissions', 'allow')`.execute(
+      t.deps.db,
+    );
+    await t.work();
+    expect(await t.runs(schedule, key)).toMatchObject([{ state: 'delivered' }]);
+    expect(t.posts).toHaveLength(1);
+  });
 });

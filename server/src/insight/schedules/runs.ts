@@ -15,7 +15,7 @@ import {
   type SourceContext,
   setDelivery,
 } from '../exports/index.ts';
-import { deliver } from './deliver.ts';
+import { deliver, ownerGone } from './deliver.ts';
 import {
   deliveriesOf,
   endAbandonedRuns,
@@ -38,7 +38,7 @@ import { enabledSchedules, findSchedule, type ScheduleRow, setFired } from './st
  * exporting -> stored       it is complete, and the schedule has no channel: it is found under Exports.
  * exporting -> skipped      it has no rows, or none that changed, and the schedule wants none then.
  * delivering -> delivered   every channel accepted it.
- * any -> failed             the owner is gone, the export failed, or a channel rejected it for good.
+ * any -> failed             the owner is gone or has lost rights that the file was made with, the export failed, or a channel rejected it for good.
  *
  * Once one channel has the file, later runs are compared with it, so that no channel receives the same changes twice. A channel without it
  * when the run ends does not receive it later; the file stays under Exports.
@@ -159,11 +159,7 @@ async function queueExport(deps: Dependencies, schedule: ScheduleRow): Promise<s
   const { db, settings } = deps;
   const owner = { kind: schedule.owner_kind, id: schedule.owner_id, keyId: schedule.key_id };
   const principal = await principalOfOwner(db, settings, owner);
-  if (!principal)
-    throw problem(
-      'action_denied',
-      'The account or API key that owns this schedule no longer exists or is disabled. Create the schedule again.',
-    );
+  if (!principal) throw ownerGone();
   const shareMap = createShareMap(settings.shareMapPath);
   const source = sourceOf(schedule);
   // A report that cannot run any more fails here with its reason, not in the export.
