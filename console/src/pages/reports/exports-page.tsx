@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash, CircleX, Clock, RefreshCw } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, Clock, Lock, RefreshCw } from 'lucide-react';
 import { errorMessage } from '../../api/problem.ts';
 import * as api from '../../api/reports.ts';
 import type { ExportRecord } from '../../api/types.ts';
@@ -105,23 +105,27 @@ export default function ExportsPage() {
   );
 }
 
+/** The state of an export. One whose file can no longer be downloaded is not ready. */
+function stateOf(row: ExportRecord): (typeof STATES)['complete'] {
+  if (row.status === 'complete' && row.purged_at) return { tone: 'idle', icon: CircleSlash, label: t('Expired') };
+  if (row.status === 'complete' && row.rights_changed)
+    return { tone: 'warn', icon: Lock, label: t('Your permissions have changed since it was made. Export it again.') };
+  return STATES[row.status];
+}
+
 function ExportStatus({ row }: { row: ExportRecord }) {
-  const { tone, icon, label } = STATES[row.status];
+  const { tone, icon, label } = stateOf(row);
   const { progress } = row;
   const detail =
     row.status === 'running' && progress
       ? `${formatCount(progress.rows)}${progress.total === null ? '' : ` ${t('of {total|# row|# rows}', { total: progress.total })}`}`
       : row.status === 'failed'
         ? (row.error ?? '')
-        : row.purged_at
-          ? t('Expired')
-          : row.rights_changed
-            ? t('Your permissions have changed since it was made. Export it again.')
-            : row.status === 'complete' && row.expires_at
-              ? t('until {expires_at}', { expires_at: formatDate(row.expires_at) })
-              : '';
+        : row.downloadable && row.expires_at
+          ? t('until {expires_at}', { expires_at: formatDate(row.expires_at) })
+          : '';
   return (
-    <StatusText tone={row.purged_at ? 'idle' : tone} icon={icon}>
+    <StatusText tone={tone} icon={icon}>
       {label}
       {detail && ` · ${detail}`}
     </StatusText>
