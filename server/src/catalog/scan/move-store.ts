@@ -60,6 +60,8 @@ export async function relocateItems(
 export interface MovePair {
   from: string;
   to: string;
+  /** This scan did not find the file of the old item, which is not marked as missing yet. */
+  notFound?: boolean;
 }
 
 export interface MergedMove extends MovedItem {
@@ -77,15 +79,18 @@ const classifiedByContent = sql`g.extension is null and g.file_category = 'other
 /**
  * Replaces new items by the missing ones they continue: tags, notes, extracted facts and the first-seen time stay, while path, times and
  * hashes are taken from the new row. Facts extracted from the new row are used only when the old item has none. It is one statement, so that
- * a file never has two items or none. A new item that has tags or notes by now is left alone, and so is a trashed one.
+ * a file never has two items or none. A new item that has tags or notes by now is left alone, and so are old items that have been trashed or
+ * whose file has returned.
  */
 export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<MergedMove[]> {
   if (pairs.length === 0) return [];
   const { rows } = await sql<MergedMove>`
     with pair as materialized (
-      select p.from_id, p.to_id from unnest(${plainArray(pairs.map(({ from }) => from))}::uuid[], ${plainArray(pairs.map(({ to }) => to))}::uuid[]) as p (from_id, to_id)
+      select p.from_id, p.to_id
+      from unnest(${plainArray(pairs.map(({ from }) => from))}::uuid[], ${plainArray(pairs.map(({ to }) => to))}::uuid[],
+        ${plainArray(pairs.map(({ notFound = false }) => notFound))}::boolean[]) as p (from_id, to_id, not_found)
       join items n on n.id = p.to_id and n.status = 'active' and ${hasNoOverlay('n')}
-      join items o on o.id = p.from_id and o.status <> 'trashed'
+      join items o on o.id = p.from_id and (o.status = 'missing' or (o.status = 'active' and p.not_found))
       for update of n, o),
     gone as (delete from items n using pair p where n.id = p.to_id returning n.*, p.from_id)
     update items i set library_id = g.library_id, folder_id = g.folder_id, rel_path = g.rel_path, filename = g.filename, extension = g.extension,

@@ -133,7 +133,7 @@ function pairGroup(scan: ScanContext, group: readonly SharedRow[], proven: boole
     const lost = withRole(role);
     if (fresh.length === 0 || lost.length === 0) continue;
     const pairs = pairMoves({ fresh, lost, inPlace: withRole('in-place'), proven });
-    found.push(...pairs.moves);
+    found.push(...pairs.moves.map((pair) => ({ ...pair, notFound: role === 'lost-now' })));
     const moved = new Set(pairs.moves.map(({ to }) => to));
     fresh = fresh.filter(({ id }) => !moved.has(id));
     ambiguous = Math.max(ambiguous, pairs.ambiguous);
