@@ -115,9 +115,9 @@ export function changedRows(
   return { source: changed, memory: () => ({ digests: bytesOf(digests.sorted()), keys: bytesOf(keys.sorted()), subject, access }) };
 }
 
-/** A digest of what a person may see and download. */
-export function accessDigest({ search_metadata: seen, download }: RecordedRights): string {
-  return hash('sha256', JSON.stringify([seen === null, seen, download]), 'hex');
+/** A digest of all rights that decide what rows contain. */
+export function accessDigest(rights: RecordedRights): string {
+  return hash('sha256', JSON.stringify(rights), 'hex');
 }
 
 /** What the last run of a schedule that was delivered remembered. */

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { addItem, addLibrary, addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
+import { addLibrary as addFolder, scan, tree } from '../../catalog/scan/library.fixture.ts';
 import { exportMaintenance } from '../exports/tasks.ts';
 import { createScheduleApp, type ScheduleApp } from './schedules.fixture.ts';
 
@@ -100,4 +101,22 @@ test('a row that the owner may no longer see is not told as gone', async () => {
   expect(await t.runNow(id, key)).toMatchObject({ state: 'skipped', row_count: 0 });
   await sql`delete from items where library_id = ${shelf} and rel_path = 'open/one.jpg'`.execute(t.deps.db);
   expect(await t.runNow(id, key)).toMatchObject({ state: 'stored', row_count: 1 });
+});
+
+test('permissions that the owner may no longer see are not reported as gone', async () => {
+  const root = tree({ 'open.txt': 'x' });
+  chmodSync(root, 0o755);
+  chmodSync(path.join(root, 'open.txt'), 0o644);
+  const library = await addFolder(t.deps.db, root);
+  await scan(t.deps.db, library);
+  const actions = ['search_metadata', 'download', 'view_permissions'];
+  const { id: person, key } = await addPerson(
+    t.deps,
+    actions.map((action): Grant => [library, '', action]),
+  );
+  const id = await t.addSchedule({ only_changes: true, canned_report_key: 'permissions_broad_access' }, key);
+  expect(await t.runNow(id, key)).toMatchObject({ state: 'stored', row_count: 1 });
+  await sql`delete from grants where principal_id = ${person} and action = 'view_permissions'`.execute(t.deps.db);
+  expect(await t.runNow(id, key)).toMatchObject({ state: 'skipped', row_count: 0 });
+  await sql`delete from items where library_id = ${library}`.execute(t.deps.db);
 });
