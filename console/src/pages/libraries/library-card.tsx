@@ -133,7 +133,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
             {last?.status === 'stopping' ? t('Stopping…') : t('Stop')}
           </Button>
         )}
-        {can(agentId ? 'admin' : 'write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
+        {can('write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
           <Button
             size="s"
             variant={health === 'new' ? 'primary' : 'default'}
