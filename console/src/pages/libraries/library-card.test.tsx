@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Library } from '../../api/types.ts';
@@ -55,4 +55,20 @@ test('people with write access can ask the agent of a library to scan', async ()
 test('without write access no scan is offered', () => {
   open(OF_AGENT, 'read');
   expect(screen.queryByRole('button', { name: 'Scan' })).toBeNull();
+});
+
+test('unreadable files are retried where the service reads them, not on the machine of an agent', async () => {
+  const retry = { name: /^Retry/ };
+  for (const [library, buttons] of [
+    [LIBRARY, 1],
+    [OF_AGENT, 0],
+  ] as const) {
+    open(library, 'write');
+    expect(screen.queryAllByRole('button', retry)).toHaveLength(buttons);
+    await userEvent.click(screen.getByRole('button', { name: 'Review' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('a.pdf')).toBeTruthy();
+    expect(dialog.queryAllByRole('button', retry)).toHaveLength(buttons);
+    cleanup();
+  }
 });

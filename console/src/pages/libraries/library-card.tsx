@@ -102,6 +102,8 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
     mutationFn: () => catalog.rehashLibrary(library.id),
     onSuccess: () => toast(t('{stale|# file|# files} of {name} queued for hashing', { stale, name: library.name })),
   });
+  // The service cannot read the files of an agent.
+  const mayRetry = can('write') && !agentId;
   const retry = useMutation({
     mutationFn: () => catalog.retryExtracts(library.id),
     onSuccess: (done) => toast(t('{retried|# file|# files} of {name} queued for reading', { retried: done.retried, name: library.name })),
@@ -223,7 +225,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
           </StatusText>
           <span className="grow" />
           <LinkButton onClick={() => setErrorsOpen(true)}>{t('Review')}</LinkButton>
-          {can('write') && (
+          {mayRetry && (
             <LinkButton onClick={() => retry.mutate()} disabled={retry.isPending}>
               {t('Retry {unreadable}', { unreadable })}
             </LinkButton>
@@ -236,7 +238,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
         </div>
       )}
       {errorsOpen && (
-        <ErrorsDialog library={library} onRetry={can('write') ? () => retry.mutate() : undefined} onClose={() => setErrorsOpen(false)} />
+        <ErrorsDialog library={library} onRetry={mayRetry ? () => retry.mutate() : undefined} onClose={() => setErrorsOpen(false)} />
       )}
       {checkOpen && <DiagnoseDialog library={library} onClose={() => setCheckOpen(false)} />}
       <ConfirmDialog

@@ -37,7 +37,7 @@ export function ErrorsDialog({
   onClose,
 }: {
   library: Library;
-  /** Retries all files; undefined without write permission. */
+  /** Retries all files; undefined without write permission and for libraries of agents. */
   onRetry: (() => void) | undefined;
   onClose: () => void;
 }) {
