@@ -88,3 +88,14 @@ test('a limited key has its own searches, custom reports, pins and cleanup plan'
   const { rows } = await sql<{ n: number }>`select count(*) as n from duplicate_plans where owner_id = ${person.id}`.execute(t.deps.db);
   expect(rows[0]?.n).toBe(0);
 });
+
+test('a limited key does not read the names of the schedules of its account that use its report', async () => {
+  const report = await made('/custom-reports', limited, { name: 'Team files', columns: ['rel_path'], shared: true });
+  const schedule = { cron: '0 6 * * 1', report_definition_id: report };
+  await made('/report-schedules', person.key, { ...schedule, name: 'Board meeting' });
+  await made('/report-schedules', limited, { ...schedule, name: 'Team meeting' });
+  const { code, detail } = (await call('DELETE', `/custom-reports/${report}`, limited)).json();
+  expect(code).toBe('report_in_use');
+  expect(detail).toContain('Team meeting');
+  expect(detail).not.toContain('Board meeting');
+});

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import { owns } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { nameList, type Problem, problem } from '../../platform/problem.ts';
 
-type Use = { name: string; owner_id: string | null };
+type Use = { name: string; owner_id: string | null; key_id: string | null };
 
 async function schedulesOfReport(db: Db, reportId: string): Promise<Use[]> {
-  const { rows } = await sql<Use>`select name, owner_id from report_schedules where report_definition_id = ${reportId}
+  const { rows } = await sql<Use>`select name, owner_id, key_id from report_schedules where report_definition_id = ${reportId}
     order by lower(name), id`.execute(db);
   return rows;
 }
@@ -15,7 +16,7 @@ async function schedulesOfReport(db: Db, reportId: string): Promise<Use[]> {
 export async function reportInUse(db: Db, principal: Principal, reportId: string): Promise<Problem> {
   const schedules = await schedulesOfReport(db, reportId);
   const all = hasScope(principal.scopes, 'admin');
-  const visible = schedules.filter(({ owner_id }) => all || owner_id === principal.id).map(({ name }) => name);
+  const visible = schedules.filter((row) => all || owns(principal, row)).map(({ name }) => name);
   const others = schedules.length - visible.length;
   if (others === 0 && visible.length === 0) return problem('report_in_use');
   if (others === 0)
