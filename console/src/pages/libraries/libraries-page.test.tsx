@@ -55,6 +55,12 @@ test('a library has no verdict until its unreadable files are counted', async ()
   expect(await screen.findByText('3 unreadable')).toBeTruthy();
 });
 
+test('a library whose unreadable files could not be counted says so', async () => {
+  open([LIBRARY], 'admin', Promise.reject(new Error('The search is not ready.')));
+  expect(await screen.findByText('Unreadable files not counted')).toBeTruthy();
+  expect(screen.queryByText('Healthy')).toBeNull();
+});
+
 test('a person who sees no library is told to ask for access', async () => {
   open([], 'read', Promise.resolve({ hits: [], total: 0, facets: {} }));
   expect(await screen.findByRole('heading', { name: 'You do not have access to any files' })).toBeTruthy();

@@ -44,6 +44,7 @@ export default function LibrariesPage() {
     queryFn: () => search({ has_error: true, limit: 1 }),
     staleTime: 15_000,
     retry: false,
+    refetchInterval: ({ state }) => (state.error ? REFRESH_MS : false),
   });
 
   // When a scan ends, all numbers on the page change.
@@ -111,7 +112,9 @@ export default function LibrariesPage() {
               library={library}
               stats={figures.data?.libraries.find((row) => row.library_id === library.id)}
               scans={scans.data?.items ?? []}
-              unreadable={unreadable.data ? (unreadable.data.facets['library_id']?.[library.id] ?? 0) : null}
+              unreadable={
+                unreadable.data ? (unreadable.data.facets['library_id']?.[library.id] ?? 0) : unreadable.error ? 'failed' : 'pending'
+              }
               stale={hashes.data?.find((row) => row.library_id === library.id && !row.rehash_pending)?.stale ?? 0}
               onEdit={() => setEditing(library)}
             />

@@ -5,6 +5,7 @@ import {
   Check,
   CircleX,
   Ellipsis,
+  FileQuestionMark,
   FileX,
   type LucideIcon,
   RefreshCw,
@@ -52,15 +53,15 @@ interface LibraryCardProps {
   library: Library;
   stats: LibraryStats | undefined;
   scans: Scan[];
-  /** Files that could not be read; null while they are counted. */
-  unreadable: number | null;
+  /** Files that could not be read, or why their number is not known: it is being counted, or could not be. */
+  unreadable: number | 'pending' | 'failed';
   /** Files whose hash uses an older scheme. */
   stale: number;
   onEdit: () => void;
 }
 
 export function LibraryCard({ library, stats, scans, unreadable: counted, stale, onEdit }: LibraryCardProps) {
-  const unreadable = counted ?? 0;
+  const unreadable = typeof counted === 'number' ? counted : 0;
   const { can } = useSession();
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
@@ -109,16 +110,18 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
     onSuccess: (done) => toast(t('{retried|# file|# files} of {name} queued for reading', { retried: done.retried, name: library.name })),
   });
   const status =
-    health === 'healthy' && unreadable > 0
-      ? { tone: 'warn' as Tone, icon: FileX, label: t('{unreadable} unreadable', { unreadable }) }
-      : STATUS[health];
+    health !== 'healthy' || counted === 0
+      ? STATUS[health]
+      : counted === 'failed'
+        ? { tone: 'idle' as Tone, icon: FileQuestionMark, label: t('Unreadable files not counted') }
+        : { tone: 'warn' as Tone, icon: FileX, label: t('{unreadable} unreadable', { unreadable }) };
   const error = start.error ?? ask.error ?? stop.error ?? retry.error ?? clearScan.error ?? rehash.error;
 
   return (
     <article className={page.card} aria-label={library.name} data-row="self">
       <div className={page.cardHead}>
         <h2 className="h3 cut">{library.name}</h2>
-        {(health !== 'healthy' || counted !== null) && (
+        {(health !== 'healthy' || counted !== 'pending') && (
           <StatusPill tone={status.tone} icon={status.icon}>
             {status.label}
           </StatusPill>
