@@ -36,7 +36,7 @@ interface SelectionActionsProps {
 
 /** The toolbar for selected files, its dialogs, and quick look. */
 export function SelectionActions({ results, hits, params, libraryName, words, state, onChanged }: SelectionActionsProps) {
-  const { can } = useSession();
+  const { can, mayDownload } = useSession();
   const [dialog, setDialog] = useState<'tag' | 'note' | 'download' | null>(null);
   const { selection, setSelection } = results;
   const selected = selection.files;
@@ -79,7 +79,7 @@ export function SelectionActions({ results, hits, params, libraryName, words, st
           exporting={exporting}
           onTag={() => setDialog('tag')}
           onNote={() => setDialog('note')}
-          onDownload={() => setDialog('download')}
+          onDownload={mayDownload ? () => setDialog('download') : undefined}
           onCopyPaths={selected.size <= MAX_COPIED_PATHS ? copyPaths : undefined}
           onCompare={
             selected.ids !== null && selected.size > 1 && selected.size <= MAX_COMPARED
@@ -180,7 +180,8 @@ interface BulkBarProps {
   exporting: string | null;
   onTag: () => void;
   onNote: () => void;
-  onDownload: () => void;
+  /** Undefined when the user may not download anywhere. */
+  onDownload: (() => void) | undefined;
   /** Undefined when too many files are selected. */
   onCopyPaths: ((form: PathForm) => void) | undefined;
   /** Undefined unless two to four files are selected. */
@@ -212,10 +213,12 @@ function BulkBar(props: BulkBarProps) {
             </Button>
           </>
         )}
-        <Button variant="ghost" onClick={props.onDownload} title={t('Download')}>
-          <Download size={16} aria-hidden />
-          <span className={s.label}>{t('Download')}</span>
-        </Button>
+        {props.onDownload && (
+          <Button variant="ghost" onClick={props.onDownload} title={t('Download')}>
+            <Download size={16} aria-hidden />
+            <span className={s.label}>{t('Download')}</span>
+          </Button>
+        )}
         {props.onCompare && (
           <Button variant="ghost" onClick={props.onCompare} title={t('Compare')}>
             <Columns2 size={16} aria-hidden />
