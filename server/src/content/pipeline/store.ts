@@ -12,6 +12,7 @@ export interface PendingItem {
   file_category: string;
   size: number;
   mtime_ns: string;
+  symlink_target: string | null;
   content_hash: string | null;
   quick_hash: string | null;
   extracted_key: string | null;
@@ -54,7 +55,7 @@ export async function claimPending(db: Db, jobId: string, libraryId: string, lim
       where p.item_id in (select item_id from extract_pending where library_id = ${libraryId} and (claimed_at is null or claimed_at < now() - interval '30 minutes')
         order by item_id limit ${limit} for update skip locked)
       returning p.item_id, p.forced, p.run_id)
-    select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.extension, i.file_category, i.size, i.mtime_ns::text as mtime_ns, i.content_hash, i.quick_hash, i.extracted_key, i.thumb_key,
+    select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.extension, i.file_category, i.size, i.mtime_ns::text as mtime_ns, i.symlink_target, i.content_hash, i.quick_hash, i.extracted_key, i.thumb_key,
       i.metadata, i.title, i.year, taken.forced, l.extract_overrides, l.ocr_enabled, l.content_sniff_enabled, taken.run_id,
       exists (select from thumbs_due d where d.item_id = i.id) as thumb_due
     from taken join items i on i.id = taken.item_id join libraries l on l.id = i.library_id order by i.rel_path collate "C"`.execute(db);
@@ -73,13 +74,19 @@ export async function releaseClaims(db: Db, jobId: string): Promise<void> {
   await sql`update extract_pending set claimed_by = null, claimed_at = null where claimed_by = ${jobId}`.execute(db);
 }
 
-/** An item that has moved since it was claimed stays pending, because it may have another type now. */
-const deletePending = ({ id, library_id, rel_path }: PendingItem) => sql`
-  delete from extract_pending p using items i
-  where p.item_id = ${id} and i.id = p.item_id and i.library_id = ${library_id} and i.rel_path = ${rel_path}`;
+/** A condition on item `i`: it has the bytes with which it was claimed. A content hash that was added since says nothing else. */
+const hasClaimedBytes = ({ size, mtime_ns, symlink_target, content_hash, quick_hash }: PendingItem) => sql<boolean>`i.size = ${size}
+  and i.mtime_ns = ${mtime_ns}::bigint and i.symlink_target is not distinct from ${symlink_target}::text
+  and case when ${content_hash}::text is null then i.quick_hash is not distinct from ${quick_hash}::text
+    else i.content_hash is not distinct from ${content_hash}::text end`;
 
+/** A condition on item `i`: it is where it was when it was claimed. One that has moved may have another type now. */
+const isAtClaimedPath = ({ library_id, rel_path }: PendingItem) => sql<boolean>`i.library_id = ${library_id} and i.rel_path = ${rel_path}`;
+
+/** An item that has moved or changed since it was claimed stays pending. */
 export async function removePending(db: Db, item: PendingItem): Promise<void> {
-  await deletePending(item).execute(db);
+  await sql`delete from extract_pending p using items i
+    where p.item_id = ${item.id} and i.id = p.item_id and ${isAtClaimedPath(item)} and ${hasClaimedBytes(item)}`.execute(db);
 }
 
 /** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */
@@ -157,23 +164,23 @@ const hasExtractions = (itemId: string) =>
   sql<boolean>`exists (select from item_history h where h.item_id = ${itemId} and h.source = 'extractor')`;
 
 /**
- * Writes the result and removes the item from extract_pending in one statement. The caller has already merged the metadata to keep. The first
- * extraction belongs to the creation of the item and is not history. The statement does not wait for the disk: what a power failure takes
+ * Writes the result and removes the item from extract_pending in one statement. The result of bytes that the item no longer has is dropped.
+ * The caller has already merged the metadata to keep. The first extraction belongs to the creation of the item and is not history. The statement does not wait for the disk: what a power failure takes
  * back stays pending and is read again.
  */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   const { title, year, extracted_key, thumb_key } = result;
   await sql`with new as (select ${json(result.metadata)}::jsonb as metadata),
     old as (
-      select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known
-      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} for update of i),
+      select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known, ${isAtClaimedPath(item)} as is_in_place
+      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} and ${hasClaimedBytes(item)} for update of i),
     written as (update items set metadata = new.metadata, title = ${title}, year = ${year}, body_text = ${clean(result.body_text)},
         archive_members = ${clean(result.archive_members)}, extracted_key = ${extracted_key}, thumb_key = ${thumb_key}
       from old, new where id = ${item.id}),
     noted as (insert into item_history (item_id, source, actor, before, after)
       select ${item.id}, 'extractor', 'extractor', jsonb_build_object('metadata', old.metadata), jsonb_build_object('metadata', new.metadata)
       from old, new where old.metadata <> new.metadata and (is_known or ${hasExtractions(item.id)})),
-    removed as (${deletePending(item)})
+    removed as (delete from extract_pending p using old where p.item_id = ${item.id} and is_in_place)
     select set_config('synchronous_commit', 'off', true)`.execute(db);
 }
 

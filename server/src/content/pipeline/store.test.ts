@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addPending, claimPending, countPending, releaseClaims, removePending, writeExtractionResult } from './store.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+const job = '01a1dd25-f4f0-73a1-bb93-7c6aea54485d';
+const result = {
+  metadata: { pages: 2 },
+  title: 'Old',
+  year: null,
+  archive_members: null,
+  thumb_key: null,
+  extracted_key: 'key',
+  body_text: 'old',
+};
+
+async function claimed(fields: Parameters<typeof addItem>[3] = {}) {
+  const { db } = database;
+  const library = await addLibrary({ db });
+  const id = await addItem({ db }, library, 'a.txt', { content_hash: 'a'.repeat(64), quick_hash: 'a'.repeat(16), ...fields });
+  await addPending(db, library, [id]);
+  const [item] = await claimPending(db, job, library, 1);
+  return { library, id, item: item! };
+}
+const textOf = async (id: string) =>
+  (await sql<{ body_text: string | null }>`select body_text from items where id = ${id}`.execute(database.db)).rows[0]!.body_text;
+
+test.each([
+  ['is replaced by a symbolic link', sql`symlink_target = 'elsewhere'`],
+  ['changes', sql`mtime_ns = mtime_ns + 1`],
+  ['grows', sql`size = size + 1`],
+  ['is found to have other bytes', sql`content_hash = ${'b'.repeat(64)}`],
+])('what was read from a file that %s meanwhile is dropped, and the file stays queued', async (_how, change) => {
+  const { db } = database;
+  const { library, id, item } = await claimed();
+  await sql`update items set ${change} where id = ${id}`.execute(db);
+  await writeExtractionResult(db, item, result);
+  expect(await textOf(id)).toBeNull();
+  const { rows } = await sql`select from item_history where item_id = ${id}`.execute(db);
+  expect(rows).toEqual([]);
+  await removePending(db, item);
+  expect(await countPending(db, library)).toBe(1);
+  await releaseClaims(db, job);
+  const [again] = await claimPending(db, job, library, 1);
+  await removePending(db, again!);
+  expect(await countPending(db, library)).toBe(0);
+});
+
+test('what was read from an unchanged file is kept, also when its hash was added meanwhile', async () => {
+  const { db } = database;
+  for (const fields of [{}, { content_hash: null }]) {
+    const { library, id, item } = await claimed(fields);
+    await sql`update items set content_hash = ${'a'.repeat(64)} where id = ${id}`.execute(db);
+    await writeExtractionResult(db, item, result);
+    expect(await textOf(id)).toBe('old');
+    expect(await countPending(db, library)).toBe(0);
+  }
+});
