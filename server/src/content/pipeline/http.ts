@@ -28,9 +28,12 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
     },
     async ({ params: { library_id }, principal }) => {
       const visibility = await visibilityOf(db, callerOf({ principal }));
-      const { rows } = await sql`select 1 from libraries where id = ${library_id}`.execute(db);
-      if (rows.length === 0 || !visibility.mayEnter(library_id)) throw notFound('library');
+      const { rows } = await sql<{
+        source_agent_id: string | null;
+      }>`select source_agent_id from libraries where id = ${library_id}`.execute(db);
+      if (!rows[0] || !visibility.mayEnter(library_id)) throw notFound('library');
       if (!visibility.allows(library_id, '', 'modify')) throw problem('action_denied');
+      if (rows[0].source_agent_id) throw problem('library_agent_owned');
       return { library_id, retried: await retryExtracts(db, library_id) };
     },
   );

@@ -47,8 +47,8 @@ export async function requeuePending(db: Db): Promise<void> {
 }
 
 /**
- * Clears the error markers of failed items and queues them again, with items that were never hashed; items already queued are skipped.
- * Returns how many were queued.
+ * Clears the error markers of failed items and queues them again, with items that were never hashed; items already queued are skipped, and so
+ * are those that agents read. Returns how many were queued.
  */
 export async function retryExtracts(db: Db, libraryId?: string): Promise<number> {
   let retried = 0;
@@ -56,6 +56,7 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
     const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id from items i
       where i.id > ${after} and i.status = 'active' and i.symlink_target is null and ${libraryId ? sql`i.library_id = ${libraryId}` : sql`true`}
         and (i.metadata ? '_extract_error' or i.quick_hash is null) and not exists (select from extract_pending p where p.item_id = i.id)
+        and not exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null)
       order by i.id limit 1000`.execute(db);
     const last = rows.at(-1);
     if (!last) return retried;
