@@ -5,6 +5,7 @@ import { sidecarMaintenance } from '../catalog/sidecars/tasks.ts';
 import { taxonomyMaintenance } from '../catalog/taxonomy/upkeep.ts';
 import { embeddingMaintenance } from '../content/embeddings/tasks.ts';
 import { passageMaintenance } from '../content/passages/tasks.ts';
+import { queueExtraction } from '../content/pipeline/index.ts';
 import { extractMaintenance } from '../content/pipeline/tasks.ts';
 import { sniffMaintenance } from '../content/sniff/tasks.ts';
 import { thumbMaintenance } from '../content/thumbs/tasks.ts';
@@ -42,7 +43,11 @@ import { queryMaintenance } from '../search/query/tasks.ts';
 export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings'>): MaintenanceTask[] {
   return [
     ...itemMaintenance(deps),
-    ...scanMaintenance(deps),
+    ...scanMaintenance(deps, {
+      queueExtraction: async (db, libraryId, ids) => {
+        await queueExtraction(db, libraryId, ids);
+      },
+    }),
     ...taxonomyMaintenance,
     ...sidecarMaintenance,
     ...permissionMaintenance(deps),

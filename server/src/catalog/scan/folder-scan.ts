@@ -93,6 +93,7 @@ export async function processBatch(
     const listing: WalkedListing = {
       folder,
       id: row?.id ?? added.get(folder.path)!,
+      unmarked: row?.fingerprint === null,
       names: names.slice(at, at + folder.entries),
       rows: batch.rows,
       offset: at,
@@ -172,6 +173,8 @@ async function collectAccess(
 interface WalkedListing {
   folder: WalkedFolder;
   id: number;
+  /** Its rows were changed outside a scan, or by one that was interrupted. */
+  unmarked: boolean;
   names: string[];
   rows: Uint32Array;
   /** Index of the folder's first entry in the rows of the batch. */
@@ -185,7 +188,7 @@ type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
 async function processFolder(
   scan: ScanContext,
   scope: DiskScope,
-  { folder, id, names, rows, offset, access }: WalkedListing,
+  { folder, id, unmarked, names, rows, offset, access }: WalkedListing,
   load: { own: LoadItems; renamed: LoadItems },
   state: WalkState,
   writer: Writer,
@@ -217,7 +220,8 @@ async function processFolder(
   );
   let complete = true;
   let hasMissing = false;
-  let hasSidecar = names.some(mayBeLinked);
+  // An item that was merged into this folder may have the values of a sidecar that is elsewhere.
+  let hasSidecar = unmarked || names.some(mayBeLinked);
 
   for (let from = 0; from === 0 || from < order.length; from += sliceSize) {
     const part = order.slice(from, from + sliceSize);

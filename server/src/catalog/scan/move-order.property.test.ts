@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const noSignal = new AbortController().signal;
+const repair = { crossLibrary: true, signal: new AbortController().signal, queueExtraction: async () => {} };
 const tag = (id: string, name: string) => sql`update items set tags = ${[name]} where id = ${id} and tags = '{}'`.execute(database.db);
 
 /** Moves a file like a move to another disk: new inode, same time. */
@@ -100,12 +100,12 @@ test('the repair pass pairs what earlier scans left behind, and leaves ambiguous
   await scan(db, right, { options });
   await scan(db, left, { options });
   expect((await items(db, right))['a.txt']!.tags).toEqual([]);
-  expect(await reattachAll(db, { crossLibrary: true, signal: noSignal })).toBe(1);
+  expect(await reattachAll(db, repair)).toBe(1);
   expect((await items(db, right))['a.txt']).toMatchObject({ id: before['a.txt']!.id, tags: ['a.txt'] });
   const after = await items(db, left);
   expect(after['twice.txt']).toMatchObject({ status: 'missing', tags: ['twice.txt'] });
   expect(after['copied.txt']).toMatchObject({ status: 'missing', tags: ['copied.txt'] });
-  expect(await reattachAll(db, { crossLibrary: true, signal: noSignal })).toBe(0);
+  expect(await reattachAll(db, repair)).toBe(0);
 });
 
 test.each(['copy', 'hard link'])(
@@ -123,7 +123,7 @@ test.each(['copy', 'hard link'])(
     const before = await items(db, library);
     rmSync(original);
     expect((await scan(db, library)).stats).toMatchObject({ missing: 1, moved: 0, reattached: 0 });
-    expect(await reattachAll(db, { crossLibrary: true, signal: noSignal })).toBe(0);
+    expect(await reattachAll(db, repair)).toBe(0);
     const without = await items(db, library);
     expect(without['orig/report.txt']).toMatchObject({ id: before['orig/report.txt']!.id, status: 'missing', tags: ['important'] });
     expect(without['backup/report.txt']).toMatchObject({ id: before['backup/report.txt']!.id, status: 'active', tags: [] });
@@ -221,7 +221,7 @@ test('whatever the order of moves and scans across libraries, every tagged file 
         }
       }
       for (const side of ['left', 'right'] as const) await scanSide(side);
-      await reattachAll(db, { crossLibrary: true, signal: noSignal });
+      await reattachAll(db, repair);
       for (const [name, bytes] of files) expect(await read(name), name).toMatchObject({ status: 'active', tags: [bytes] });
     }),
     { numRuns: Number(process.env['CATALOG_LONG_TESTS'] ? 400 : 10) },

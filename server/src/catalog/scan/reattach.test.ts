@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const noSignal = new AbortController().signal;
+const repair = { crossLibrary: true, signal: new AbortController().signal, queueExtraction: async () => {} };
 const tag = (id: string) => sql`update items set tags = '{mine}' where id = ${id}`.execute(database.db);
 /** Larger files are hashed in full after the walk, so that a rename of one is not recognized while it runs. */
 const large = (name: string) => Buffer.alloc(5 * 1024 * 1024, name);
@@ -69,7 +69,7 @@ test.each(['other', 'not there'])('a killed scan that was completed by a scan of
   expect((await scan(db, library, { scope })).status).toBe('finished');
   await scan(db, library);
   await scan(db, library);
-  await reattachAll(db, { crossLibrary: true, signal: noSignal });
+  await reattachAll(db, repair);
   expect((await items(db, library))['albums/film.bin']).toMatchObject({ id, status: 'active', tags: ['mine'] });
 });
 
@@ -111,9 +111,36 @@ test('a copy that was found by a scan of its folder is a copy once a complete sc
   await scan(db, library);
   rmSync(file('inbox/film.bin'));
   await scan(db, library);
-  await reattachAll(db, { crossLibrary: true, signal: noSignal });
+  await reattachAll(db, repair);
   expect(await items(db, library)).toMatchObject({
     'albums/film.bin': { id: copy.id, tags: [] },
     'inbox/film.bin': { id, status: 'missing', tags: ['mine'] },
   });
+});
+
+test('a file that the daily task pairs under a name of another type is queued to be read, and loses the values of a sidecar', async () => {
+  const { db } = database;
+  const base = tree({
+    'left/film.dat': 'some film',
+    'left/film.nfo': '<movie><title>The Film</title><year>1972</year></movie>',
+    'left/stay.txt': 'x',
+    'right/stay.txt': 'y',
+  });
+  const [left, right] = [await addLibrary(db, path.join(base, 'left')), await addLibrary(db, path.join(base, 'right'))];
+  await scan(db, left);
+  const { id } = (await items(db, left))['film.dat']!;
+  await tag(id);
+  await sql`update items set metadata = '{"nfo_title": "The Film"}', title = 'The Film' where id = ${id}`.execute(db);
+  const options = { crossLibraryMoves: false };
+  await scan(db, right, { options });
+  moves['copy and delete'](path.join(base, 'left/film.dat'), path.join(base, 'right/film.mkv'));
+  await scan(db, right, { options });
+  await scan(db, left, { options });
+  const queued: [string, readonly string[]][] = [];
+  const queueExtraction = async (_db: unknown, library: string, ids: readonly string[]) => void queued.push([library, ids]);
+  expect(await reattachAll(db, { ...repair, queueExtraction })).toBe(1);
+  expect(queued).toEqual([[right, [id]]]);
+  expect((await items(db, right))['film.mkv']).toMatchObject({ id, title: 'The Film' });
+  await scan(db, right);
+  expect((await items(db, right))['film.mkv']).toMatchObject({ id, title: null, metadata: {}, tags: ['mine'] });
 });

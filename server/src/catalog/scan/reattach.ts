@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
-import type { ScanContext } from './context.ts';
+import type { QueueExtraction, ScanContext } from './context.ts';
 import { logMerged, type MergedMove, type MovePair, mergeMoved } from './move-store.ts';
 import { hasNoOverlay, plainArray } from './store.ts';
 
@@ -10,7 +10,8 @@ import { hasNoOverlay, plainArray } from './store.ts';
  * - it is the only active item with the same content hash and size, and nobody has edited it;
  * - it was catalogued after the tombstone, and no scan has found both files, so it is not a copy;
  * - no other tombstone with tags or notes has the same bytes.
- * Everything else is ambiguous and is left alone.
+ * Everything else is ambiguous and is left alone. The values of a sidecar follow to a folder whose mark is deleted, so that the next scan of
+ * that library decides whether they hold there.
  */
 
 const pageSize = 500;
@@ -25,12 +26,22 @@ export async function reattachAfterScan(scan: ScanContext): Promise<number> {
   });
 }
 
+interface RepairOptions {
+  crossLibrary: boolean;
+  queueExtraction: QueueExtraction;
+  signal: AbortSignal;
+}
+
 /** All tombstones, for what earlier scans left behind. */
-export async function reattachAll(db: Db, { crossLibrary, signal }: { crossLibrary: boolean; signal: AbortSignal }): Promise<number> {
+export async function reattachAll(db: Db, { crossLibrary, queueExtraction, signal }: RepairOptions): Promise<number> {
   return reattach(db, {
     runId: null,
     crossLibrary,
-    merge: async (pairs) => (await mergeMoved(db, pairs)).length,
+    async merge(pairs) {
+      const merged = await mergeMoved(db, pairs);
+      await queueRetyped(db, merged, queueExtraction);
+      return merged.length;
+    },
     onPage: async () => signal.throwIfAborted(),
   });
 }
@@ -77,14 +88,19 @@ async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promis
     return merged;
   });
   // Those of this library are found in the log.
-  const retyped = merged.filter((move) => move.retyped && move.library_id !== scan.libraryId);
-  for (const [libraryId, moves] of Map.groupBy(retyped, ({ library_id }) => library_id))
-    await scan.deps.queueExtraction(
-      scan.db,
-      libraryId,
-      moves.map(({ from_id }) => from_id),
-    );
+  const elsewhere = merged.filter(({ library_id }) => library_id !== scan.libraryId);
+  await queueRetyped(scan.db, elsewhere, scan.deps.queueExtraction);
   return merged.length;
+}
+
+async function queueRetyped(db: Db, moves: readonly MergedMove[], queueExtraction: QueueExtraction): Promise<void> {
+  const retyped = moves.filter((move) => move.retyped);
+  for (const [libraryId, group] of Map.groupBy(retyped, ({ library_id }) => library_id))
+    await queueExtraction(
+      db,
+      libraryId,
+      group.map(({ from_id }) => from_id),
+    );
 }
 
 async function countLogged(db: Db, runId: string, moves: readonly MergedMove[]): Promise<{ gone: number; added: number }> {

@@ -142,7 +142,10 @@ export function scanTasks(
   return [createScanTask((db) => scanDependencies({ db, options, ...higher })), createHashTasks(settings).rehash];
 }
 
-export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
+export const scanMaintenance = (
+  { settings }: Pick<Dependencies, 'settings'>,
+  { queueExtraction }: Pick<ScanDependencies, 'queueExtraction'>,
+): MaintenanceTask[] => [
   {
     key: 'purge_scan_changes',
     title: 'Scan change log',
@@ -159,7 +162,7 @@ export const scanMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): M
     category: 'integrity',
     defaultCron: '40 4 * * *',
     task: defineMaintenanceTask('reattach_annotations', ({ db, signal }) =>
-      reattachAll(db, { crossLibrary: settings.scanCrossLibraryMoves, signal }),
+      reattachAll(db, { crossLibrary: settings.scanCrossLibraryMoves, queueExtraction, signal }),
     ),
   },
   {

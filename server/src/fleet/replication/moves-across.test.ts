@@ -120,7 +120,7 @@ test('the daily task pairs a file that was reported at its new path first, and l
   await report(first, ['/a', 'created', 'copy-8.txt', { digit: '8', inode: '81' }]);
   await report(first, ['/a', 'created', 'unrelated.txt', { digit: '9' }]);
   await report(first, ['/a', 'deleted', 'seven.txt'], ['/a', 'deleted', 'eight.txt']);
-  await reattachAll(t.deps.db, { crossLibrary: true, signal: new AbortController().signal });
+  await reattachAll(t.deps.db, { crossLibrary: true, signal: new AbortController().signal, queueExtraction: async () => {} });
   expect(await shown('7')).toEqual(['first: a/moved-7.txt active kept']);
   expect(await shown('8')).toEqual(['first: a/copy-8.txt active', 'first: a/eight.txt missing kept']);
 });
