@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../src/platform/database/index.ts';
 import { databaseForTest } from './database.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -14,6 +15,11 @@ function catalog(args: string[], env: Record<string, string> = {}) {
     env: { PATH: process.env['PATH'], SVC_CONFIG_DIR: '/nowhere', ...env },
   });
   return { status, stdout, stderr };
+}
+
+function urlOf({ address }: Database): string {
+  const { host, port, user, password, database } = address;
+  return `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
 test('misuse is named in one sentence and ends with 2', () => {
@@ -49,11 +55,24 @@ test('commands that read a catalog say when there is none, and create nothing', 
   }
   const empty = await databaseForTest();
   await empty.pool.query('drop schema public cascade; create schema public');
-  const { host, port, user, password, database } = empty.address;
-  const url = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
-  const { status, stderr } = catalog(['check'], { ...env, SVC_DATABASE_URL: url });
+  const { status, stderr } = catalog(['check'], { ...env, SVC_DATABASE_URL: urlOf(empty) });
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: expect.stringContaining('There is no catalog in the database of SVC_DATABASE_URL. '),
   });
+  expect(existsSync(none)).toBe(false);
+}, 120_000);
+
+test('commands that only read a catalog in a database elsewhere need no config folder', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-commands-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const none = path.join(folder, 'none');
+  const full = await databaseForTest();
+  // Nobody can create a folder below /proc.
+  for (const SVC_CONFIG_DIR of [none, '/proc/catalog/config'])
+    for (const args of [['check'], ['mcp']]) {
+      const { status, stderr } = catalog(args, { SVC_CONFIG_DIR, SVC_AUTH_ENABLED: 'false', SVC_DATABASE_URL: urlOf(full) });
+      expect(status, `${args[0]}: ${stderr}`).toBe(0);
+      expect(existsSync(SVC_CONFIG_DIR)).toBe(false);
+    }
 }, 120_000);

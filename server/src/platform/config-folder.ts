@@ -10,6 +10,11 @@ export const privateUmask = 0o077;
  */
 export function protectConfigFolder(folder: string, databaseGroup: number | null): string | null {
   createFolder(folder);
+  return closeFolder(folder, databaseGroup);
+}
+
+/** Like `protectConfigFolder`, for a folder that exists and that this user may only be able to read. */
+export function closeFolder(folder: string, databaseGroup: number | null): string | null {
   try {
     openFor(folder, databaseGroup);
     // Folders of earlier versions were open to everybody. Their files are unreachable once the folder is closed.

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../settings/index.ts';
-import { databaseFolderName, protectConfigFolder } from '../config-folder.ts';
+import { closeFolder, databaseFolderName, protectConfigFolder } from '../config-folder.ts';
 import type { Log } from '../log/contract.ts';
 import { checkServer, connect, type Database, type DatabaseAddress, UnusableDatabaseError } from './connection.ts';
 import { clusterMark, type EmbeddedServer, embeddedAddress, startEmbedded } from './embedded.ts';
@@ -11,10 +11,11 @@ import { unprivilegedIdentity } from './native.ts';
 
 /** Closes the config folder to other users, as every command does before it writes there. */
 export function closeConfigFolder(settings: Settings, log: Log): void {
-  const group = settings.databaseUrl ? null : (unprivilegedIdentity()?.gid ?? null);
-  const failure = protectConfigFolder(settings.configDir, group);
+  const failure = protectConfigFolder(settings.configDir, databaseGroup(settings));
   if (failure) log.warning(failure);
 }
+
+const databaseGroup = ({ databaseUrl }: Settings): number | null => (databaseUrl ? null : (unprivilegedIdentity()?.gid ?? null));
 
 /** The embedded server's folder below the config directory. */
 export function embeddedFolder(settings: Settings): string {
@@ -35,6 +36,10 @@ export function sessionAddress(settings: Settings): DatabaseAddress {
  */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   closeConfigFolder(settings, log);
+  return open(settings, log);
+}
+
+async function open(settings: Settings, log: Log): Promise<Database> {
   let server: EmbeddedServer | undefined;
   if (!settings.databaseUrl && !(await isEmbeddedRunning(settings))) server = await startEmbedded({ folder: embeddedFolder(settings) });
   const database = connect(sessionAddress(settings), { max: 4, name: 'catalog-command' });
@@ -52,7 +57,12 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
 export async function openExisting(settings: Settings, log: Log): Promise<Database> {
   const isAbsent = !settings.databaseUrl && !statSync(clusterMark(embeddedFolder(settings)), { throwIfNoEntry: false });
   if (isAbsent) throw new Error(noCatalog(settings));
-  const database = await openDatabase(settings, log);
+  // With a database elsewhere, a command that only reads needs no config folder, or one that belongs to another user.
+  if (existsSync(settings.configDir) && statSync(settings.configDir).isDirectory()) {
+    const failure = closeFolder(settings.configDir, databaseGroup(settings));
+    if (failure) log.warning(failure);
+  }
+  const database = await open(settings, log);
   try {
     if (await hasSchema(database.pool)) return database;
   } catch (error) {
