@@ -142,12 +142,20 @@ export const firstContentPage: Readonly<Record<'logged' | 'initial', string>> = 
 };
 
 /**
- * A page of items whose content is new in a run, for extraction. Sorting is switched off because the rows are too new to have statistics,
- * and the planner would sort all remaining rows for every page.
+ * Sorting is switched off because the rows of a run are too new to have statistics, and the planner would sort all remaining ones for every
+ * page.
  */
-export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
-  const page = async (at: Db): Promise<ContentPage> => {
+function withoutSorting<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+  const page = async (at: Db): Promise<T> => {
     await sql`set local enable_sort = off`.execute(at);
+    return read(at);
+  };
+  return db.isTransaction ? page(db) : db.transaction().execute((transaction) => page(transaction as Db));
+}
+
+/** A page of items whose content is new in a run, for extraction. */
+export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
+  return withoutSorting(db, async (at) => {
     const { rows } = await (run.initial
       ? sql<{ id: string; position: string }>`
           select id, rel_path as position from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
@@ -157,23 +165,25 @@ export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun
           where run_id = ${run.id} and item_id > ${after} and kind in ('added', 'changed', 'returned') order by item_id limit ${limit}`
     ).execute(at);
     return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.position ?? after };
-  };
-  return db.isTransaction ? page(db) : db.transaction().execute((transaction) => page(transaction as Db));
+  });
+}
+
+interface RenamedFile {
+  id: string;
+  rel_path: string;
+  from_rel_path: string;
 }
 
 /** A page of files that a run found under another name, by id; files whose folder alone was renamed are left out. */
-export async function pageRenamed(
-  db: Db,
-  runId: string,
-  after: string,
-  limit: number,
-): Promise<{ id: string; rel_path: string; from_rel_path: string }[]> {
-  const { rows } = await sql<{ id: string; rel_path: string; from_rel_path: string }>`
-    select item_id as id, rel_path, from_rel_path from scan_changes
-    where run_id = ${runId} and item_id > ${after} and kind = 'moved'
-      and substring(rel_path from '[^/]*$') <> substring(from_rel_path from '[^/]*$')
-    order by item_id limit ${limit}`.execute(db);
-  return rows;
+export async function pageRenamed(db: Db, runId: string, after: string, limit: number): Promise<RenamedFile[]> {
+  return withoutSorting(db, async (at) => {
+    const { rows } = await sql<RenamedFile>`
+      select item_id as id, rel_path, from_rel_path from scan_changes
+      where run_id = ${runId} and item_id > ${after} and kind = 'moved'
+        and substring(rel_path from '[^/]*$') <> substring(from_rel_path from '[^/]*$')
+      order by item_id limit ${limit}`.execute(at);
+    return rows;
+  });
 }
 
 /**
