@@ -2,7 +2,9 @@ import { copyFileSync, lutimesSync, mkdirSync, renameSync, rmSync, statSync } fr
 import path from 'node:path';
 import { createInlineHasher, createInlineWalk, createWalkFileSystem, systemHashFileSystem } from '@catalog/scanner';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addItem } from '../../../test/catalog-rows.ts';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { addLibrary, items, scan, tree } from './library.fixture.ts';
@@ -143,4 +145,28 @@ test('a file that the daily task pairs under a name of another type is queued to
   expect((await items(db, right))['film.mkv']).toMatchObject({ id, title: 'The Film' });
   await scan(db, right);
   expect((await items(db, right))['film.mkv']).toMatchObject({ id, title: null, metadata: {}, tags: ['mine'] });
+});
+
+test('whether two files existed together is looked up in the complete scans of that time, however many runs there are', async () => {
+  const { db, pool } = database;
+  const library = await addLibrary(db, '/nowhere/watched');
+  await sql`insert into scan_runs (library_id, status, scope, trigger, started_at, finished_at, settled)
+    select ${library}, 'finished', 'inbox', 'watch', now() - n * interval '1 minute', now() - n * interval '1 minute', true
+    from generate_series(1, 20000) n`.execute(db);
+  await sql`analyze scan_runs`.execute(db);
+  const [from, to] = [
+    await addItem({ db }, library, 'old.txt', { status: 'missing', deleted_at: new Date(), content_hash: 'e'.repeat(64), tags: ['mine'] }),
+    await addItem({ db }, library, 'new.txt', { content_hash: 'e'.repeat(64) }),
+  ];
+  await sql`update items set first_seen = now() - interval '20 days' where id = ${from}`.execute(db);
+  await sql`update items set first_seen = now() - interval '10 days' where id = ${to}`.execute(db);
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  expect(await reattachAll(db, repair)).toBe(1);
+  const sent = query.mock.calls.map(
+    ([given, values]) => (typeof given === 'string' ? { text: given, values } : given) as unknown as pg.QueryConfig,
+  );
+  query.mockRestore();
+  const { text, values } = sent.find((each) => each.text?.includes('from scan_runs r'))!;
+  const { rows } = await pool.query(`explain (format json) ${text}`, values);
+  expect(JSON.stringify(rows)).toContain('"Index Name":"scan_runs_complete"');
 });

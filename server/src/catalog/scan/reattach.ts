@@ -140,24 +140,32 @@ const existedTogether = sql<boolean>`not coalesce(${isSameFile}, false) and case
   else exists (
     select from scan_runs r
     where r.library_id = o.library_id and r.status = 'finished' and r.scope = '' and r.recursive and r.trigger <> 'agent'
-      and not r.stats ? 'scope_missing' and r.finished_at < o.deleted_at
-      and n.first_seen <= case when n.library_id = o.library_id then r.finished_at else r.started_at end) end`;
+      and not r.stats ? 'scope_missing' and r.finished_at < o.deleted_at and r.finished_at >= n.first_seen
+      and (n.library_id = o.library_id or r.started_at >= n.first_seen)) end`;
 
+/** Two files with the same bytes are enough to know that a tombstone is ambiguous, so no more are looked up. */
 async function findOnlyTwins(db: Db, tombstones: readonly string[], crossLibrary: boolean): Promise<MovePair[]> {
-  const { rows } = await sql<MovePair>`
-    select o.id as from, (array_agg(n.id))[1] as to
-    from items o
-    join items n on left(n.content_hash, 8) = left(o.content_hash, 8) and n.content_hash = o.content_hash and n.size = o.size and n.status = 'active'
+  const { rows } = await sql<{ from: string; to: string }>`
+    with twin as materialized (
+      select o.id as from_id, (array_agg(same.id))[1] as to_id
+      from items o
+      cross join lateral (
+        select s.id from items s
+        where left(s.content_hash, 8) = left(o.content_hash, 8) and s.content_hash = o.content_hash and s.size = o.size and s.status = 'active'
+          and ${crossLibrary ? sql`true` : sql`s.library_id = o.library_id`}
+        limit 2) same
+      where o.id = any(${[...tombstones]}::uuid[])
+        and not exists (
+          select from items t
+          where left(t.content_hash, 8) = left(o.content_hash, 8) and t.content_hash = o.content_hash and t.id <> o.id and t.status = 'missing'
+            and not (${hasNoOverlay('t')}))
+      group by o.id having count(*) = 1)
+    select o.id as from, n.id as to
+    from twin
+    join items o on o.id = twin.from_id
+    join items n on n.id = twin.to_id
     join all_libraries here on here.id = o.library_id
     join all_libraries there on there.id = n.library_id
-    where o.id = any(${[...tombstones]}::uuid[]) and ${crossLibrary ? sql`true` : sql`n.library_id = o.library_id`}
-      and not exists (
-        select from items t
-        where left(t.content_hash, 8) = left(o.content_hash, 8) and t.content_hash = o.content_hash and t.id <> o.id and t.status = 'missing'
-          and not (${hasNoOverlay('t')}))
-    group by o.id
-    having count(*) = 1 and bool_and(${hasNoOverlay('n')}) and bool_and(n.first_seen > o.first_seen and not (${existedTogether}))`.execute(
-    db,
-  );
+    where ${hasNoOverlay('n')} and n.first_seen > o.first_seen and not (${existedTogether})`.execute(db);
   return rows;
 }
