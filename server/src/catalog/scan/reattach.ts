@@ -9,7 +9,8 @@ import { hasNoOverlay, plainArray } from './store.ts';
  * before its source, or because a scan was killed. A tombstone with tags or notes is paired with an active item when all of this holds:
  * - it is the only active item with the same content hash and size, and nobody has edited it;
  * - it was catalogued after the tombstone, and no scan has found both files, so it is not a copy;
- * - no other tombstone with tags or notes has the same bytes.
+ * - no other tombstone with tags or notes has the same bytes;
+ * - it is not a file of an agent if the tombstone is one of the service, because a machine could claim any file by naming its bytes.
  * Everything else is ambiguous and is left alone. The values of a sidecar follow to a folder whose mark is deleted, so that the next scan of
  * that library decides whether they hold there.
  */
@@ -166,6 +167,8 @@ async function findOnlyTwins(db: Db, tombstones: readonly string[], crossLibrary
     join items n on n.id = twin.to_id
     join all_libraries here on here.id = o.library_id
     join all_libraries there on there.id = n.library_id
-    where ${hasNoOverlay('n')} and n.first_seen > o.first_seen and not (${existedTogether})`.execute(db);
+    where ${hasNoOverlay('n')} and n.first_seen > o.first_seen and (there.source_agent_id is null or here.source_agent_id is not null) and not (${existedTogether})`.execute(
+    db,
+  );
   return rows;
 }

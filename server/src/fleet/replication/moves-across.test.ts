@@ -100,6 +100,7 @@ test('a machine cannot take over a file of the service, and two candidates are a
   await sql`update libraries set source_agent_id = null where name = 'first: a'`.execute(t.deps.db);
   await sql`update items set status = 'missing', deleted_at = now() where rel_path = 'five.txt'`.execute(t.deps.db);
   await report(second, ['/a', 'created', 'claim.txt', { digit: '5' }]);
+  await reattachAll(t.deps.db, { crossLibrary: true, signal: new AbortController().signal, queueExtraction: async () => {} });
   expect(await shown('5')).toEqual(['first: a/five.txt missing kept', 'second: a/claim.txt active']);
   await sql`update libraries set source_agent_id = ${first.id} where name = 'first: a'`.execute(t.deps.db);
   await report(first, ['/b', 'created', 'six.txt', { digit: '6', inode: '1' }]);
