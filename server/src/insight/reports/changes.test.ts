@@ -145,3 +145,27 @@ test('a move across the border of what the caller sees is a file that came or le
   expect(csv.statusCode, csv.body).toBe(200);
   expect(csv.body).not.toMatch(/hidden|secret|Closed/);
 });
+
+test('a caller with rules for 500 folders reads and exports the changes', async () => {
+  const wide = await addLibrary(t.deps, { name: 'Wide', root_path: '/media/wide' });
+  const { id: person, key } = await addPerson(t.deps, []);
+  await sql`insert into grants (principal_id, library_id, rel_path, action, effect)
+    select ${person}, ${wide}, 'folder ' || n, action, 'allow' from generate_series(1, 500) n cross join unnest(array['search_metadata', 'download']) action`.execute(
+    t.deps.db,
+  );
+  await addRun(wide, [], true);
+  const seen = await addItem(t.deps, wide, 'folder 500/seen.txt');
+  const hidden = await addItem(t.deps, wide, 'folder 501/hidden.txt');
+  await addRun(wide, [
+    ['moved', seen, 'folder 500/seen.txt', 'folder 499/seen.txt'],
+    ['changed', hidden, 'folder 501/hidden.txt'],
+  ]);
+  for (const query of ['?limit=10', '?sort=rel_path'])
+    expect(await run(query, key)).toMatchObject({
+      rows: [{ rel_path: 'folder 500/seen.txt', from_path: 'folder 499/seen.txt' }],
+      total: 1,
+    });
+  const csv = await t.request('GET', '/reports/changes?format=csv', undefined, { as: key });
+  expect(csv.statusCode, csv.body).toBe(200);
+  expect(csv.body.trim().split('\r\n')).toHaveLength(2);
+});

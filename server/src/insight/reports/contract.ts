@@ -70,6 +70,8 @@ export interface ReportScope extends ReportFilters {
   items(alias: string): RawBuilder<boolean>;
   /** The same without the status. */
   anyItems(alias: string): RawBuilder<boolean>;
+  /** Only the chosen library and folder, for rows that are visible already. */
+  chosen(alias: string): RawBuilder<boolean>;
   /** The caller may also see the permissions of the file or folder. */
   permissions(alias: string): RawBuilder<boolean>;
 }

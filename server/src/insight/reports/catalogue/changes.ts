@@ -40,30 +40,32 @@ const inSpan = ({ since, until }: Span, id: RawBuilder<unknown>): RawBuilder<boo
 
 /**
  * The change log as the caller may see it. Of a move that only begins or only ends where the caller sees files, they learn what it means to
- * them: the file left, or it was added.
+ * them: the file left, or it was added. Every library and path in it is visible. A condition of access has up to three parameters per rule
+ * and a statement at most 65,535, so both conditions are written once here and not again where this is read; `offset 0` keeps the planner
+ * from copying them.
  */
 function seenChanges({ access }: ReportScope): RawBuilder<unknown> {
   if (access.unrestricted) return sql`scan_changes`;
-  const [here, there] = [access.where('s'), access.where('origin')];
   return sql`(select s.run_id, s.item_id,
-      case when not ${here} then 'gone' when s.kind = 'moved' and not ${there} then 'added' else s.kind end as kind,
-      case when ${here} then s.library_id else origin.library_id end as library_id,
-      case when ${here} then s.rel_path else origin.rel_path end as rel_path,
-      case when ${here} and ${there} then s.from_rel_path end as from_rel_path
+      case when not visible.here then 'gone' when s.kind = 'moved' and not visible.there then 'added' else s.kind end as kind,
+      case when visible.here then s.library_id else origin.library_id end as library_id,
+      case when visible.here then s.rel_path else origin.rel_path end as rel_path,
+      case when visible.here and visible.there then s.from_rel_path end as from_rel_path
     from scan_changes s cross join lateral (select coalesce(s.from_library_id, s.library_id) as library_id, s.from_rel_path as rel_path) origin
-    where ${here} or (s.kind = 'moved' and ${there}))`;
+    cross join lateral (select true and ${access.where('s')} as here, true and ${access.where('origin')} as there offset 0) visible
+    where visible.here or (s.kind = 'moved' and visible.there))`;
 }
 
 /** The item appeared in the span: its first change says so, or the first scan of its library found it. */
 function came({ scope, since, initial }: Span): RawBuilder<boolean> {
   return sql<boolean>`((c.item_id >= ${since}::uuid and c.library_id = any(${initial.map(({ library_id }) => library_id)}::uuid[]))
-    or (select f.kind from ${seenChanges(scope)} f where f.item_id = c.item_id and f.run_id >= ${since}::uuid and f.run_id <= c.run_id and ${scope.anyItems('f')}
+    or (select f.kind from ${seenChanges(scope)} f where f.item_id = c.item_id and f.run_id >= ${since}::uuid and f.run_id <= c.run_id and ${scope.chosen('f')}
       order by f.run_id limit 1) in ('added', 'returned'))`;
 }
 
 /** The last change of its item in the span. */
 const isLast = ({ scope, until }: Span): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select from ${seenChanges(scope)} n where n.item_id = c.item_id and n.run_id > c.run_id and n.run_id < ${until}::uuid and ${scope.anyItems('n')})`;
+  sql<boolean>`not exists (select from ${seenChanges(scope)} n where n.item_id = c.item_id and n.run_id > c.run_id and n.run_id < ${until}::uuid and ${scope.chosen('n')})`;
 
 /**
  * One row per item that changed, newest scan first. With a position, each scan contributes only the rows that can be part of the page, and
@@ -76,10 +78,10 @@ function changeRows(span: Span, page: PagePosition | null): RawBuilder<unknown> 
     afterTime && afterItem ? sql<boolean>`(r.at < ${afterTime}::bigint or ${item} < ${afterItem}::uuid)` : sql<boolean>`true`;
   const first = (item: RawBuilder<unknown>): RawBuilder<unknown> => (page ? sql`order by ${item} desc limit ${page.take}` : sql``);
   const movedFrom = sql`(select f.from_rel_path from ${seenChanges(scope)} f where f.item_id = c.item_id and f.run_id >= ${since}::uuid and f.run_id < ${until}::uuid
-    and f.from_rel_path is not null and ${scope.anyItems('f')} order by f.run_id limit 1)`;
+    and f.from_rel_path is not null and ${scope.chosen('f')} order by f.run_id limit 1)`;
   // What only rows of the page need is looked up last.
-  return sql`select c.changed_at, c.item_id, c.library_id, c.rel_path, c.library, ${movedFrom} as from_path,
-      case when c.kind = 'found' or ${came(span)} then 'came' when c.kind = 'gone' then 'left' when ${movedFrom} is not null then 'moved' else 'changed' end as change,
+  return sql`select c.changed_at, c.item_id, c.library_id, c.rel_path, c.library, m.from_path,
+      case when c.kind = 'found' or ${came(span)} then 'came' when c.kind = 'gone' then 'left' when m.from_path is not null then 'moved' else 'changed' end as change,
       (select i.size from items i where i.id = c.item_id and ${scope.access.where('i')}) as size
     from (
       select r.at as changed_at, c.* from (
@@ -87,9 +89,10 @@ function changeRows(span: Span, page: PagePosition | null): RawBuilder<unknown> 
         where ${inSpan(span, sql`r.id`)} ${afterTime ? sql`and ${milliseconds('r.started_at')} <= ${afterTime}::bigint` : sql``} order by at desc) r
       cross join lateral ((
         select c.item_id, c.run_id, c.kind, c.library_id, c.rel_path, l.name as library from ${seenChanges(scope)} c join libraries l on l.id = c.library_id
-        where c.run_id = r.id and ${scope.anyItems('c')} and ${isLast(span)} and not (c.kind = 'gone' and ${came(span)}) and ${after(sql`c.item_id`)}
+        where c.run_id = r.id and ${scope.chosen('c')} and ${isLast(span)} and not (c.kind = 'gone' and ${came(span)}) and ${after(sql`c.item_id`)}
         ${first(sql`c.item_id`)})
-        ${span.initial.length > 0 ? sql`union all (${initialItems(span)} and ${after(sql`i.id`)} ${first(sql`i.id`)})` : sql``}) c) c`;
+        ${span.initial.length > 0 ? sql`union all (${initialItems(span)} and ${after(sql`i.id`)} ${first(sql`i.id`)})` : sql``}) c) c
+    cross join lateral (select ${movedFrom} as from_path) m`;
 }
 
 /**
@@ -104,7 +107,7 @@ function initialItems(span: Span): RawBuilder<unknown> {
     from items i join libraries l on l.id = i.library_id
     where r.initial and i.library_id = r.library_id and i.status = 'active' and ${inSpan(span, sql`i.id`)}
       and (i.id, i.library_id) < ((select e.upper from ${ends} e (run, upper) where e.run = r.id), r.library_id) and i.first_seen <= coalesce(r.finished_at, now()) and ${scope.anyItems('i')}
-      and not exists (select from ${seenChanges(scope)} n where n.item_id = i.id and ${inSpan(span, sql`n.run_id`)} and ${scope.anyItems('n')})`;
+      and not exists (select from ${seenChanges(scope)} n where n.item_id = i.id and ${inSpan(span, sql`n.run_id`)} and ${scope.chosen('n')})`;
 }
 
 /**
@@ -121,10 +124,10 @@ async function countChanges(scope: ReportScope): Promise<Counted | null> {
   const { rows } = await sql<{ logged: number; cancelled: number; known: number }>`
     with changed as materialized (
       select c.item_id, bool_or(c.library_id = any(${seen}::uuid[])) as seen from scan_runs r join ${seenChanges(scope)} c on c.run_id = r.id
-      where ${inSpan(span, sql`r.id`)} and c.library_id in (select id from libraries) and ${scope.anyItems('c')} group by 1)
+      where ${inSpan(span, sql`r.id`)} and c.library_id in (select id from libraries) and ${scope.chosen('c')} group by 1)
     select (select count(*) from changed) as logged,
       (select count(*) from scan_runs r join ${seenChanges(scope)} c on c.run_id = r.id
-        where ${inSpan(span, sql`r.id`)} and c.kind = 'gone' and c.library_id in (select id from libraries) and ${scope.anyItems('c')} and ${isLast(span)} and ${came(span)}) as cancelled,
+        where ${inSpan(span, sql`r.id`)} and c.kind = 'gone' and c.library_id in (select id from libraries) and ${scope.chosen('c')} and ${isLast(span)} and ${came(span)}) as cancelled,
       (select count(*) from changed c join items i on i.id = c.item_id where c.seen and i.status = 'active' and i.library_id = any(${seen}::uuid[])) as known`.execute(
     scope.db,
   );
