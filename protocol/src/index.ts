@@ -28,6 +28,7 @@ export {
   contentDigest,
   readSignature,
   rebindText,
+  registrationText,
   type SignedParts,
   type SignedRequest,
   signatureMaxSkewSeconds,

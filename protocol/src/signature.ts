@@ -104,6 +104,11 @@ export function bindingText(agentId: string, secret: string): string {
   return `catalog-agent-bind-v1\n${agentId}\n${createHash('sha256').update(secret).digest('hex')}`;
 }
 
+/** Signed with the key for which the machine is going to ask for a certificate. */
+export function registrationText(token: string): string {
+  return `catalog-agent-register-v1\n${createHash('sha256').update(token).digest('hex')}`;
+}
+
 /** Signed with the key of a renewed certificate of an external authority. */
 export function rebindText(agentId: string, unixSeconds: number, fingerprint: string): string {
   return `catalog-agent-rebind-v1\n${agentId}\n${unixSeconds}\n${fingerprint}`;

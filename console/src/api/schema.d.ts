@@ -12703,6 +12703,10 @@ export interface operations {
                     name?: string;
                     /** @description windows, macos or linux. */
                     platform: string;
+                    /** @description A signature of that key, which names the token. */
+                    proof?: string;
+                    /** @description The key that the machine is going to have certified. With it, a registration whose answer was lost can be repeated. */
+                    public_key?: string;
                     token: string;
                 };
             };

@@ -2,9 +2,12 @@
  * Enrolment, always in this order: an administrator issues a token; a machine registers with it and becomes a pending agent with a one-time
  * secret; it proves with that secret which certificate is its own and becomes active. A token that requires approval holds the agent back
  * between the last two steps until an administrator approves it.
+ *
+ * An answer can be lost. A machine that names its key when it registers may repeat both steps with a proof of that key: the registration until
+ * its certificate is bound, the certificate until its first request as an agent. Nobody else gains from a token or secret that was used.
  */
-import { createHash, randomBytes, timingSafeEqual, verify } from 'node:crypto';
-import { bindingText } from '@catalog/protocol';
+import { createHash, type KeyObject, randomBytes, timingSafeEqual, verify } from 'node:crypto';
+import { bindingText, registrationText } from '@catalog/protocol';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -13,8 +16,8 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { fingerprintOf, issueCertificate, mintOneTimeToken, readPublicKey, requireRoot } from '../authority/index.ts';
 import { ensureReleaseKey } from '../releases/index.ts';
-import { type AgentRow, bindCertificate, insertAgent, joinGroups, lockAgent, statusOf } from './store.ts';
-import { consumeToken, deleteToken, findToken, insertToken, lockToken } from './token-store.ts';
+import { type AgentRow, bindCertificate, insertAgent, joinGroups, lockAgent, renewSecret, statusOf } from './store.ts';
+import { consumeToken, deleteToken, findToken, insertToken, lockToken, type TokenRow } from './token-store.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -69,6 +72,9 @@ interface Registration {
   name?: string | undefined;
   agent_version?: string | undefined;
   config_group?: string | undefined;
+  /** The key that the machine is going to have certified, and the proof that it holds it. */
+  public_key?: string | undefined;
+  proof?: string | undefined;
 }
 
 const platforms = ['windows', 'macos', 'linux'];
@@ -80,11 +86,14 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
   const builtIn = settings.caUrl === undefined ? await requireRoot(db, settings, clock.now()) : null;
   const releaseKey = await ensureReleaseKey(db, settings);
   const secret = randomBytes(24).toString('base64url');
+  const publicKey =
+    given.public_key === undefined ? null : pemOf(requireProof(registrationText(given.token), given.public_key, given.proof ?? ''));
   const registered = await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const token = await lockToken(tx, sha256(given.token), actor.ip);
     const refusal = refusalOf(token, given.hostname, clock.now());
-    if (refusal !== null || !token) {
+    const known = token && refusal === 'consumed' && publicKey !== null ? await findRegistered(tx, token, publicKey) : null;
+    if (!token || (refusal !== null && !known)) {
       await recordEvent(tx, {
         event_type: 'agent_registered',
         ...auditOf(actor),
@@ -92,27 +101,18 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
       });
       return null;
     }
-    const id = await insertAgent(tx, {
-      name: given.name ?? given.hostname,
-      hostname: given.hostname,
-      platform: given.platform,
-      agent_version: given.agent_version ?? null,
-      enroll_secret_hash: sha256(secret),
-      labels: token.labels,
-      approved: !token.requires_approval,
-    });
-    const wanted = [...new Set([...token.config_group_names, ...(given.config_group === undefined ? [] : [given.config_group])])];
-    const joined = new Set((await joinGroups(tx, id, wanted)).map((name) => name.toLowerCase()));
-    await consumeToken(tx, token.token_hash, id);
+    const { id, unknown, approved } = known
+      ? { id: known.id, unknown: [], approved: known.approved_at !== null }
+      : await admit(tx, token, given, publicKey);
+    await renewSecret(tx, id, sha256(secret));
     await recordEvent(tx, {
       event_type: 'agent_registered',
       ...auditOf(actor),
-      details: { outcome: 'ok', agent_id: id, hostname: given.hostname, platform: given.platform },
+      details: { outcome: 'ok', agent_id: id, hostname: given.hostname, platform: given.platform, ...(known ? { repeated: true } : {}) },
     });
     const oneTime = await mintOneTimeToken(settings, id, clock.now());
     if (oneTime) await recordMinted(tx, actor, id, oneTime.jti, 'register');
-    const unknown = wanted.filter((name) => !joined.has(name.toLowerCase()));
-    return { id, oneTime, unknown, approved: !token.requires_approval };
+    return { id, oneTime, unknown, approved };
   });
   if (registered === null) return null;
   const { id, oneTime, unknown, approved } = registered;
@@ -130,6 +130,28 @@ export async function register({ db, settings, clock }: Dependencies, given: Reg
   };
 }
 
+/** The agent that this token and key registered, while it has no certificate. */
+async function findRegistered(tx: Db, { consumed_by }: TokenRow, publicKey: string): Promise<AgentRow | null> {
+  const agent = consumed_by === null ? undefined : await lockAgent(tx, consumed_by);
+  return agent && statusOf(agent) === 'pending' && agent.public_key === publicKey ? agent : null;
+}
+
+async function admit(tx: Db, token: TokenRow, given: Registration, publicKey: string | null) {
+  const id = await insertAgent(tx, {
+    name: given.name ?? given.hostname,
+    hostname: given.hostname,
+    platform: given.platform,
+    agent_version: given.agent_version ?? null,
+    public_key: publicKey,
+    labels: token.labels,
+    approved: !token.requires_approval,
+  });
+  const wanted = [...new Set([...token.config_group_names, ...(given.config_group === undefined ? [] : [given.config_group])])];
+  const joined = new Set((await joinGroups(tx, id, wanted)).map((name) => name.toLowerCase()));
+  await consumeToken(tx, token.token_hash, id);
+  return { id, unknown: wanted.filter((name) => !joined.has(name.toLowerCase())), approved: !token.requires_approval };
+}
+
 /** The port of agents at the host name that the machine used. */
 function planeUrl({ agentTlsPort }: Settings, host: string): string | null {
   if (agentTlsPort === undefined) return null;
@@ -139,10 +161,11 @@ function planeUrl({ agentTlsPort }: Settings, host: string): string | null {
 /** Why a token cannot be used; null when it can. */
 function refusalOf(token: Awaited<ReturnType<typeof lockToken>>, hostname: string, now: Date): string | null {
   if (!token) return 'unknown';
-  if (token.consumed_at !== null) return 'consumed';
   if (token.expires_at <= now) return 'expired';
   if (token.hostname !== null && token.hostname.toLowerCase() !== hostname.toLowerCase()) return 'another host name';
   if (token.in_network === false) return 'another network';
+  // The last reason: where it is the only one, a registration can be repeated.
+  if (token.consumed_at !== null) return 'consumed';
   return null;
 }
 
@@ -170,7 +193,7 @@ interface BindRequest {
   proof?: string | undefined;
 }
 
-/** pending -> active. Repeating it with the same certificate changes nothing. Returns the certificate when this service issued one. */
+/** pending -> active. Repeating it with the same certificate changes nothing, with the same key issues another one. Returns the certificate when this service issued one. */
 export async function bind({ db, settings, clock }: Dependencies, id: string, given: BindRequest, actor: Actor): Promise<string | null> {
   const root = settings.caUrl === undefined && given.public_key !== undefined ? await requireRoot(db, settings, clock.now()) : null;
   return db.transaction().execute(async (transaction) => {
@@ -179,13 +202,11 @@ export async function bind({ db, settings, clock }: Dependencies, id: string, gi
     if (!agent) throw notFound('agent');
     if (agent.revoked_at !== null) throw problem('agent_revoked');
     if (isRepeated(agent, given)) return null;
-    if (agent.enroll_secret_hash === null)
-      throw problem('conflict', 'This agent has another certificate. Enrol the machine again to replace it.');
-    if (!sameText(agent.enroll_secret_hash, sha256(given.enroll_secret)))
-      throw problem('credentials_bad', 'The enrolment secret is not the one that this agent received. Enrol the machine again.');
-    if (agent.approved_at === null) throw problem('agent_not_approved');
+    if (!mayRepeat(agent, given)) requireSecret(agent, given.enroll_secret);
     const issued = root ? issueFor(root, id, given, clock.now(), settings.agentCertTtlHours) : null;
     const binding = issued ?? externalBinding(given);
+    if (agent.public_key !== null && binding.publicKey !== null && binding.publicKey !== agent.public_key)
+      throw problem('conflict', 'This machine registered with another key. Enrol it again.');
     await bindCertificate(tx, id, binding);
     await recordEvent(tx, {
       event_type: 'agent_cert_bound',
@@ -201,19 +222,36 @@ function isRepeated(agent: AgentRow, { cert_fingerprint }: BindRequest): boolean
   return statusOf(agent) === 'active' && cert_fingerprint !== undefined && agent.cert_fingerprint === cert_fingerprint.toLowerCase();
 }
 
-function issueFor(root: Parameters<typeof issueCertificate>[0], id: string, given: BindRequest, now: Date, hours: number) {
-  const key = requireProof(id, given.public_key ?? '', given.proof ?? '', given.enroll_secret);
-  const issued = issueCertificate(root, id, key, now, hours);
-  return { ...issued, publicKey: key.export({ type: 'spki', format: 'pem' }).toString() };
+/**
+ * The answer may have been lost if the agent has made no request since. The secret is spent then, and the proof of the same key, which is
+ * verified before anything is issued, stands in for it.
+ */
+function mayRepeat(agent: AgentRow, { public_key }: BindRequest): boolean {
+  const key = public_key === undefined ? null : readPublicKey(public_key);
+  return statusOf(agent) === 'active' && agent.last_seen_at === null && key !== null && pemOf(key) === agent.public_key;
 }
 
-/** The agent signs the binding text with the key it names, so nobody can have the key of somebody else certified. */
-export function requireProof(id: string, publicKey: string, proof: string, secret: string) {
+function requireSecret({ enroll_secret_hash, approved_at }: AgentRow, secret: string): void {
+  if (enroll_secret_hash === null) throw problem('conflict', 'This agent has another certificate. Enrol the machine again to replace it.');
+  if (!sameText(enroll_secret_hash, sha256(secret)))
+    throw problem('credentials_bad', 'The enrolment secret is not the one that this agent received. Enrol the machine again.');
+  if (approved_at === null) throw problem('agent_not_approved');
+}
+
+function issueFor(root: Parameters<typeof issueCertificate>[0], id: string, given: BindRequest, now: Date, hours: number) {
+  const key = requireProof(bindingText(id, given.enroll_secret), given.public_key ?? '', given.proof ?? '');
+  return { ...issueCertificate(root, id, key, now, hours), publicKey: pemOf(key) };
+}
+
+const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
+
+/** The agent signs the text with the key it names, so nobody can have the key of somebody else certified. */
+export function requireProof(text: string, publicKey: string, proof: string): KeyObject {
   const key = readPublicKey(publicKey);
   if (!key) throw fieldProblem(['body', 'public_key'], 'Send an EC P-256 public key in PEM form.', 'public_key');
   const signature = Buffer.from(proof, 'base64');
-  if (!verify('sha256', Buffer.from(bindingText(id, secret)), { key, dsaEncoding: 'ieee-p1363' }, signature))
-    throw fieldProblem(['body', 'proof'], 'The proof is not a signature of this key over the binding text.', 'proof');
+  if (!verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, signature))
+    throw fieldProblem(['body', 'proof'], 'The proof is not a signature of this key over the required text.', 'proof');
   return key;
 }
 
@@ -234,7 +272,7 @@ function externalBinding({ cert_fingerprint, certificate_pem, public_key }: Bind
   const fingerprint = fingerprintOf(certificate_pem);
   if (cert_fingerprint !== undefined && cert_fingerprint.toLowerCase() !== fingerprint)
     throw fieldProblem(['body', 'cert_fingerprint'], 'The fingerprint does not belong to the certificate.', 'cert_fingerprint');
-  return { fingerprint, notAfter: null, publicKey: key.export({ type: 'spki', format: 'pem' }).toString() };
+  return { fingerprint, notAfter: null, publicKey: pemOf(key) };
 }
 
 function sameText(a: string, b: string): boolean {

@@ -123,6 +123,9 @@ export const Authority = Type.Object({
   cert_ttl_hours: Type.Integer(),
 });
 
+const Pem = Type.String({ minLength: 1, maxLength: 8192 });
+const Proof = Type.String({ minLength: 1, maxLength: 200 });
+
 export const RegisterIn = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 200 }),
@@ -131,6 +134,11 @@ export const RegisterIn = Type.Object(
     name: Type.Optional(Label),
     agent_version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     config_group: Type.Optional(GroupName),
+    public_key: Type.Optional({
+      ...Pem,
+      description: 'The key that the machine is going to have certified. With it, a registration whose answer was lost can be repeated.',
+    }),
+    proof: Type.Optional({ ...Proof, description: 'A signature of that key, which names the token.' }),
   },
   noExtraFields,
 );
@@ -147,9 +155,6 @@ export const Registered = Type.Object({
   agent_plane_url: nullable(Type.String({ description: 'Where agents connect with their certificate; null when there is no such port.' })),
   config_group_warning: nullable(Type.String()),
 });
-
-const Pem = Type.String({ minLength: 1, maxLength: 8192 });
-const Proof = Type.String({ minLength: 1, maxLength: 200 });
 
 export const BindIn = Type.Object(
   {

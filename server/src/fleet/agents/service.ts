@@ -1,3 +1,4 @@
+import { bindingText } from '@catalog/protocol';
 import { deleteLibrary } from '../../catalog/libraries/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -51,7 +52,7 @@ export async function renewCertificate(
   const key =
     given.public_key === undefined
       ? readPublicKey(agent.public_key ?? '')
-      : requireProof(agent.id, given.public_key, given.proof ?? '', '');
+      : requireProof(bindingText(agent.id, ''), given.public_key, given.proof ?? '');
   if (!key) throw problem('conflict', 'No key of this agent is known. Enrol the machine again.');
   const root = await requireRoot(db, settings, clock.now());
   const issued = issueCertificate(root, agent.id, key, clock.now(), settings.agentCertTtlHours);

@@ -130,14 +130,19 @@ export async function summarizeAgents(db: Db): Promise<FleetSummary> {
 
 export async function insertAgent(
   db: Db,
-  agent: Pick<AgentRow, 'name' | 'hostname' | 'platform' | 'agent_version' | 'enroll_secret_hash' | 'labels'> & { approved: boolean },
+  agent: Pick<AgentRow, 'name' | 'hostname' | 'platform' | 'agent_version' | 'public_key' | 'labels'> & { approved: boolean },
 ): Promise<string> {
   const { rows } = await sql<{
     id: string;
-  }>`insert into agents (name, hostname, platform, agent_version, enroll_secret_hash, labels, approved_at)
-    values (${agent.name}, ${agent.hostname}, ${agent.platform}, ${agent.agent_version}, ${agent.enroll_secret_hash}, ${agent.labels}::text[],
+  }>`insert into agents (name, hostname, platform, agent_version, public_key, labels, approved_at)
+    values (${agent.name}, ${agent.hostname}, ${agent.platform}, ${agent.agent_version}, ${agent.public_key}, ${agent.labels}::text[],
       case when ${agent.approved} then now() end) returning id`.execute(db);
   return one(rows).id;
+}
+
+/** Replaces the one-time secret of an agent without a certificate. */
+export async function renewSecret(tx: Db, id: string, hash: string): Promise<void> {
+  await sql`update agents set enroll_secret_hash = ${hash} where id = ${id}`.execute(tx);
 }
 
 /** Adds the agent to the groups with these names, and returns the names that exist. */
