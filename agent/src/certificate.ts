@@ -9,14 +9,17 @@ import { bindingText } from '@catalog/protocol';
 import { type Client, createClient, ServiceProblem } from './client.ts';
 import { type AgentConfig, filesIn, writePrivate } from './config.ts';
 
-/** Makes a key, and the proof that this agent holds it. */
-export function makeKey(file: string, agentId: string, secret: string): { public_key: string; proof: string } {
+export function makeKey(file: string): void {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  const proof = sign('sha256', Buffer.from(bindingText(agentId, secret)), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+}
+
+/** The public half of the key in a file, and the proof that this machine holds the other one. */
+export function proveKey(file: string, text: string): { public_key: string; proof: string } {
+  const key = createPrivateKey(readFileSync(file, 'utf8'));
   return {
-    public_key: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
-    proof: proof.toString('base64'),
+    public_key: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+    proof: sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64'),
   };
 }
 
@@ -61,7 +64,10 @@ async function renew(client: Client, config: AgentConfig, keyFile: string, body:
 /** Replaces the key. The service accepts nothing that is signed with the old one from then on. */
 export function replaceKey(client: Client, config: AgentConfig, dataDir: string): Promise<void> {
   const { newKey } = filesIn(dataDir);
-  return alone(async () => useNewKey(dataDir, await renew(client, config, newKey, makeKey(newKey, config.agentId, ''))));
+  return alone(async () => {
+    makeKey(newKey);
+    useNewKey(dataDir, await renew(client, config, newKey, proveKey(newKey, bindingText(config.agentId, ''))));
+  });
 }
 
 /** After a kill while the key was replaced: the new one counts if the service knows it. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
-import { fingerprint, makeKey } from './certificate.ts';
+import { bindingText, registrationText } from '@catalog/protocol';
+import { fingerprint, makeKey, proveKey } from './certificate.ts';
 import { readAnswer, ServiceProblem, ServiceUnreachable } from './client.ts';
 import { type AgentConfig, defaultLimits, filesIn, readConfig, writePrivate } from './config.ts';
 import { version } from './version.ts';
@@ -57,8 +58,9 @@ export function readInstallerFile(file: string): { url?: string; token?: string;
 }
 
 /**
- * Registers this machine and has its key certified. The key is made here and never leaves. What the registration returned is kept until the
- * machine is enrolled, so that the same command goes on after an interruption: the token is used up by then.
+ * Registers this machine and has its key certified. The key is made here and never leaves. It is stored before the service hears of it, and what
+ * the registration returned is kept until the machine is enrolled, so that the same command goes on after an interruption: the token is used up
+ * by then, and the service repeats a lost answer only for the same key.
  */
 export async function enrol(given: Enrolment, wait: (seconds: number) => Promise<void>): Promise<AgentConfig> {
   const { url, roots, dataDir } = given;
@@ -68,7 +70,7 @@ export async function enrol(given: Enrolment, wait: (seconds: number) => Promise
     throw new Error(`"${url}" is not the address of a service. Give one such as https://catalog.example.org.`);
   for (const root of roots) requireFolder(root);
   const name = given.name ?? os.hostname();
-  const registered = readUnfinished(given) ?? (await register(given, name));
+  const registered = begin(given) ?? (await register(given, name));
   const certificate = await waitForCertificate(given, registered, wait);
   if (certificate !== null) writePrivate(files.certificate, certificate);
   const config: AgentConfig = {
@@ -96,30 +98,47 @@ const digestOf = (token: string): string => createHash('sha256').update(token).d
 interface Unfinished {
   url: string;
   token_hash: string;
-  registered: Registered;
+  /** Null until the service has answered. */
+  registered: Registered | null;
 }
 
-/** The registration with the same address and token. With another token the machine registers again. */
-function readUnfinished({ url, token, dataDir }: Enrolment): Registered | null {
-  const { enrolment } = filesIn(dataDir);
-  if (!existsSync(enrolment)) return null;
-  const kept = JSON.parse(readFileSync(enrolment, 'utf8')) as Unfinished;
-  return kept.url === url && kept.token_hash === digestOf(token) ? kept.registered : null;
+/** Makes the key, or keeps that of an unfinished registration with the same address and token. Returns what the service answered to it. */
+function begin({ url, token, dataDir }: Enrolment): Registered | null {
+  const { enrolment, key } = filesIn(dataDir);
+  const kept = existsSync(enrolment) ? (JSON.parse(readFileSync(enrolment, 'utf8')) as Unfinished) : null;
+  if (kept?.url === url && kept.token_hash === digestOf(token) && existsSync(key)) return kept.registered;
+  try {
+    // Removed first: after a kill in between, the new key must not pass for that of the earlier registration.
+    rmSync(enrolment, { force: true });
+    makeKey(key);
+    keepUnfinished({ url, token, dataDir }, null);
+  } catch (error) {
+    throw new Error(
+      `The data folder ${dataDir} cannot be written (${(error as Error).message}). Correct that, or choose another one with --data-dir. Nothing was registered.`,
+    );
+  }
+  return null;
 }
 
-async function register({ url, token, dataDir }: Enrolment, name: string): Promise<Registered> {
+function keepUnfinished({ url, token, dataDir }: Pick<Enrolment, 'url' | 'token' | 'dataDir'>, registered: Registered | null): void {
+  const kept: Unfinished = { url, token_hash: digestOf(token), registered };
+  writePrivate(filesIn(dataDir).enrolment, `${JSON.stringify(kept)}\n`);
+}
+
+async function register(given: Enrolment, name: string): Promise<Registered> {
+  const { url, token, dataDir } = given;
   const registered = (await post(url, '/register', {
     token,
     hostname: os.hostname(),
     platform: platforms[process.platform] ?? 'linux',
     name,
     agent_version: version,
+    ...proveKey(filesIn(dataDir).key, registrationText(token)),
   })) as Registered;
   if (registered.root_pem !== null && fingerprint(registered.root_pem) !== registered.ca.fingerprint)
     throw new Error('The root certificate of the service does not have the fingerprint it names. Check the address of the service.');
   if (registered.root_pem !== null) writePrivate(filesIn(dataDir).authority, registered.root_pem);
-  const kept: Unfinished = { url, token_hash: digestOf(token), registered };
-  writePrivate(filesIn(dataDir).enrolment, `${JSON.stringify(kept)}\n`);
+  keepUnfinished(given, registered);
   return registered;
 }
 
@@ -130,7 +149,7 @@ async function waitForCertificate(
   wait: (seconds: number) => Promise<void>,
 ): Promise<string | null> {
   const { key, enrolment } = filesIn(dataDir);
-  const body = { enroll_secret, ...makeKey(key, agent_id, enroll_secret) };
+  const body = { enroll_secret, ...proveKey(key, bindingText(agent_id, enroll_secret)) };
   for (;;) {
     try {
       return ((await post(url, `/${agent_id}/certificate`, body)) as { certificate_pem: string | null }).certificate_pem;

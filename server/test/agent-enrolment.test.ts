@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../agent/src/client.ts';
+import { filesIn } from '../../agent/src/config.ts';
 import { enrol } from '../../agent/src/enrol.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
@@ -18,6 +21,8 @@ const cut = async (): Promise<void> => {
 const mend = (): void => {
   isCut = false;
 };
+/** The next request that begins like this takes effect, and its answer is lost. */
+let lostAnswer: RegExp | null = null;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-agent-enrolment-'));
 const root = path.join(folder, 'files');
 
@@ -36,7 +41,15 @@ beforeAll(async () => {
       sockets.delete(near);
       far.destroy();
     });
-    near.pipe(far).pipe(near);
+    near.on('data', (part) => {
+      const text = part.toString('latin1');
+      if (lostAnswer?.test(text)) {
+        lostAnswer = null;
+        far.removeAllListeners('data').once('data', () => near.destroy());
+      }
+      far.write(part);
+    });
+    far.on('data', (part) => near.write(part));
   });
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
@@ -106,4 +119,53 @@ test('a machine that was refused registers again with another token', async () =
   await expect(refused).rejects.toMatchObject({ code: 'agent_revoked' });
   expect(existsSync(path.join(dataDir, 'enrolment.json'))).toBe(false);
   expect(await enrol({ ...given, token: await issue() }, never)).toMatchObject({ name: 'refused' });
+});
+
+const idsOf = async (name: string): Promise<string[]> =>
+  (await t.request('GET', `/agents?q=${name}`)).json().items.map(({ id }: { id: string }) => id);
+const certified = (dataDir: string): boolean => {
+  const { certificate, key } = filesIn(dataDir);
+  return new X509Certificate(readFileSync(certificate)).checkPrivateKey(createPrivateKey(readFileSync(key)));
+};
+
+test('an enrolment goes on when the answer with the certificate was lost', async () => {
+  const given = { url, token: await issue(), roots: [root], dataDir: path.join(folder, 'lost'), name: 'lost' };
+  lostAnswer = /^POST \S+\/certificate /;
+  let waits = 0;
+  const config = await enrol(given, async () => {
+    waits += 1;
+  });
+  expect([waits, certified(given.dataDir)]).toEqual([1, true]);
+  expect(await idsOf('lost')).toEqual([config.agentId]);
+});
+
+test('an enrolment goes on with the same key when the machine could not store the certificate', async () => {
+  const given = { url, token: await issue(), roots: [root], dataDir: path.join(folder, 'unstored'), name: 'unstored' };
+  // What is written under another name first fails like a full disk.
+  const obstacle = `${filesIn(given.dataDir).config}.partial`;
+  mkdirSync(obstacle, { recursive: true });
+  await expect(enrol(given, never)).rejects.toThrow('EISDIR');
+  rmSync(obstacle, { recursive: true });
+  const config = await enrol(given, never);
+  expect(certified(given.dataDir)).toBe(true);
+  expect(await idsOf('unstored')).toEqual([config.agentId]);
+  const client = createClient(config, given.dataDir);
+  expect((await client.send('POST', '/heartbeat', { body: {} })).status).toBe(200);
+});
+
+test('the same command registers the same agent when the answer to the registration was lost', async () => {
+  const given = { url, token: await issue(), roots: [root], dataDir: path.join(folder, 'unanswered'), name: 'unanswered' };
+  lostAnswer = /^POST \S+\/register /;
+  await expect(enrol(given, never)).rejects.toThrow('cannot be reached');
+  const config = await enrol(given, never);
+  expect(await idsOf('unanswered')).toEqual([config.agentId]);
+});
+
+test('a data folder that cannot be written is named, and the token stays usable', async () => {
+  const given = { url, token: await issue(), roots: [root], name: 'unwritable' };
+  const file = path.join(folder, 'a file');
+  writeFileSync(file, '');
+  const dataDir = path.join(file, 'agent');
+  await expect(enrol({ ...given, dataDir }, never)).rejects.toThrow(`The data folder ${dataDir} cannot be written`);
+  expect(await enrol({ ...given, dataDir: path.join(folder, 'writable') }, never)).toMatchObject({ name: 'unwritable' });
 });
