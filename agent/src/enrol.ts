@@ -142,6 +142,9 @@ async function register(given: Enrolment, name: string): Promise<Registered> {
   return registered;
 }
 
+/** The service will never issue a certificate for this registration. Any other refusal may pass, and may be one of a proxy on the way. */
+const final = new Set(['agent_revoked', 'credentials_bad', 'conflict', 'not_found']);
+
 /** Waits for the approval of an administrator, and for a service that is away. Null when the service issues no certificates. */
 async function waitForCertificate(
   { url, dataDir }: Enrolment,
@@ -154,13 +157,15 @@ async function waitForCertificate(
     try {
       return ((await post(url, `/${agent_id}/certificate`, body)) as { certificate_pem: string | null }).certificate_pem;
     } catch (error) {
-      const isRefused = error instanceof ServiceProblem && error.status < 500 && error.status !== 429;
-      if (isRefused && error.code !== 'agent_not_approved') {
+      const code = error instanceof ServiceProblem ? error.code : '';
+      if (final.has(code)) {
         rmSync(enrolment, { force: true });
         throw error;
       }
       process.stdout.write(
-        isRefused ? 'Waiting until an administrator approves this machine.\n' : `${(error as Error).message} Trying again.\n`,
+        code === 'agent_not_approved'
+          ? 'Waiting until an administrator approves this machine.\n'
+          : `${(error as Error).message} Trying again.\n`,
       );
       await wait(Math.max(10, (error instanceof ServiceProblem && error.retryAfterSeconds) || 0));
     }

@@ -23,6 +23,8 @@ const mend = (): void => {
 };
 /** The next request that begins like this takes effect, and its answer is lost. */
 let lostAnswer: RegExp | null = null;
+/** The next requests that begin like this are answered on the way. */
+let intercepted: { request: RegExp; answer: string } | null = null;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-agent-enrolment-'));
 const root = path.join(folder, 'files');
 
@@ -43,6 +45,7 @@ beforeAll(async () => {
     });
     near.on('data', (part) => {
       const text = part.toString('latin1');
+      if (intercepted?.request.test(text)) return void near.end(intercepted.answer);
       if (lostAnswer?.test(text)) {
         lostAnswer = null;
         far.removeAllListeners('data').once('data', () => near.destroy());
@@ -168,4 +171,17 @@ test('a data folder that cannot be written is named, and the token stays usable'
   const dataDir = path.join(file, 'agent');
   await expect(enrol({ ...given, dataDir }, never)).rejects.toThrow(`The data folder ${dataDir} cannot be written`);
   expect(await enrol({ ...given, dataDir: path.join(folder, 'writable') }, never)).toMatchObject({ name: 'unwritable' });
+});
+
+test('a refusal that is not of the service does not end the enrolment', async () => {
+  const given = { url, token: await issue(), roots: [root], dataDir: path.join(folder, 'behind a proxy'), name: 'behind' };
+  const body = '{"message":"Sign in to the network."}';
+  intercepted = {
+    request: /^POST \S+\/certificate /,
+    answer: `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  };
+  const config = await enrol(given, async () => {
+    intercepted = null;
+  });
+  expect(await idsOf('behind')).toEqual([config.agentId]);
 });
