@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { proveJob } from '../src/insight/duplicates/prove.ts';
 import { exportTasks } from '../src/insight/exports/tasks.ts';
+import { digestOf } from '../src/people/identity/credentials.ts';
+import { enqueue } from '../src/platform/queue/index.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { addItem, addLibrary, addLimitedKey, addPerson } from './catalog-rows.ts';
 import { performTask } from './perform.ts';
@@ -85,7 +88,9 @@ test('a limited key has its own searches, custom reports, pins and cleanup plan'
   const changed = await call('PUT', '/duplicates/plan', limited, { rules: [{ kind: 'shortest_path' }] });
   expect(changed.statusCode, changed.body).toBeLessThan(300);
   expect(await rulesOf(person.key)).toEqual(before);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from duplicate_plans where owner_id = ${person.id}`.execute(t.deps.db);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from duplicate_plans where owner_id = ${person.id} and key_id is null`.execute(t.deps.db);
   expect(rows[0]?.n).toBe(0);
 });
 
@@ -98,4 +103,81 @@ test('a limited key does not read the names of the schedules of its account that
   expect(code).toBe('report_in_use');
   expect(detail).toContain('Team meeting');
   expect(detail).not.toContain('Board meeting');
+});
+
+test('an account reads and changes what its limited keys made, also after they are revoked', async () => {
+  const key = await addLimitedKey(t.deps, person.id, 'team');
+  const kinds = [
+    ['/saved-searches', { name: 'Kept', params: { q: 'team' } }],
+    ['/custom-reports', { name: 'Kept', query: 'team', columns: ['rel_path'] }],
+  ] as const;
+  const urls = await Promise.all(kinds.map(async ([url, body]) => `${url}/${await made(url, key, body)}`));
+  // A key has names of its own, so that it does not learn those of its account.
+  for (const [url, body] of kinds) await made(url, person.key, body);
+  for (const [at, [list]] of kinds.entries()) {
+    const ids = async (as: string) => (await call('GET', list, as)).json().map(({ id }: { id: string }) => `${list}/${id}`);
+    expect(await ids(person.key)).toContain(urls[at]);
+    expect(await ids(key)).toContain(urls[at]);
+    expect(await ids(sibling)).not.toContain(urls[at]);
+  }
+  const expectAccountMayEdit = async (name: string) => {
+    for (const url of urls) {
+      expect((await call('GET', url, person.key)).json()).toMatchObject({ owner_principal: person.id, may_edit: true });
+      expect((await call('PATCH', url, person.key, { name })).json()).toMatchObject({ name });
+      expect((await call('PATCH', url, sibling, { name })).statusCode).toBe(404);
+    }
+  };
+  await expectAccountMayEdit('Renamed');
+  await sql`delete from api_keys where key_hash = ${digestOf(key)}`.execute(t.deps.db);
+  await expectAccountMayEdit('Renamed again');
+  for (const url of urls) expect((await call('DELETE', url, person.key)).statusCode).toBe(204);
+});
+
+test('the account can change what a schedule of its limited key reports', async () => {
+  const report = await made('/custom-reports', limited, { name: 'Key report', columns: ['rel_path'] });
+  const id = await made('/report-schedules', limited, { name: 'Key schedule', cron: '0 6 * * 1', report_definition_id: report });
+  const patched = await call('PATCH', `/report-schedules/${id}`, person.key, { params: { limit: 5 } });
+  expect(patched.statusCode, patched.body).toBe(200);
+});
+
+test('a limited key cannot stop the reading of duplicates that its account started', async () => {
+  await enqueue(
+    t.deps.db,
+    proveJob,
+    { owner: { kind: 'user', id: person.id, keyId: null }, key: null },
+    { lock: `prove_duplicates ${person.id}` },
+  );
+  expect((await call('DELETE', '/duplicates/prove', limited)).statusCode).toBe(404);
+  expect((await call('DELETE', '/duplicates/prove', person.key)).statusCode).toBe(204);
+});
+
+test('the cleanup plan of a revoked key goes to its account, whose own rules and choices win', async () => {
+  const owner = await addPerson(t.deps, []);
+  const plan = async (as: string) => (await call('GET', '/duplicates/plan', as)).json();
+  const choices = async () => {
+    const { rows } = await sql<{ key: string; item_id: string }>`select c.key, c.item_id from duplicate_choices c
+      join duplicate_plans p on p.id = c.plan_id where p.owner_id = ${owner.id} and p.key_id is null order by 1`.execute(t.deps.db);
+    return rows.map(({ key, item_id }) => `${key} ${item_id.at(-1)}`);
+  };
+  const choose = (number: number, key: string, item: number) =>
+    sql`insert into duplicate_choices (plan_id, key, item_id) values (${number}, ${key}, ${`00000000-0000-7000-8000-00000000000${item}`})`.execute(
+      t.deps.db,
+    );
+  const planOfNewKey = async (kind: string) => {
+    const key = await addLimitedKey(t.deps, owner.id, 'team');
+    const { number } = (await call('PUT', '/duplicates/plan', key, { rules: [{ kind }] })).json();
+    return { number, revoke: () => sql`delete from api_keys where key_hash = ${digestOf(key)}`.execute(t.deps.db) };
+  };
+  const first = await planOfNewKey('shortest_path');
+  await choose(first.number, 'h:1', 1);
+  expect((await plan(owner.key)).rules).not.toEqual([{ kind: 'shortest_path' }]);
+  await first.revoke();
+  expect((await plan(owner.key)).rules).toEqual([{ kind: 'shortest_path' }]);
+  expect(await choices()).toEqual(['h:1 1']);
+  const second = await planOfNewKey('oldest');
+  await choose(second.number, 'h:1', 2);
+  await choose(second.number, 'h:2', 2);
+  await second.revoke();
+  expect((await plan(owner.key)).rules).toEqual([{ kind: 'shortest_path' }]);
+  expect(await choices()).toEqual(['h:1 1', 'h:2 2']);
 });

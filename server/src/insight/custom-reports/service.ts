@@ -1,4 +1,4 @@
-import { personalOwner } from '../../people/identity/index.ts';
+import { ownedBy, owns } from '../../people/identity/index.ts';
 import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { notFound, type Problem, problem } from '../../platform/problem.ts';
@@ -7,24 +7,31 @@ import { type CustomReport, countReports, deleteReport, findCustomReport, insert
 import { type ReportInput, validateDefinition } from './validate.ts';
 
 /**
- * A custom report belongs to the person or the limited key that made it. Others can run and copy but not change a shared one, and get 404 for a private one.
+ * A custom report belongs to the person who made it, and to the limited key it was made with. Others can run and copy but not change a shared one, and get 404 for a private one.
  * Administrators can see and change all. Its rows depend on the rights of the caller who runs it.
  */
 const maxPerOwner = 500;
 
 const isAdmin = ({ scopes }: Principal): boolean => hasScope(scopes, 'admin');
 
-export function mayEditReport(principal: Principal, { owner_id }: Pick<CustomReport, 'owner_id'>): boolean {
-  return isAdmin(principal) || owner_id === personalOwner(principal);
+export function mayEditReport(principal: Principal, row: Pick<CustomReport, 'owner_id' | 'key_id'>): boolean {
+  return isAdmin(principal) || owns(principal, row);
 }
 
 export function reportsFor(db: Db, principal: Principal): Promise<CustomReport[]> {
-  return listReports(db, { owner: personalOwner(principal), all: isAdmin(principal) });
+  return listReports(db, { ...ownedBy(principal), all: isAdmin(principal) });
 }
 
 export async function readableReport(db: Db, principal: Principal, id: string): Promise<CustomReport> {
   const row = await findCustomReport(db, id);
   if (!row || !(row.shared || mayEditReport(principal, row))) throw notFound('custom report');
+  return row;
+}
+
+/** The report of a schedule: any report of the account, because whoever chose it could read it. Its rows are those that the owner of the schedule sees. */
+export async function scheduledReport(db: Db, principal: Principal, id: string): Promise<CustomReport> {
+  const row = await findCustomReport(db, id);
+  if (!row || !(row.shared || row.owner_id === principal.id || isAdmin(principal))) throw notFound('custom report');
   return row;
 }
 
@@ -39,11 +46,17 @@ export const inputOf = ({ query, columns, sort, group_by, aggregates }: Omit<Rep
 });
 
 export async function createReport(db: Db, principal: Principal, now: Date, fields: ReportFields): Promise<CustomReport> {
-  if ((await countReports(db, personalOwner(principal))) >= maxPerOwner)
+  if ((await countReports(db, ownedBy(principal))) >= maxPerOwner)
     throw problem('too_many', `You can have at most ${maxPerOwner} custom reports. Delete some first.`);
   await check(db, fields, now);
   const name = fields.name.trim();
-  const created = await insertReport(db, { ...fields, name, owner_id: personalOwner(principal), owner_name: principal.name });
+  const created = await insertReport(db, {
+    ...fields,
+    name,
+    owner_id: principal.id,
+    key_id: ownedBy(principal).key,
+    owner_name: principal.name,
+  });
   if (!created) throw problem('name_taken', `You already have a custom report named "${name}". Choose another name.`);
   return created;
 }
@@ -72,7 +85,8 @@ export async function copyReport(db: Db, principal: Principal, id: string, name:
     const created = await insertReport(db, {
       ...row,
       name: chosen,
-      owner_id: personalOwner(principal),
+      owner_id: principal.id,
+      key_id: ownedBy(principal).key,
       owner_name: principal.name,
       shared: false,
     });

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import type { Ownership } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
 export interface CustomReport {
   id: string;
   owner_id: string | null;
+  /** The limited key it was made with. */
+  key_id: string | null;
   owner_name: string;
   name: string;
   query: string;
@@ -18,9 +21,11 @@ export interface CustomReport {
 }
 
 /** The reports of an owner and those that others share; `all` lists everything, for administrators. */
-export async function listReports(db: Db, { owner, all }: { owner: string | null; all: boolean }): Promise<CustomReport[]> {
+export async function listReports(db: Db, { owner, key, all }: Ownership & { all: boolean }): Promise<CustomReport[]> {
   const { rows } = await sql<CustomReport>`select * from custom_reports
-    where ${all} or shared or owner_id is not distinct from ${owner}::uuid order by lower(name), id`.execute(db);
+    where ${all} or shared or (owner_id is not distinct from ${owner}::uuid and coalesce(key_id = ${key}::uuid, ${key}::uuid is null)) order by lower(name), id`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -29,10 +34,12 @@ export async function findCustomReport(db: Db, id: string): Promise<CustomReport
   return rows[0] ?? null;
 }
 
-export async function countReports(db: Db, owner: string | null): Promise<number> {
+export async function countReports(db: Db, { owner, key }: Ownership): Promise<number> {
   const { rows } = await sql<{
     total: number;
-  }>`select count(*) as total from custom_reports where owner_id is not distinct from ${owner}::uuid`.execute(db);
+  }>`select count(*) as total from custom_reports where owner_id is not distinct from ${owner}::uuid and key_id is not distinct from ${key}::uuid`.execute(
+    db,
+  );
   return one(rows).total;
 }
 
@@ -41,8 +48,8 @@ export type NewReport = Omit<CustomReport, 'id' | 'created_at' | 'updated_at'>;
 /** Null when the owner already has a report with this name. */
 export async function insertReport(db: Db, row: NewReport): Promise<CustomReport | null> {
   const { rows } =
-    await sql<CustomReport>`insert into custom_reports (owner_id, owner_name, name, query, columns, sort, group_by, aggregates, format, shared)
-    values (${row.owner_id}, ${row.owner_name}, ${row.name}, ${row.query}, ${row.columns}, ${row.sort}, ${row.group_by}, ${row.aggregates}, ${row.format}, ${row.shared})
+    await sql<CustomReport>`insert into custom_reports (owner_id, key_id, owner_name, name, query, columns, sort, group_by, aggregates, format, shared)
+    values (${row.owner_id}, ${row.key_id}, ${row.owner_name}, ${row.name}, ${row.query}, ${row.columns}, ${row.sort}, ${row.group_by}, ${row.aggregates}, ${row.format}, ${row.shared})
     on conflict do nothing returning *`.execute(db);
   return rows[0] ?? null;
 }
@@ -53,7 +60,8 @@ export async function updateReport(db: Db, row: CustomReport): Promise<CustomRep
     await sql<CustomReport>`update custom_reports set name = ${row.name}, query = ${row.query}, columns = ${row.columns}, sort = ${row.sort},
       group_by = ${row.group_by}, aggregates = ${row.aggregates}, format = ${row.format}, shared = ${row.shared}, updated_at = now()
     where id = ${row.id} and not exists (
-      select from custom_reports o where o.owner_id is not distinct from ${row.owner_id}::uuid and lower(o.name) = lower(${row.name}) and o.id <> ${row.id})
+      select from custom_reports o where o.owner_id is not distinct from ${row.owner_id}::uuid and o.key_id is not distinct from ${row.key_id}::uuid
+        and lower(o.name) = lower(${row.name}) and o.id <> ${row.id})
     returning *`.execute(db);
   return rows[0] ?? null;
 }

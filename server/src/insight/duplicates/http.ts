@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { createShareMap } from '../../catalog/libraries/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
-import { personalOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -52,7 +51,7 @@ async function presentPlan({ db }: Dependencies, principal: Principal, cache: Pl
     reviewed: plan.reviewed_digest === summary.digest,
     reviewed_at: plan.reviewed_at?.toISOString() ?? null,
     reviewed_by: plan.reviewed_by,
-    proof: await runningProof(db, personalOwner(principal)),
+    proof: await runningProof(db, principal),
     comparing: await runningSimilar(db),
   };
 }
@@ -135,7 +134,7 @@ function planRoutes(app: App, deps: Dependencies, cache: PlanTotals): void {
     '/duplicates/prove',
     { config: write, schema: { tags, summary: 'Stop reading sampled copies', response: { 204: NoContent } } },
     async (request, reply) => {
-      const proof = await runningProof(db, callerOf(request).id);
+      const proof = await runningProof(db, callerOf(request));
       if (!proof) throw notFound('proof');
       await abortJob(db, proof.job_id);
       return reply.code(204).send(null);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
-import { ownerOf, personalOwner } from '../../people/identity/index.ts';
+import { type Ownership, ownedBy, ownerOf } from '../../people/identity/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { problem } from '../../platform/problem.ts';
@@ -27,14 +27,14 @@ export const proveJob: Task<typeof payload> = {
   perform: () => Promise.reject(new Error('Only a worker reads files.')),
 };
 
-const lockOf = (ownerId: string | null): string => `prove_duplicates ${ownerId ?? 'open'}`;
+const lockOf = ({ owner, key }: Ownership): string => `prove_duplicates ${key ?? owner ?? 'open'}`;
 
 /** Reads sampled copies in full, so that each group is proven or dissolved. Every copy that the caller sees counts. */
 export async function startProof(db: Db, principal: Principal, key: string | null): Promise<string> {
   const access = accessToView(await visibilityOf(db, principal));
   const first = await sampledCopies(db, access, key, firstId, 1);
   if (first.length === 0) throw problem('nothing_to_prove');
-  const job = await enqueue(db, proveJob, { owner: ownerOf(principal), key }, { lock: lockOf(personalOwner(principal)) });
+  const job = await enqueue(db, proveJob, { owner: ownerOf(principal), key }, { lock: lockOf(ownedBy(principal)) });
   if (job === null) throw problem('nothing_to_prove', 'Your sampled groups are being read already. Wait until that is done.');
   return job;
 }
@@ -45,10 +45,10 @@ export interface Proof {
   progress: Record<string, unknown> | null;
 }
 
-/** The unfinished proof of a person. */
-export async function runningProof(db: Db, ownerId: string | null): Promise<Proof | null> {
+/** The unfinished proof that the caller started. */
+export async function runningProof(db: Db, principal: Principal): Promise<Proof | null> {
   const { rows } = await sql<Proof>`select id as job_id, state, progress from jobs
-    where lock = ${lockOf(ownerId)} and state in ('todo', 'doing', 'aborting')`.execute(db);
+    where lock = ${lockOf(ownedBy(principal))} and state in ('todo', 'doing', 'aborting')`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto';
 import { visibilityOf } from '../../people/access/index.ts';
-import { personalOwner } from '../../people/identity/index.ts';
+import { type Ownership, ownedBy } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { settleDuplicates } from '../copies/index.ts';
 import { accessToDownload, accessToView, type ReportContext } from '../reports/index.ts';
 import { offlineLibraries } from './offline.ts';
 import { groupCopies, type PlanScope, type Tier, tiers } from './query.ts';
 import type { KeepRule } from './rules.ts';
-import { chooseCopy, forgetChoice, planOf, setReviewed, setRules, storedPlan } from './store.ts';
+import { adoptPlans, chooseCopy, forgetChoice, planOf, plansWithoutKey, setReviewed, setRules, storedPlan } from './store.ts';
 import { planTotals, type TierTotals } from './totals.ts';
 import type { TotalsCache } from './totals-cache.ts';
 
@@ -15,6 +17,14 @@ import type { TotalsCache } from './totals-cache.ts';
 const batchesOnRead = 2;
 /** A script follows from the files as they are, so a review takes in more. */
 const batchesOnReview = 20;
+
+/** Whose plan it is. The plans of keys that were revoked since then become part of that of their account. */
+async function planOwner(db: Db, principal: Principal): Promise<Ownership> {
+  const ownership = ownedBy(principal);
+  const { owner, key } = ownership;
+  if (owner !== null && key === null && (await plansWithoutKey(db, owner))) await adoptPlans(db, owner);
+  return ownership;
+}
 
 /** A plan under the rights of one caller. A script needs the right to download, because it consists of paths and hashes. */
 export async function openPlan(
@@ -26,7 +36,7 @@ export async function openPlan(
   const access = purpose === 'view' ? accessToView(visibility) : accessToDownload(visibility);
   await settleDuplicates(db, { batches });
   const seen = JSON.stringify([purpose, visibility.unrestricted, visibility.scope(), visibility.scope('download')]);
-  return { db, access, plan: await planOf(db, personalOwner(principal)), offline: await offlineLibraries(db), seen };
+  return { db, access, plan: await planOf(db, await planOwner(db, principal)), offline: await offlineLibraries(db), seen };
 }
 
 export interface PlanSummary {
@@ -62,13 +72,13 @@ export async function summarize(scope: PlanScope, cache: PlanTotals): Promise<Pl
 }
 
 export async function changeRules({ db, principal }: Pick<ReportContext, 'db' | 'principal'>, rules: readonly KeepRule[]): Promise<void> {
-  const plan = await storedPlan(db, personalOwner(principal));
+  const plan = await storedPlan(db, await planOwner(db, principal));
   await setRules(db, plan.id, rules);
 }
 
 /** Keeps this copy of its group whatever the rules say; null leaves the group to the rules again. */
 export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>, key: string, itemId: string | null): Promise<void> {
-  const plan = await storedPlan(context.db, personalOwner(context.principal));
+  const plan = await storedPlan(context.db, await planOwner(context.db, context.principal));
   const scope = await openPlan(context, 'view');
   const copies = await groupCopies(scope, key, { limit: 10_000, offset: 0 });
   if (copies.length < 2) throw notFound('duplicate group');
@@ -80,7 +90,7 @@ export async function keepCopy(context: Pick<ReportContext, 'db' | 'principal'>,
 
 /** Records that the caller has reviewed exactly this plan. */
 export async function review(context: Pick<ReportContext, 'db' | 'principal'>, cache: PlanTotals, digest: string): Promise<void> {
-  const plan = await storedPlan(context.db, personalOwner(context.principal));
+  const plan = await storedPlan(context.db, await planOwner(context.db, context.principal));
   const summary = await summarize(await openPlan(context, 'view', batchesOnReview), cache);
   if (summary.digest !== digest)
     throw problem('plan_changed', 'Files or rules have changed since this plan was shown. Load it again, then review it.');

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Ownership } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import { defaultRules, type KeepRule } from './rules.ts';
 
@@ -11,11 +12,11 @@ export interface PlanRow {
   reviewed_by: string | null;
 }
 
-/** The plan of a person. Without one, the default rules apply and the id is 0. */
-export async function planOf(db: Db, ownerId: string | null): Promise<PlanRow> {
+/** The plan of an account, or of one of its limited keys. Without one, the default rules apply and the id is 0. */
+export async function planOf(db: Db, { owner, key }: Ownership): Promise<PlanRow> {
   const { rows } = await sql<PlanRow>`select id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by from duplicate_plans
-    where owner_id is not distinct from ${ownerId}::uuid`.execute(db);
-  return rows[0] ?? { id: 0, owner_id: ownerId, rules: [...defaultRules], reviewed_digest: null, reviewed_at: null, reviewed_by: null };
+    where owner_id is not distinct from ${owner}::uuid and key_id is not distinct from ${key}::uuid`.execute(db);
+  return rows[0] ?? { id: 0, owner_id: owner, rules: [...defaultRules], reviewed_digest: null, reviewed_at: null, reviewed_by: null };
 }
 
 /** Every plan, for `catalog check`. */
@@ -27,13 +28,32 @@ export async function allPlans(db: Db, limit: number): Promise<PlanRow[]> {
   return rows;
 }
 
-/** The stored plan of a person, created when there is none. */
-export async function storedPlan(db: Db, ownerId: string | null): Promise<PlanRow> {
+/** The stored plan, created when there is none. */
+export async function storedPlan(db: Db, { owner, key }: Ownership): Promise<PlanRow> {
   const { rows } =
-    await sql<PlanRow>`insert into duplicate_plans (owner_id, rules) values (${ownerId}, ${JSON.stringify(defaultRules)}::jsonb)
-    on conflict (owner_id) do update set rules = duplicate_plans.rules
+    await sql<PlanRow>`insert into duplicate_plans (owner_id, key_id, rules) values (${owner}, ${key}, ${JSON.stringify(defaultRules)}::jsonb)
+    on conflict (owner_id, key_id) do update set rules = duplicate_plans.rules
     returning id, owner_id, rules, reviewed_digest, reviewed_at, reviewed_by`.execute(db);
   return one(rows);
+}
+
+/** Whether keys of this account were revoked that had a plan. */
+export async function plansWithoutKey(db: Db, owner: string): Promise<boolean> {
+  const { rows } = await sql`select from duplicate_plans p where p.owner_id = ${owner} and p.key_id is not null
+    and not exists (select from api_keys k where k.id = p.key_id) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Moves the plans of revoked keys into that of their account. Its own rules and choices stay; those of newer keys come before those of older ones. */
+export async function adoptPlans(db: Db, owner: string): Promise<void> {
+  await sql`with revoked as (
+      select p.id, p.rules from duplicate_plans p where p.owner_id = ${owner} and p.key_id is not null
+        and not exists (select from api_keys k where k.id = p.key_id) for update),
+    own as (insert into duplicate_plans (owner_id, rules) select ${owner}, rules from revoked order by id desc limit 1
+      on conflict (owner_id, key_id) do update set rules = duplicate_plans.rules returning id),
+    moved as (insert into duplicate_choices (plan_id, key, item_id)
+      select own.id, c.key, c.item_id from own cross join revoked r join duplicate_choices c on c.plan_id = r.id order by r.id desc on conflict do nothing)
+    delete from duplicate_plans where id in (select id from revoked)`.execute(db);
 }
 
 export async function setRules(db: Db, id: number, rules: readonly KeepRule[]): Promise<void> {

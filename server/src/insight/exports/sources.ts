@@ -6,7 +6,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
 import { findAllHits, type SearchParams } from '../../search/query/index.ts';
-import { inputOf, itemQuery, openDefinition, openList, readableReport } from '../custom-reports/index.ts';
+import { inputOf, itemQuery, openDefinition, openList, readableReport, scheduledReport } from '../custom-reports/index.ts';
 import { openPlan, planSource } from '../duplicates/index.ts';
 import {
   AccessChanged,
@@ -59,7 +59,12 @@ export const defaultColumns: readonly string[] = [
   'path',
 ];
 
-export type SourceContext = ReportContext & Pick<Dependencies, 'log'> & { openReader(): SearchReader };
+export type SourceContext = ReportContext &
+  Pick<Dependencies, 'log'> & {
+    openReader(): SearchReader;
+    /** A run of a schedule, whose report was checked when it was chosen. */
+    scheduled?: boolean;
+  };
 
 /** Opens the rows of a source under the rights that the caller has now. */
 export async function openSource(context: SourceContext, source: ExportSource): Promise<RowSource> {
@@ -72,7 +77,7 @@ export async function openSource(context: SourceContext, source: ExportSource): 
       return (await openReport(context, definition, choice, 'download')).source();
     }
     case 'custom': {
-      const row = await readableReport(context.db, context.principal, source.id);
+      const row = await reportOf(context, source.id);
       const names = { title: row.name, name: row.name, limit: source.limit ?? null };
       return (await openDefinition(context, inputOf(row), 'download', names)).source();
     }
@@ -85,9 +90,13 @@ export async function openSource(context: SourceContext, source: ExportSource): 
   }
 }
 
+type ReportSource = Pick<SourceContext, 'db' | 'principal' | 'scheduled'>;
+const reportOf = ({ db, principal, scheduled }: ReportSource, id: string) =>
+  (scheduled ? scheduledReport : readableReport)(db, principal, id);
+
 /** What a source selects now: its filters, and the definition of a custom report. */
-export async function describeSource({ db, principal }: Pick<SourceContext, 'db' | 'principal'>, source: ExportSource): Promise<string> {
-  const definition = source.kind === 'custom' ? inputOf(await readableReport(db, principal, source.id)) : null;
+export async function describeSource(context: ReportSource, source: ExportSource): Promise<string> {
+  const definition = source.kind === 'custom' ? inputOf(await reportOf(context, source.id)) : null;
   return JSON.stringify([source, definition]);
 }
 

@@ -49,7 +49,8 @@ async function performExport(
       const principal = await principalOfOwner(db, settings, { kind: row.owner_kind, id: row.owner_id, keyId: row.key_id });
       if (!principal) throw rightsLost();
       const rights = recordRights(await visibilityOf(db, principal));
-      const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader }, row.source);
+      const scheduled = row.schedule_id !== null;
+      const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader, scheduled }, row.source);
       const schedule = 'only_changes' in row.source && row.source.only_changes ? row.schedule_id : null;
       const changes =
         schedule === null
@@ -57,7 +58,7 @@ async function performExport(
           : changedRows(opened, await deliveredRun(db, schedule), {
               folder: exportFolder(settings),
               exportId: row.id,
-              subject: await describeSource({ db, principal }, row.source),
+              subject: await describeSource({ db, principal, scheduled }, row.source),
               access: accessDigest(rights),
             });
       const source = changes?.source ?? opened;

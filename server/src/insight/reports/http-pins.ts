@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { personalOwner } from '../../people/identity/index.ts';
+import { ownedBy } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
@@ -16,7 +16,7 @@ export function reportPinRoutes(app: App, { db }: Pick<Dependencies, 'db'>): voi
   app.get(
     '/report-pins',
     { config: read, schema: { tags, summary: 'List the reports on your start page', response: { 200: PinsOut } } },
-    async (request) => ({ reports: await pinsOf(db, personalOwner(callerOf(request))) }),
+    async (request) => ({ reports: await pinsOf(db, ownedBy(callerOf(request))) }),
   );
   app.put(
     '/report-pins/:report_id',
@@ -33,7 +33,7 @@ export function reportPinRoutes(app: App, { db }: Pick<Dependencies, 'db'>): voi
     async (request) => {
       const { report_id } = request.params;
       if (!findReport(report_id)) throw problem('not_found', `There is no report "${report_id}". GET /reports lists them.`);
-      const owner = personalOwner(callerOf(request));
+      const owner = ownedBy(callerOf(request));
       await addPin(db, owner, report_id);
       await dropOldPins(db, owner);
       return { reports: await pinsOf(db, owner) };
@@ -43,7 +43,7 @@ export function reportPinRoutes(app: App, { db }: Pick<Dependencies, 'db'>): voi
     '/report-pins/:report_id',
     { config: read, schema: { tags, summary: 'Take a report off your start page', params, response: { 200: PinsOut } } },
     async (request) => {
-      const owner = personalOwner(callerOf(request));
+      const owner = ownedBy(callerOf(request));
       await removePin(db, owner, request.params.report_id);
       return { reports: await pinsOf(db, owner) };
     },

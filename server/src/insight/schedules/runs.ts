@@ -163,7 +163,7 @@ async function queueExport(deps: Dependencies, schedule: ScheduleRow): Promise<s
   const shareMap = createShareMap(settings.shareMapPath);
   const source = sourceOf(schedule);
   // A report that cannot run any more fails here with its reason, not in the export.
-  const { title } = await checkSource({ ...deps, principal, shareMap: shareMap() }, source);
+  const { title } = await checkSource({ ...deps, principal, shareMap: shareMap(), scheduled: true }, source);
   const row = await createExportService(deps).queue(principal, {
     source,
     title,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { addItem, addLibrary, addLimitedKey, addPerson } from '../../../test/catalog-rows.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
 import { scheduleChecks } from './checks.ts';
 import { reportSchedules } from './index.ts';
@@ -151,4 +151,23 @@ test('a schedule accepts every filter of its report, and its export has them', a
     const { rows } = await sql<{ source: unknown }>`select source from exports where id = ${export_id}`.execute(t.deps.db);
     expect(rows[0]?.source).toMatchObject({ kind: 'report', id: canned_report_key, params });
   }
+});
+
+test('a schedule of a limited key runs a private report of its account with the rights of the key', async () => {
+  await addItem(t.deps, photos, 'team/three.jpg');
+  const actions = ['search_metadata', 'download'].map((action): [string, string, string] => [photos, '', action]);
+  const { id: person, key } = await addPerson(t.deps, actions);
+  const limited = await addLimitedKey(t.deps, person, 'team');
+  const { id: report } = (await t.request('POST', '/custom-reports', { name: 'Private', columns: ['rel_path'] }, { as: key })).json();
+  const id = await t.addSchedule({ canned_report_key: null, report_definition_id: report }, key);
+  expect(await t.runNow(id, key)).toMatchObject({ state: 'stored', row_count: 2 });
+  // As before limited keys had reports of their own: the key could choose any report of its account.
+  await sql`update report_schedules set key_id = (select id from api_keys where principal_id = ${person} and path_scope = 'team') where id = ${id}`.execute(
+    t.deps.db,
+  );
+  expect(await t.runNow(id, limited)).toMatchObject({ state: 'stored', row_count: 1 });
+  expect((await t.request('GET', `/custom-reports/${report}`, undefined, { as: limited })).statusCode).toBe(404);
+  const other = await t.request('POST', `/custom-reports/${report}/export?format=csv`, undefined, { as: limited });
+  expect(other.statusCode).toBe(404);
+  await sql`delete from items where library_id = ${photos} and rel_path = 'team/three.jpg'`.execute(t.deps.db);
 });

@@ -4,7 +4,7 @@ export { accountNamed } from './accounts.ts';
 export { setDeviceCookie, setSessionCookie } from './authenticate.ts';
 export { createLimiter, enrolmentSubjects } from './limiter.ts';
 export { openPrincipal } from './open-principal.ts';
-export { type Owner, ownedBy, ownerOf, owns, personalOwner, principalOfOwner } from './owner.ts';
+export { type Owner, type Ownership, ownedBy, ownerOf, owns, principalOfOwner } from './owner.ts';
 export {
   connectIdentity,
   type ProviderPerson,

@@ -23,19 +23,21 @@ function isLimited({ keyLimits }: Pick<Principal, 'keyLimits'>): boolean {
   return keyLimits !== undefined && (keyLimits.libraries !== null || keyLimits.pathScope !== null);
 }
 
-/** Whether something that runs with the rights of its owner belongs to the caller. */
+/** Whether something belongs to the caller. What a limited key made belongs to its account too, also after the key is revoked. */
 export function owns(caller: Principal, row: { owner_id: string | null; key_id: string | null }): boolean {
   return row.owner_id === caller.id && (!isLimited(caller) || row.key_id === caller.keyId);
 }
 
-/** Selects what `owns` accepts. `key` is null for callers who own everything of their account. */
-export function ownedBy(caller: Principal): { owner: string | null; key: string | null } {
-  return { owner: caller.id, key: isLimited(caller) ? (caller.keyId ?? null) : null };
+/** An account, or one of its limited keys. */
+export interface Ownership {
+  owner: string | null;
+  /** Null for callers who own everything of their account. */
+  key: string | null;
 }
 
-/** The owner of searches, reports and plans, which run with the rights of whoever runs them. A limited key has its own. */
-export function personalOwner(caller: Principal): string | null {
-  return isLimited(caller) ? (caller.keyId ?? null) : caller.id;
+/** Selects what `owns` accepts, and is stored with new searches, reports, pins and plans, which run with the rights of whoever runs them. */
+export function ownedBy(caller: Principal): Ownership {
+  return { owner: caller.id, key: isLimited(caller) ? (caller.keyId ?? null) : null };
 }
 
 interface OwnerRow {

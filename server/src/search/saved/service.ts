@@ -1,4 +1,4 @@
-import { personalOwner } from '../../people/identity/index.ts';
+import { ownedBy, owns } from '../../people/identity/index.ts';
 import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, Problem, problem } from '../../platform/problem.ts';
@@ -6,7 +6,7 @@ import { checkKinds, parseQuery } from '../language/index.ts';
 import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
 
 /**
- * A saved search belongs to the person or the limited key that saved it. Others can see but not change a shared one, and get 404 for a private one.
+ * A saved search belongs to the person who saved it, and to the limited key it was saved with. Others can see but not change a shared one, and get 404 for a private one.
  * Administrators can see and change all. Its results depend on the rights of the caller who runs it.
  */
 const maxPerOwner = 500;
@@ -15,12 +15,12 @@ function isAdmin({ scopes }: Principal): boolean {
   return hasScope(scopes, 'admin');
 }
 
-export function mayEdit(principal: Principal, { owner_id }: Pick<SavedSearch, 'owner_id'>): boolean {
-  return isAdmin(principal) || owner_id === personalOwner(principal);
+export function mayEdit(principal: Principal, row: Pick<SavedSearch, 'owner_id' | 'key_id'>): boolean {
+  return isAdmin(principal) || owns(principal, row);
 }
 
 export async function savedFor(db: Db, principal: Principal): Promise<SavedSearch[]> {
-  return listSaved(db, { owner: personalOwner(principal), all: isAdmin(principal) });
+  return listSaved(db, { ...ownedBy(principal), all: isAdmin(principal) });
 }
 
 export async function findReadable(db: Db, principal: Principal, id: string): Promise<SavedSearch> {
@@ -39,12 +39,13 @@ interface SavedInput {
 export async function createSavedSearch(db: Db, principal: Principal, now: Date, input: SavedInput): Promise<SavedSearch> {
   if (input.owner_principal && input.owner_principal !== principal.id)
     throw fieldProblem(['body', 'owner_principal'], 'A saved search always belongs to its creator. Leave out owner_principal.', 'owner');
-  if ((await countSaved(db, personalOwner(principal))) >= maxPerOwner)
+  if ((await countSaved(db, ownedBy(principal))) >= maxPerOwner)
     throw problem('too_many', `You can save at most ${maxPerOwner} searches. Delete some first.`);
   const params = input.params ?? {};
   await checkParams(db, params, now);
   const created = await insertSaved(db, {
-    owner_id: personalOwner(principal),
+    owner_id: principal.id,
+    key_id: ownedBy(principal).key,
     owner_name: principal.name,
     name: input.name.trim(),
     params,
