@@ -165,8 +165,8 @@ const hasExtractions = (itemId: string) =>
 
 /**
  * Writes the result and removes the item from extract_pending in one statement. The result of bytes that the item no longer has is dropped.
- * The caller has already merged the metadata to keep. The first extraction belongs to the creation of the item and is not history. The statement does not wait for the disk: what a power failure takes
- * back stays pending and is read again.
+ * The caller has already merged the metadata to keep. The first extraction belongs to the creation of the item and is not history. The
+ * statement does not wait for the disk: what a power failure takes back stays pending and is read again.
  */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   const { title, year, extracted_key, thumb_key } = result;
