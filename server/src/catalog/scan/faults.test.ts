@@ -73,25 +73,28 @@ test('a root that cannot be listed fails the run and tombstones nothing', async 
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });
 
-test('a file that cannot be read is catalogued with the reason and hashed once it can be', async () => {
-  const { db } = database;
-  const root = tree({ 'bad.txt': 'x', 'good.txt': 'y' });
-  const library = await addLibrary(db, root);
-  const failing = {
-    ...systemHashFileSystem,
-    open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFileSystem.open(file)),
-  };
-  const deps = { createHasher: () => createInlineHasher(failing) };
-  expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
-  expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
-  // The second attempt fails in the same way, so nothing is written.
-  const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
-  const before = await stamp();
-  expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
-  expect(await stamp()).toEqual(before);
-  expect((await scan(db, library)).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 0 });
-  expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: null, policy_version: 'h1:full' });
-});
+test.each(['good.txt', 'good.nfo'])(
+  'a file that cannot be read is catalogued with the reason and hashed once it can be, beside %s',
+  async (other) => {
+    const { db } = database;
+    const root = tree({ 'bad.txt': 'x', [other]: 'y' });
+    const library = await addLibrary(db, root);
+    const failing = {
+      ...systemHashFileSystem,
+      open: (file: string) => (file.endsWith('bad.txt') ? fail('EIO') : systemHashFileSystem.open(file)),
+    };
+    const deps = { createHasher: () => createInlineHasher(failing) };
+    expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
+    expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
+    // The second attempt fails in the same way, so nothing is written.
+    const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
+    const before = await stamp();
+    expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
+    expect(await stamp()).toEqual(before);
+    expect((await scan(db, library)).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 0 });
+    expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: null, policy_version: 'h1:full' });
+  },
+);
 
 test('a file deleted or enlarged between the walk and the hashing is corrected by the next scan', async () => {
   const { db } = database;

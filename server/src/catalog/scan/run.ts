@@ -252,7 +252,8 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
     await scan.heartbeat({ phase: 'sidecars' });
     Object.assign(scan.counters, { sidecars: await scan.deps.associateSidecars(scan.db, scan.libraryId, [...scan.sidecarFolders]) });
   }
-  for (let at = 0; at < missing.marks.length; at += 1000) await markFolders(scan.db, missing.marks.slice(at, at + 1000));
+  const marks = missing.marks.filter(({ id }) => writer.mayMark(id));
+  for (let at = 0; at < marks.length; at += 1000) await markFolders(scan.db, marks.slice(at, at + 1000));
 }
 
 /** A file server answers several requests at once. On a local disk three threads took longer than two, measured on two cores. */

@@ -34,6 +34,8 @@ export interface Writer {
   endFolder(): Promise<void> | undefined;
   /** Stored after everything added before it, unless a file of the folder could not be hashed; the next scan then compares the folder again. */
   mark(mark: FolderMark): void;
+  /** False when a file of the folder could not be hashed or moved. Final once everything is committed. */
+  mayMark(folderId: number): boolean;
   /** Resolves when everything is committed. */
   flush(): Promise<void>;
   /** Commits nothing more and resolves when no statement is running, so that another scan may start. Close the hasher first. */
@@ -63,6 +65,7 @@ const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, 
 export function createWriter(scan: ScanContext): Writer {
   const { counters } = scan;
   const foldersWithHashErrors = new Set<number>();
+  const mayMark = (folderId: number): boolean => !foldersWithHashErrors.has(folderId);
   let open: Batch = { number: 0, jobs: [], moves: [], marks: [] };
   let folderMoves: Relocation[] = [];
   const tails: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve());
@@ -157,7 +160,7 @@ export function createWriter(scan: ScanContext): Writer {
   const marksDue = (): FolderMark[] => {
     const due = waiting.filter(({ number }) => number < storedBefore);
     if (due.length > 0) waiting = waiting.filter(({ number }) => number >= storedBefore);
-    return due.map(({ mark }) => mark).filter(({ id }) => !foldersWithHashErrors.has(id));
+    return due.map(({ mark }) => mark).filter(({ id }) => mayMark(id));
   };
 
   const submit = (): void => {
@@ -206,6 +209,7 @@ export function createWriter(scan: ScanContext): Writer {
       submit();
       return drain();
     },
+    mayMark,
     mark(mark) {
       open.marks.push(mark);
     },
