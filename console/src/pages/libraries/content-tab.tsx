@@ -37,14 +37,28 @@ export function ContentTab(props: TabProps) {
         onChange={(e) => set({ chunking_enabled: e.currentTarget.checked })}
       />
       {library?.source_agent_id ? (
-        <p className="muted">
-          {t('What is scanned and read on this machine is set in the groups of its agent.')}{' '}
-          <TextLink href="#/admin/agents">{t('Agents')}</TextLink>
-        </p>
+        <>
+          <RecordPermissions {...props} />
+          <p className="muted">
+            {t('What is scanned and read on this machine is set in the groups of its agent.')}{' '}
+            <TextLink href="#/admin/agents">{t('Agents')}</TextLink>
+          </p>
+        </>
       ) : (
         <ReadingFields {...props} />
       )}
     </>
+  );
+}
+
+function RecordPermissions({ fields, set }: Pick<TabProps, 'fields' | 'set'>) {
+  return (
+    <Switch
+      label={t('Record file permissions')}
+      description={t('Who can read and change each file on disk, and since when. Shown to people with the right to see permissions.')}
+      checked={fields.permissions_enabled}
+      onChange={(e) => set({ permissions_enabled: e.currentTarget.checked })}
+    />
   );
 }
 
@@ -58,12 +72,7 @@ function ReadingFields({ fields, set, errorAt }: TabProps) {
         checked={fields.ocr_enabled}
         onChange={(e) => set({ ocr_enabled: e.currentTarget.checked })}
       />
-      <Switch
-        label={t('Record file permissions')}
-        description={t('Who can read and change each file on disk, and since when. Shown to people with the right to see permissions.')}
-        checked={fields.permissions_enabled}
-        onChange={(e) => set({ permissions_enabled: e.currentTarget.checked })}
-      />
+      <RecordPermissions fields={fields} set={set} />
       <fieldset>
         <legend className="b">{t('Limits for this library')}</legend>
         <p className="muted" style={{ marginBottom: 12 }}>

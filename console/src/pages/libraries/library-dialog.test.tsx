@@ -105,7 +105,8 @@ test('a library of an agent has only the settings that apply to it', async () =>
   expect(screen.getByRole('textbox', { name: /^Path on the machine/ })).toHaveProperty('disabled', true);
   expect(screen.queryByRole('switch', { name: 'Enabled' })).toBeNull();
   await goTo('Contents');
-  expect(screen.getAllByRole('switch')).toHaveLength(2);
+  expect(screen.getAllByRole('switch')).toHaveLength(3);
+  expect(screen.getByRole('switch', { name: /^Record file permissions/ })).toBeTruthy();
   expect(screen.getByText(/set in the groups of its agent/)).toBeTruthy();
 });
 

@@ -47,7 +47,16 @@ export async function createLibrary(
 }
 
 /** What people can change in a library whose files an agent reports. Everything else is set in the groups of the agent. */
-const fieldsOfAgentLibrary = new Set(['name', 'root_path', 'native_prefix', 'share_prefix', 'chunking_enabled', 'expose_gps']);
+const fieldsOfAgentLibrary = new Set([
+  'name',
+  'root_path',
+  'native_prefix',
+  'share_prefix',
+  'chunking_enabled',
+  'expose_gps',
+  // Whether the service keeps the lists that the agent reports.
+  'permissions_enabled',
+]);
 
 function refuseSettingsOfAgent(before: object, fields: LibraryFields): void {
   const current = new Map(Object.entries(before));

@@ -124,6 +124,6 @@ function stateOf(item: ItemAccess): 'collected' | 'off' | 'agent_off' | 'symlink
   const { access_class, permissions_enabled, symlink_target, source_agent_id, machine } = item;
   if (access_class !== null) return 'collected';
   if (symlink_target !== null) return 'symlink';
-  if (source_agent_id !== null) return machine === null ? 'agent_off' : 'not_yet';
-  return permissions_enabled ? 'not_yet' : 'off';
+  if (!permissions_enabled) return 'off';
+  return source_agent_id !== null && machine === null ? 'agent_off' : 'not_yet';
 }

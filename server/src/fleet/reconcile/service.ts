@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { type AgentRow, auditOf, lockAgent, requireNoClone } from '../agents/index.ts';
-import { hasLists, localNumbers, readEntry } from '../replication/index.ts';
+import { findRoots, hasLists, localNumbers, readEntry } from '../replication/index.ts';
 import {
   addCounts,
   bucketDigests,
@@ -138,7 +138,8 @@ async function apply(db: Db, session: SessionRow, changes: readonly ReportedChan
     const tx = transaction as Db;
     await requireQuiet(tx, session.agent_id, session.seq_no);
     const report = { changes, folders: [] };
-    const numbered = hasLists(report) ? (await localNumbers(tx, session.agent_id))(report) : report;
+    const known = hasLists(report) ? (await findRoots(tx, session.agent_id)).find(({ id }) => id === session.library_id) : undefined;
+    const numbered = hasLists(report) ? (await localNumbers(tx, session.agent_id))(report, known?.permissions_enabled ?? false) : report;
     const counts = await applyReported(tx, session.library_id, numbered.changes, { initial: false });
     await addCounts(tx, session.id, {
       upserted: counts.created + counts.changed,

@@ -1,2 +1,3 @@
 export { readEntry } from './entries.ts';
 export { hasLists, localNumbers } from './local-numbers.ts';
+export { findRoots } from './store.ts';

@@ -269,7 +269,7 @@ test('the service never opens what lies at the paths that an agent names', async
   expect(explained.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
   // The groups of the agent decide what it scans and records; unchanged values are those of a form.
   const edit = (fields: object) => t.request('PATCH', `/libraries/${library!.id}`, fields);
-  for (const fields of [{ permissions_enabled: false }, { exclude_globs: ['*.tmp'] }, { scan_cron: '0 3 * * *' }, { enabled: false }])
+  for (const fields of [{ ocr_enabled: true }, { exclude_globs: ['*.tmp'] }, { scan_cron: '0 3 * * *' }, { enabled: false }])
     expect((await edit(fields)).json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
   const scheduled = await t.request('POST', `/libraries/${library!.id}/scan-paths`, { rel_path: 'sub', scan_cron: '0 3 * * *' });
   expect(scheduled.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });

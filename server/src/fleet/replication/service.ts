@@ -108,7 +108,7 @@ async function applyEntries(
   for (const [ref, reported] of [...byRoot].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const known = roots.get(ref);
     const { initial } = reported;
-    const { changes, folders } = toLocal ? toLocal(reported) : reported;
+    const { changes, folders } = toLocal ? toLocal(reported, known?.permissions_enabled ?? true) : reported;
     const libraryId = known?.id ?? (await createRoot(tx, agent.id, libraryName(agent.name, ref), ref));
     if (!known) result.libraries_created += 1;
     // Only the first listing of a root is exempt from the change log, whatever the agent says later.

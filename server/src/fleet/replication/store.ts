@@ -4,10 +4,13 @@ import { type Db, one } from '../../platform/database/index.ts';
 export interface RootLibrary {
   id: string;
   listed: boolean;
+  permissions_enabled: boolean;
 }
 
 export async function findRoots(tx: Db, agentId: string): Promise<(RootLibrary & { root_path: string })[]> {
-  const { rows } = await sql<RootLibrary & { root_path: string }>`select l.id, l.root_path, coalesce(r.listed, false) as listed
+  const { rows } = await sql<
+    RootLibrary & { root_path: string }
+  >`select l.id, l.root_path, l.permissions_enabled, coalesce(r.listed, false) as listed
     from libraries l left join agent_roots r on r.library_id = l.id where l.source_agent_id = ${agentId}`.execute(tx);
   return rows;
 }
