@@ -69,6 +69,9 @@ describe.runIf(chromiumPath)('the console in other languages', () => {
     const { page, context, pageErrors } = await openPage(env.browser, env.base, { storageState: env.storageState });
     await context.addInitScript((chosen) => localStorage.setItem('catalog.language', chosen), language);
     const found: string[] = [];
+    // The first visit fetches the language and loads the console again, which would interrupt the reload below.
+    await page.goto(env.base);
+    await page.locator(language === 'pseudo' ? 'html[dir="rtl"]' : `html[lang="${language}"]`).waitFor({ state: 'attached' });
     for (const [name, route] of pages) {
       await page.goto(`${env.base}/#/${route}`);
       await page.reload();
