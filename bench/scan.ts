@@ -10,7 +10,7 @@ import { type HealthProbe, startHealthProbe } from './scan/health.ts';
 import { type ScanResult, scanOnce } from './scan/scan-once.ts';
 import { changeOneInHundred, makeTree } from './scan/tree.ts';
 
-const rounds = 3;
+const rounds = 5;
 
 /**
  * Scans a generated tree of small files, 100 per folder and half a million at scale 1, into a durable embedded database. Compares the scan with
