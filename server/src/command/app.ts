@@ -5,7 +5,7 @@ import { encryptWebhookAddresses } from '../insight/alerts/index.ts';
 import { updateSchema } from '../operations/backup/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
-import { connectToSupervisor } from '../platform/processes.ts';
+import { connectToSupervisor, endProcess } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { CommandError } from './command-error.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
@@ -35,11 +35,11 @@ export async function runApp(): Promise<void> {
     if (stopping) return;
     stopping = true;
     // A hanging connection to the database must not use up the grace period, after which the process would be killed.
-    setTimeout(() => process.exit(0), Math.max(1, settings.stopGraceSeconds - 1) * 1000).unref();
+    setTimeout(() => endProcess(0), Math.max(0, settings.stopGraceSeconds - 2) * 1000).unref();
     await app.close();
     await sink?.close();
     await database.close();
-    process.exit(0);
+    endProcess(0);
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());

@@ -3,7 +3,7 @@ import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { metrics, startMetricsReport } from '../platform/metrics/index.ts';
-import { connectToSupervisor } from '../platform/processes.ts';
+import { connectToSupervisor, endProcess } from '../platform/processes.ts';
 import { reportSecretKey } from '../platform/secrets/index.ts';
 import { openLog, openLogSink, readSettings } from './context.ts';
 
@@ -29,7 +29,7 @@ export async function runWorker(): Promise<void> {
     await report.stop();
     await sink?.close();
     await database.close();
-    process.exit(0);
+    endProcess(0);
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());

@@ -108,6 +108,8 @@ export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
  */
 export function endProcess(code: number): void {
   process.exitCode = code;
+  // The channel to a supervisor would keep the process running.
+  process.channel?.unref();
   setTimeout(() => process.exit(), 1000).unref();
 }
 
