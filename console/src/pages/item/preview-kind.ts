@@ -56,7 +56,7 @@ export const mayOpen = (item: Item): boolean => item.may_download && item.status
 
 type Right = 'content' | 'download';
 
-/** The right that a preview needs: for the file itself, or for what the server read from it. The others show what everybody sees of an item. */
+/** Previews of the file itself need the right to download, those of its extracted contents the right to read contents. All other previews need neither. */
 const NEEDED_RIGHTS: Partial<Record<PreviewKind, Right>> = {
   video: 'download',
   audio: 'download',

@@ -245,7 +245,7 @@ function issueFor(root: Parameters<typeof issueCertificate>[0], id: string, give
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** The agent signs the text with the key it names, so nobody can have the key of somebody else certified. */
+/** Requires a signature made with the given public key, so that nobody can obtain a certificate for a key of somebody else. */
 export function requireProof(text: string, publicKey: string, proof: string): KeyObject {
   const key = readPublicKey(publicKey);
   if (!key) throw fieldProblem(['body', 'public_key'], 'Send an EC P-256 public key in PEM form.', 'public_key');

@@ -157,7 +157,7 @@ test('a file that is restored continues the one that its own library lost, befor
   await report(first, ['/a', 'deleted', 'here.txt'], ['/b', 'deleted', 'there.txt']);
   await report(first, ['/a', 'created', 'restored.txt', { digit: 'b', inode: '3', mtime: '3' }]);
   expect(await shown('b')).toEqual(['first: a/restored.txt active here', 'first: b/there.txt missing there']);
-  // Two of its own could be meant, so that of the other library is not taken either.
+  // Two missing files of the same library match, which is ambiguous. The one of the other library must not be used instead.
   await report(first, ['/a', 'created', 'second.txt', { digit: 'b', inode: '4', mtime: '4' }]);
   await sql`update items set tags = '{second}' where rel_path = 'second.txt'`.execute(t.deps.db);
   await report(first, ['/a', 'deleted', 'restored.txt'], ['/a', 'deleted', 'second.txt']);

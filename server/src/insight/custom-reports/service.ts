@@ -28,7 +28,7 @@ export async function readableReport(db: Db, principal: Principal, id: string): 
   return row;
 }
 
-/** The report of a schedule: any report of the account, because whoever chose it could read it. Its rows are those that the owner of the schedule sees. */
+/** The report of a schedule may be any report of the account, also for a limited key. The rows are still limited to what the owner of the schedule may see. */
 export async function scheduledReport(db: Db, principal: Principal, id: string): Promise<CustomReport> {
   const row = await findCustomReport(db, id);
   if (!row || !(row.shared || row.owner_id === principal.id || isAdmin(principal))) throw notFound('custom report');

@@ -44,7 +44,7 @@ export async function plansWithoutKey(db: Db, owner: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Moves the plans of revoked keys into that of their account. Its own rules and choices stay; those of newer keys come before those of older ones. */
+/** Merges the plans of revoked keys into the plan of their account. On conflict the rules and choices of the account win, then those of the newest key. */
 export async function adoptPlans(db: Db, owner: string): Promise<void> {
   await sql`with revoked as (
       select p.id, p.rules from duplicate_plans p where p.owner_id = ${owner} and p.key_id is not null

@@ -21,7 +21,7 @@ export async function deliver(deps: Dependencies, run: RunRow, schedule: Schedul
   const results: DeliveryRow[] = [];
   for (const delivery of all) {
     const result = delivery.state === 'pending' ? await attempt(deps, run, schedule, row, delivery) : delivery;
-    // Before it is recorded and before the next channel is tried, because the job may end in either.
+    // Runs before the delivery is recorded and before the next channel is tried, because the job may be killed during either.
     if (result.state === 'delivered') await markDigestsDelivered(db, row.id, schedule.id);
     if (result !== delivery) await setDeliveryState(db, run.id, result);
     results.push(result);
